@@ -1,4 +1,5 @@
-import { findGatewayAccount, rereadAccounts } from '../../shared/gateway/accounts.ts';
+import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { findGatewayAccount, rereadAccounts } from '../../shared/phones/gateway/accounts.ts';
 import {
   type Callback,
   CallbackEvent,
@@ -8,18 +9,17 @@ import {
   refusalOf,
   STARTED,
   StateReport,
-} from '../../shared/gateway/callback.ts';
-import { noteHeard } from '../../shared/gateway/phone.table.ts';
-import { keepPhoneEvent, noteStrangersText } from '../../shared/gateway/phone-event.table.ts';
-import { noteRefused, type Refused } from '../../shared/gateway/refused-callback.table.ts';
-import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+} from '../../shared/phones/gateway/callback.ts';
+import { noteHeard } from '../../shared/phones/gateway/phone.table.ts';
+import { keepPhoneEvent, noteStrangersText } from '../../shared/phones/gateway/phone-event.table.ts';
+import { noteRefused, type Refused } from '../../shared/phones/gateway/refused-callback.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
-import { applyReport } from '../../shared/sms/apply-report.ts';
-import { hearTest } from '../../shared/wallet/hear-test.ts';
+import { applyReport } from '../../shared/texts/sms/apply-report.ts';
+import { hearTest } from '../../shared/wallets/wallet/hear-test.ts';
 import { manifest } from '../manifest.ts';
 
 /**

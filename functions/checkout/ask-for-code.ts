@@ -1,7 +1,7 @@
-import { answerPhoneClaim } from '../../shared/checkout/answer-phone-claim.ts';
-import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
-import { errorPage } from '../../shared/checkout/page.ts';
-import { askForCode, CodeRequest } from '../../shared/checkout/phone-claim.ts';
+import { answerPhoneClaim } from '../../shared/pages/checkout/answer-phone-claim.ts';
+import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
+import { errorPage } from '../../shared/pages/checkout/page.ts';
+import { askForCode, CodeRequest } from '../../shared/pages/checkout/phone-claim.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 

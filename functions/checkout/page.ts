@@ -1,6 +1,6 @@
-import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
-import { isSuspended } from '../../shared/checkout/is-suspended.ts';
-import { checkoutPage, errorPage, suspendedPage } from '../../shared/checkout/page.ts';
+import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
+import { isSuspended } from '../../shared/pages/checkout/is-suspended.ts';
+import { checkoutPage, errorPage, suspendedPage } from '../../shared/pages/checkout/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';
 

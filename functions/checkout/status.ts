@@ -1,5 +1,5 @@
-import { chargeOfCode } from '../../shared/checkout/charge-of-code.ts';
-import { presentStatus } from '../../shared/checkout/checkout-view.ts';
+import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
+import { presentStatus } from '../../shared/pages/checkout/checkout-view.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';

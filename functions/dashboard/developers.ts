@@ -1,10 +1,10 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { resendEvent, showEvent } from '../../shared/dashboard/developers/event.ts';
-import { listEvents, versionOfEvents } from '../../shared/dashboard/developers/events.ts';
-import { showFailedRequests } from '../../shared/dashboard/developers/failed-requests.ts';
-import { RollForm, revokeKey, rollKey, showKey } from '../../shared/dashboard/developers/key.ts';
-import { listKeys } from '../../shared/dashboard/developers/keys.ts';
-import { makeKey, NewKeyForm, showNewKey } from '../../shared/dashboard/developers/new-key.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { resendEvent, showEvent } from '../../shared/pages/dashboard/developers/event.ts';
+import { listEvents, versionOfEvents } from '../../shared/pages/dashboard/developers/events.ts';
+import { showFailedRequests } from '../../shared/pages/dashboard/developers/failed-requests.ts';
+import { RollForm, revokeKey, rollKey, showKey } from '../../shared/pages/dashboard/developers/key.ts';
+import { listKeys } from '../../shared/pages/dashboard/developers/keys.ts';
+import { makeKey, NewKeyForm, showNewKey } from '../../shared/pages/dashboard/developers/new-key.ts';
 import {
   removeWebhook,
   rollSecret,
@@ -12,9 +12,9 @@ import {
   setWebhookUrl,
   showWebhook,
   WebhookForm,
-} from '../../shared/dashboard/developers/webhook.ts';
-import { showWebhooks } from '../../shared/dashboard/developers/webhooks.ts';
-import { page } from '../../shared/dashboard/page.ts';
+} from '../../shared/pages/dashboard/developers/webhook.ts';
+import { showWebhooks } from '../../shared/pages/dashboard/developers/webhooks.ts';
+import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const ofKey = { shownOn: '/keys/{hint}', needs: 'keys:write', needsFresh: true } as const;

@@ -1,4 +1,4 @@
-import { area } from '../../shared/dashboard/area.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
 import {
   addCredits,
   CreditsForm,
@@ -6,17 +6,17 @@ import {
   setLow,
   suspend,
   takeBack,
-} from '../../shared/dashboard/money/change-merchant.ts';
-import { inviteOwner, OwnerForm, showInviteOwner } from '../../shared/dashboard/money/invite-owner.ts';
-import { RateForm, setKeyRate, showKeyRate } from '../../shared/dashboard/money/key-rate.ts';
-import { showMerchant } from '../../shared/dashboard/money/merchant.ts';
-import { NewMerchantForm, SettingsForm } from '../../shared/dashboard/money/merchant-form.ts';
-import { showMerchants } from '../../shared/dashboard/money/merchants.ts';
-import { addMerchant, showNewMerchant } from '../../shared/dashboard/money/new-merchant.ts';
-import { saveSettings, showSettings } from '../../shared/dashboard/money/settings.ts';
-import { showUnassigned, showUnread } from '../../shared/dashboard/money/unassigned.ts';
-import { AssignForm, assignReceipt, showReceipt } from '../../shared/dashboard/money/unassigned-receipt.ts';
-import { personPage } from '../../shared/dashboard/page.ts';
+} from '../../shared/pages/dashboard/money/change-merchant.ts';
+import { inviteOwner, OwnerForm, showInviteOwner } from '../../shared/pages/dashboard/money/invite-owner.ts';
+import { RateForm, setKeyRate, showKeyRate } from '../../shared/pages/dashboard/money/key-rate.ts';
+import { showMerchant } from '../../shared/pages/dashboard/money/merchant.ts';
+import { NewMerchantForm, SettingsForm } from '../../shared/pages/dashboard/money/merchant-form.ts';
+import { showMerchants } from '../../shared/pages/dashboard/money/merchants.ts';
+import { addMerchant, showNewMerchant } from '../../shared/pages/dashboard/money/new-merchant.ts';
+import { saveSettings, showSettings } from '../../shared/pages/dashboard/money/settings.ts';
+import { showUnassigned, showUnread } from '../../shared/pages/dashboard/money/unassigned.ts';
+import { AssignForm, assignReceipt, showReceipt } from '../../shared/pages/dashboard/money/unassigned-receipt.ts';
+import { personPage } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

@@ -1,20 +1,25 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { personPage } from '../../shared/dashboard/page.ts';
-import { disableSender, enableSender, moveSender, removeNumber } from '../../shared/dashboard/phones/change-sender.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { personPage } from '../../shared/pages/dashboard/page.ts';
+import {
+  disableSender,
+  enableSender,
+  moveSender,
+  removeNumber,
+} from '../../shared/pages/dashboard/phones/change-sender.ts';
 import {
   confirmBalance,
   denyBalance,
   nameBalance,
   setHearingTest,
   setMode,
-} from '../../shared/dashboard/phones/change-wallet.ts';
-import { showPhones } from '../../shared/dashboard/phones/list-phones.ts';
-import { showWallets } from '../../shared/dashboard/phones/list-wallets.ts';
-import { addNumber, showNewSender } from '../../shared/dashboard/phones/new-sender.ts';
-import { showSender } from '../../shared/dashboard/phones/sender.ts';
-import { NewSenderForm, PlaceForm } from '../../shared/dashboard/phones/sender-form.ts';
-import { HearingForm, ModeForm, showWallet, WALLET } from '../../shared/dashboard/phones/wallet.ts';
-import { WordForm } from '../../shared/dashboard/wallet/owners-word.ts';
+} from '../../shared/pages/dashboard/phones/change-wallet.ts';
+import { showPhones } from '../../shared/pages/dashboard/phones/list-phones.ts';
+import { showWallets } from '../../shared/pages/dashboard/phones/list-wallets.ts';
+import { addNumber, showNewSender } from '../../shared/pages/dashboard/phones/new-sender.ts';
+import { showSender } from '../../shared/pages/dashboard/phones/sender.ts';
+import { NewSenderForm, PlaceForm } from '../../shared/pages/dashboard/phones/sender-form.ts';
+import { HearingForm, ModeForm, showWallet, WALLET } from '../../shared/pages/dashboard/phones/wallet.ts';
+import { WordForm } from '../../shared/pages/dashboard/wallet/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

@@ -1,8 +1,8 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { personPage } from '../../shared/dashboard/page.ts';
-import { dropLetters, retryLetters, showDeadLetters } from '../../shared/dashboard/repair/dead-letters.ts';
-import { showDoctor } from '../../shared/dashboard/repair/doctor.ts';
-import { showOperatorAudit } from '../../shared/dashboard/repair/operator-audit.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { personPage } from '../../shared/pages/dashboard/page.ts';
+import { dropLetters, retryLetters, showDeadLetters } from '../../shared/pages/dashboard/repair/dead-letters.ts';
+import { showDoctor } from '../../shared/pages/dashboard/repair/doctor.ts';
+import { showOperatorAudit } from '../../shared/pages/dashboard/repair/operator-audit.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'operator';

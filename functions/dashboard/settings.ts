@@ -1,30 +1,34 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { page } from '../../shared/dashboard/page.ts';
-import { asItIs } from '../../shared/dashboard/settings/as-it-is.ts';
-import { showAudit } from '../../shared/dashboard/settings/audit.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { page } from '../../shared/pages/dashboard/page.ts';
+import { asItIs } from '../../shared/pages/dashboard/settings/as-it-is.ts';
+import { showAudit } from '../../shared/pages/dashboard/settings/audit.ts';
 import {
   changeRoleOf,
   endSessionsOf,
   inviteAgainOf,
   removeFromTeam,
-} from '../../shared/dashboard/settings/change-member.ts';
-import { correctName, removeNumber, setLimit, showFirst } from '../../shared/dashboard/settings/change-number.ts';
-import { SeenForm, showChanges } from '../../shared/dashboard/settings/changes.ts';
-import { ContactForm, setContact, showContact } from '../../shared/dashboard/settings/contact.ts';
-import { approveChange, dropChange, seeChanges } from '../../shared/dashboard/settings/decide-change.ts';
-import { SenderForm, setDefaultSender, showDefaultSender } from '../../shared/dashboard/settings/default-sender.ts';
-import { InviteForm, invite, showInvite } from '../../shared/dashboard/settings/invite.ts';
-import { LowCreditsForm, setLowCredits, showLowCredits } from '../../shared/dashboard/settings/low-credits.ts';
-import { MatchingForm, setMatching, showMatching } from '../../shared/dashboard/settings/matching.ts';
-import { RoleForm, showMember } from '../../shared/dashboard/settings/member.ts';
-import { addNumber, NewNumberForm, showNewNumber } from '../../shared/dashboard/settings/new-number.ts';
-import { LimitForm, NameForm, showNumber } from '../../shared/dashboard/settings/number.ts';
-import { showNumbers } from '../../shared/dashboard/settings/numbers.ts';
-import { showSettings } from '../../shared/dashboard/settings/settings.ts';
-import { showTeam } from '../../shared/dashboard/settings/team.ts';
-import { showWallet } from '../../shared/dashboard/settings/wallet.ts';
-import { showWallets } from '../../shared/dashboard/settings/wallets.ts';
-import { LinkForm } from '../../shared/dashboard/sign-in/invitation-link.ts';
+} from '../../shared/pages/dashboard/settings/change-member.ts';
+import { correctName, removeNumber, setLimit, showFirst } from '../../shared/pages/dashboard/settings/change-number.ts';
+import { SeenForm, showChanges } from '../../shared/pages/dashboard/settings/changes.ts';
+import { ContactForm, setContact, showContact } from '../../shared/pages/dashboard/settings/contact.ts';
+import { approveChange, dropChange, seeChanges } from '../../shared/pages/dashboard/settings/decide-change.ts';
+import {
+  SenderForm,
+  setDefaultSender,
+  showDefaultSender,
+} from '../../shared/pages/dashboard/settings/default-sender.ts';
+import { InviteForm, invite, showInvite } from '../../shared/pages/dashboard/settings/invite.ts';
+import { LowCreditsForm, setLowCredits, showLowCredits } from '../../shared/pages/dashboard/settings/low-credits.ts';
+import { MatchingForm, setMatching, showMatching } from '../../shared/pages/dashboard/settings/matching.ts';
+import { RoleForm, showMember } from '../../shared/pages/dashboard/settings/member.ts';
+import { addNumber, NewNumberForm, showNewNumber } from '../../shared/pages/dashboard/settings/new-number.ts';
+import { LimitForm, NameForm, showNumber } from '../../shared/pages/dashboard/settings/number.ts';
+import { showNumbers } from '../../shared/pages/dashboard/settings/numbers.ts';
+import { showSettings } from '../../shared/pages/dashboard/settings/settings.ts';
+import { showTeam } from '../../shared/pages/dashboard/settings/team.ts';
+import { showWallet } from '../../shared/pages/dashboard/settings/wallet.ts';
+import { showWallets } from '../../shared/pages/dashboard/settings/wallets.ts';
+import { LinkForm } from '../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { manifest } from '../manifest.ts';
 
 const looks = { method: 'GET', needs: 'settings:read' } as const;

@@ -1,17 +1,21 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { openPage, personPage } from '../../shared/dashboard/page.ts';
-import { showAccount } from '../../shared/dashboard/sign-in/account.ts';
-import { addWithPasskey, showAddPasskey } from '../../shared/dashboard/sign-in/add-passkey.ts';
-import { showAsset } from '../../shared/dashboard/sign-in/asset.ts';
-import { makeChallenge } from '../../shared/dashboard/sign-in/challenge.ts';
-import { endOtherSessions, endOwnSession, removeOwnPasskey } from '../../shared/dashboard/sign-in/change-access.ts';
-import { confirm, showConfirm } from '../../shared/dashboard/sign-in/confirm.ts';
-import { acceptWithPasskey, showInvitation } from '../../shared/dashboard/sign-in/invitation.ts';
-import { OpenForm, openDashboard } from '../../shared/dashboard/sign-in/open-merchant.ts';
-import { PasskeyForm } from '../../shared/dashboard/sign-in/passkey-form.ts';
-import { showSignIn, signIn } from '../../shared/dashboard/sign-in/sign-in.ts';
-import { signOut } from '../../shared/dashboard/sign-in/sign-out.ts';
-import { switchTestMode, TestModeForm } from '../../shared/dashboard/sign-in/test-mode.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
+import { showAccount } from '../../shared/pages/dashboard/sign-in/account.ts';
+import { addWithPasskey, showAddPasskey } from '../../shared/pages/dashboard/sign-in/add-passkey.ts';
+import { showAsset } from '../../shared/pages/dashboard/sign-in/asset.ts';
+import { makeChallenge } from '../../shared/pages/dashboard/sign-in/challenge.ts';
+import {
+  endOtherSessions,
+  endOwnSession,
+  removeOwnPasskey,
+} from '../../shared/pages/dashboard/sign-in/change-access.ts';
+import { confirm, showConfirm } from '../../shared/pages/dashboard/sign-in/confirm.ts';
+import { acceptWithPasskey, showInvitation } from '../../shared/pages/dashboard/sign-in/invitation.ts';
+import { OpenForm, openDashboard } from '../../shared/pages/dashboard/sign-in/open-merchant.ts';
+import { PasskeyForm } from '../../shared/pages/dashboard/sign-in/passkey-form.ts';
+import { showSignIn, signIn } from '../../shared/pages/dashboard/sign-in/sign-in.ts';
+import { signOut } from '../../shared/pages/dashboard/sign-in/sign-out.ts';
+import { switchTestMode, TestModeForm } from '../../shared/pages/dashboard/sign-in/test-mode.ts';
 import { manifest } from '../manifest.ts';
 
 const account = '/account';

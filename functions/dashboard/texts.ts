@@ -1,12 +1,12 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { page } from '../../shared/dashboard/page.ts';
-import { showCredits } from '../../shared/dashboard/texts/credits.ts';
-import { listTexts, versionOfTexts } from '../../shared/dashboard/texts/list.ts';
-import { showRecipient } from '../../shared/dashboard/texts/recipient.ts';
-import { sendText } from '../../shared/dashboard/texts/send.ts';
-import { SendForm, showSend } from '../../shared/dashboard/texts/send-form.ts';
-import { showSenders } from '../../shared/dashboard/texts/senders.ts';
-import { showText } from '../../shared/dashboard/texts/show.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { page } from '../../shared/pages/dashboard/page.ts';
+import { showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
+import { listTexts, versionOfTexts } from '../../shared/pages/dashboard/texts/list.ts';
+import { showRecipient } from '../../shared/pages/dashboard/texts/recipient.ts';
+import { sendText } from '../../shared/pages/dashboard/texts/send.ts';
+import { SendForm, showSend } from '../../shared/pages/dashboard/texts/send-form.ts';
+import { showSenders } from '../../shared/pages/dashboard/texts/senders.ts';
+import { showText } from '../../shared/pages/dashboard/texts/show.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'texts:read';

@@ -1,13 +1,19 @@
-import { area } from '../../shared/dashboard/area.ts';
-import { page } from '../../shared/dashboard/page.ts';
-import { askBalance, BALANCE, confirmBalance, denyBalance, nameBalance } from '../../shared/dashboard/today/balance.ts';
-import { chargesFile } from '../../shared/dashboard/today/charges-file.ts';
-import { daysFile } from '../../shared/dashboard/today/days-file.ts';
-import { showFiles } from '../../shared/dashboard/today/files.ts';
-import { paymentsFile } from '../../shared/dashboard/today/payments-file.ts';
-import { showReports } from '../../shared/dashboard/today/reports.ts';
-import { showToday } from '../../shared/dashboard/today/today.ts';
-import { WordForm } from '../../shared/dashboard/wallet/owners-word.ts';
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { page } from '../../shared/pages/dashboard/page.ts';
+import {
+  askBalance,
+  BALANCE,
+  confirmBalance,
+  denyBalance,
+  nameBalance,
+} from '../../shared/pages/dashboard/today/balance.ts';
+import { chargesFile } from '../../shared/pages/dashboard/today/charges-file.ts';
+import { daysFile } from '../../shared/pages/dashboard/today/days-file.ts';
+import { showFiles } from '../../shared/pages/dashboard/today/files.ts';
+import { paymentsFile } from '../../shared/pages/dashboard/today/payments-file.ts';
+import { showReports } from '../../shared/pages/dashboard/today/reports.ts';
+import { showToday } from '../../shared/pages/dashboard/today/today.ts';
+import { WordForm } from '../../shared/pages/dashboard/wallet/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';

@@ -1,4 +1,4 @@
-import { textWithAddress } from '../../shared/docs/text-with-address.ts';
+import { textWithAddress } from '../../shared/pages/docs/text-with-address.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { staticAnswer } from '../../shared/runtime/http/static-answer.ts';
 import { manifest } from '../manifest.ts';

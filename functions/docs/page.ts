@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import assets from '../../shared/docs/assets.json' with { type: 'json' };
-import { textWithAddress } from '../../shared/docs/text-with-address.ts';
+import assets from '../../shared/pages/docs/assets.json' with { type: 'json' };
+import { textWithAddress } from '../../shared/pages/docs/text-with-address.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { securityHeaders } from '../../shared/runtime/http/security-headers.ts';
 import { staticAnswer } from '../../shared/runtime/http/static-answer.ts';

@@ -1,7 +1,7 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { AssignRequest, assignReceipt } from '../../shared/receipt/assign-receipt.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { AssignRequest, assignReceipt } from '../../shared/money/receipt/assign-receipt.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Assigns a held receipt to a charge, once and whatever its amount, or as a part of it: the merchant has checked both. */

@@ -1,9 +1,9 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { presentReceipt } from '../../shared/receipt/present-receipt.ts';
-import { listReceipts } from '../../shared/receipt/receipt.table.ts';
-import { receiptLists } from '../../shared/receipt/receipt.ts';
-import type { ReceiptListResponse } from '../../shared/receipt/responses.ts';
-import { receiptFor, startFor } from '../../shared/receipt/shown-receipt.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentReceipt } from '../../shared/money/receipt/present-receipt.ts';
+import { listReceipts } from '../../shared/money/receipt/receipt.table.ts';
+import { receiptLists } from '../../shared/money/receipt/receipt.ts';
+import type { ReceiptListResponse } from '../../shared/money/receipt/responses.ts';
+import { receiptFor, startFor } from '../../shared/money/receipt/shown-receipt.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { choiceOf, metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';

@@ -1,10 +1,10 @@
-import { getCredits } from '../../shared/credits/credits.table.ts';
-import type { CreditsResponse } from '../../shared/credits/responses.ts';
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS, timesOf } from '../../shared/runtime/http/pagination.ts';
-import { listCreditChanges } from '../../shared/sms/list-credit-changes.ts';
-import { presentCreditChange } from '../../shared/sms/present-credit-change.ts';
+import { getCredits } from '../../shared/texts/credits/credits.table.ts';
+import type { CreditsResponse } from '../../shared/texts/credits/responses.ts';
+import { listCreditChanges } from '../../shared/texts/sms/list-credit-changes.ts';
+import { presentCreditChange } from '../../shared/texts/sms/present-credit-change.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */

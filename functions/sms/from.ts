@@ -1,7 +1,7 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { sendersOf } from '../../shared/merchant/senders-of.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { sendersOf } from '../../shared/merchants/merchant/senders-of.ts';
+import type { SenderListResponse } from '../../shared/phones/sender/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import type { SenderListResponse } from '../../shared/sender/responses.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists the numbers that `send` accepts as `from`. */

@@ -1,9 +1,9 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
-import { listSendsByQuery } from '../../shared/sms/list-sends.ts';
-import { presentSendAndMessages } from '../../shared/sms/present-message.ts';
-import type { SendListResponse } from '../../shared/sms/responses.ts';
+import { listSendsByQuery } from '../../shared/texts/sms/list-sends.ts';
+import { presentSendAndMessages } from '../../shared/texts/sms/present-message.ts';
+import type { SendListResponse } from '../../shared/texts/sms/responses.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` narrow it. */

@@ -1,9 +1,9 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { rememberedSenders } from '../../shared/sender/sender.table.ts';
-import { acceptSend } from '../../shared/sms/accept-send.ts';
-import { presentSend } from '../../shared/sms/send.ts';
-import { SendRequest } from '../../shared/sms/send-request.ts';
+import { acceptSend } from '../../shared/texts/sms/accept-send.ts';
+import { presentSend } from '../../shared/texts/sms/send.ts';
+import { SendRequest } from '../../shared/texts/sms/send-request.ts';
 import { manifest } from '../manifest.ts';
 
 /** Accepts a text to up to 50 numbers, and debits a credit for each. */

@@ -1,9 +1,9 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { getSendAndMessage } from '../../shared/sms/message.table.ts';
-import { parseMessageId } from '../../shared/sms/message-id.ts';
-import { presentMessage } from '../../shared/sms/present-message.ts';
+import { getSendAndMessage } from '../../shared/texts/sms/message.table.ts';
+import { parseMessageId } from '../../shared/texts/sms/message-id.ts';
+import { presentMessage } from '../../shared/texts/sms/present-message.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows the state of one text. */

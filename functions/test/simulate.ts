@@ -1,8 +1,8 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/receipt/simulate-outcome.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
+import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { getTransaction } from '../../shared/transaction/transaction.table.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Makes something happen to a test charge: a payment arrives, is contradicted or taken back, or the time is over. */

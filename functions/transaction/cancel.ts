@@ -1,7 +1,7 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { cancelOwnCharge } from '../../shared/receipt/cancel-charge.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { cancelOwnCharge } from '../../shared/money/receipt/cancel-charge.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Ends a pending charge that its merchant wants no more. */

@@ -1,7 +1,7 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { CloseRefundRequest, closeRefundByHand } from '../../shared/refund/note-refund.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { CloseRefundRequest, closeRefundByHand } from '../../shared/money/refund/note-refund.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** A person says what became of a refund. */

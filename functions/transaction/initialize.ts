@@ -1,8 +1,8 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { createCharge } from '../../shared/money/transaction/create-charge.ts';
+import { InitializeRequest } from '../../shared/money/transaction/initialize-request.ts';
+import { presentNewTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { createCharge } from '../../shared/transaction/create-charge.ts';
-import { InitializeRequest } from '../../shared/transaction/initialize-request.ts';
-import { presentNewTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Creates a charge and answers with the address of its checkout page. */

@@ -1,10 +1,10 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { listCharges } from '../../shared/money/transaction/list-charges.ts';
+import type { TransactionListResponse } from '../../shared/money/transaction/responses.ts';
+import { termKinds } from '../../shared/money/transaction/search.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
-import { listCharges } from '../../shared/transaction/list-charges.ts';
-import type { TransactionListResponse } from '../../shared/transaction/responses.ts';
-import { termKinds } from '../../shared/transaction/search.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Lists a merchant's charges, newest first; `status`, `from` and `to` narrow it, and what they are found by. */

@@ -1,7 +1,7 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
-import { noteRefund, RefundRequest } from '../../shared/refund/note-refund.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
+import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { presentTransaction } from '../../shared/transaction/transaction.ts';
 import { manifest } from '../manifest.ts';
 
 /** Notes that a merchant sends the money of a charge back, or some of it. */

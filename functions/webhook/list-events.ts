@@ -1,4 +1,4 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
 import { listWebhookEvents } from '../../shared/webhook/event.table.ts';

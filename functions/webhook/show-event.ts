@@ -1,5 +1,5 @@
-import { isSameHolder } from '../../shared/merchant/key-holder.ts';
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { isSameHolder } from '../../shared/merchants/merchant/key-holder.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { getEventAndAttempts } from '../../shared/webhook/event.table.ts';
 import { noEvent } from '../../shared/webhook/event.ts';

@@ -1,4 +1,4 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { getWebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { noEndpoint, presentEndpoint } from '../../shared/webhook/endpoint.ts';

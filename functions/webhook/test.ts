@@ -1,4 +1,4 @@
-import { merchantRoute } from '../../shared/merchant/merchant-route.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { testEvent } from '../../shared/webhook/change-webhook.ts';
 import { presentEvent } from '../../shared/webhook/present-event.ts';

@@ -1,7 +1,7 @@
+import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
-import { rememberedSenders } from '../../shared/sender/sender.table.ts';
-import { deliverSms } from '../../shared/sms/deliver-sms.ts';
-import { SmsJob } from '../../shared/sms/sms-job.ts';
+import { deliverSms } from '../../shared/texts/sms/deliver-sms.ts';
+import { SmsJob } from '../../shared/texts/sms/sms-job.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /** Hands queued texts to the phones. */

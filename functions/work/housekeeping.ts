@@ -1,22 +1,26 @@
 import * as z from 'zod/mini';
-import { Closing, closeDays } from '../../shared/booking/close-days.ts';
-import type { Chain } from '../../shared/chain/chain.ts';
-import { listPostponed, listUnsettledPhoneEvents, postponePhoneEvent } from '../../shared/gateway/phone-event.table.ts';
-import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/receipt/end-charge.ts';
+import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
+import { Closing, closeDays } from '../../shared/money/booking/close-days.ts';
+import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/end-charge.ts';
+import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
+import {
+  listPostponed,
+  listUnsettledPhoneEvents,
+  postponePhoneEvent,
+} from '../../shared/phones/gateway/phone-event.table.ts';
+import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
+import type { Sender } from '../../shared/phones/sender/sender.ts';
+import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
-import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/sender/report-senders.ts';
-import type { Sender } from '../../shared/sender/sender.ts';
-import { watchSenders } from '../../shared/sender/watch-senders.ts';
-import { checkSends } from '../../shared/sms/check-send.ts';
-import { reportOverdue } from '../../shared/sms/overdue-texts.ts';
-import { listSendsToCheck } from '../../shared/sms/send.table.ts';
-import { listExpiries } from '../../shared/transaction/expiry.table.ts';
-import { testHearing } from '../../shared/wallet/test-hearing.ts';
-import { watchChains } from '../../shared/wallet/watch-chains.ts';
-import { reportUnread } from '../../shared/wallet/watch-readings.ts';
+import { checkSends } from '../../shared/texts/sms/check-send.ts';
+import { reportOverdue } from '../../shared/texts/sms/overdue-texts.ts';
+import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
+import type { Chain } from '../../shared/wallets/chain/chain.ts';
+import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
+import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/webhook-job.ts';

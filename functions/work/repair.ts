@@ -1,5 +1,5 @@
-import { answer } from '../../shared/repair/answer.ts';
-import { Question } from '../../shared/repair/protocol.ts';
+import { answer } from '../../shared/care/repair/answer.ts';
+import { Question } from '../../shared/care/repair/protocol.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
 

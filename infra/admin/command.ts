@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
-import { audited } from '../../shared/audit/audited.ts';
-import { type Finding, isWrong } from '../../shared/doctor/finding.ts';
+import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { audited } from '../../shared/merchants/audit/audited.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';

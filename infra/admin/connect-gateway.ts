@@ -1,7 +1,7 @@
-import { type ExaminedGateway, examineGateway } from '../../shared/doctor/examine-gateway.ts';
-import { type Finding, wrong } from '../../shared/doctor/finding.ts';
-import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
-import { askSmsgate, Webhooks } from '../../shared/gateway/ask-smsgate.ts';
+import { type ExaminedGateway, examineGateway } from '../../shared/care/doctor/examine-gateway.ts';
+import { type Finding, wrong } from '../../shared/care/doctor/finding.ts';
+import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
+import { askSmsgate, Webhooks } from '../../shared/phones/gateway/ask-smsgate.ts';
 import {
   callbackUrl,
   EVENTS,
@@ -9,11 +9,11 @@ import {
   isReport,
   REPORTS,
   webhookId,
-} from '../../shared/gateway/gateway-webhooks.ts';
-import { readAccount } from '../../shared/gateway/manage-accounts.ts';
-import { expectNoPings, expectPings } from '../../shared/gateway/phone.table.ts';
+} from '../../shared/phones/gateway/gateway-webhooks.ts';
+import { readAccount } from '../../shared/phones/gateway/manage-accounts.ts';
+import { expectNoPings, expectPings } from '../../shared/phones/gateway/phone.table.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
-import { listSenders } from '../../shared/sender/sender.table.ts';
 
 /**
  * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.

@@ -1,8 +1,8 @@
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { listAccountsOfNumber } from '../../shared/merchant/merchant.table.ts';
+import { listAccountsOfNumber } from '../../shared/merchants/merchant/merchant.table.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
-import { listSenders } from '../../shared/sender/sender.table.ts';
 import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';

@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { findMigration, type Migration, noteMigration } from '../../shared/doctor/migration.table.ts';
+import { findMigration, type Migration, noteMigration } from '../../shared/care/doctor/migration.table.ts';
 import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { isOlder, numbersOf } from '../../shared/runtime/table/row-shape.ts';
 import type { Item, Table } from '../../shared/runtime/table/table.ts';

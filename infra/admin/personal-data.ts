@@ -1,13 +1,13 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
-import { parseReceipt } from '../../shared/receipt/receipt.table.ts';
+import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
-import { getSendAndMessages } from '../../shared/sms/message.table.ts';
-import { parseSend } from '../../shared/sms/send.table.ts';
-import { type Payment, paymentsOf } from '../../shared/transaction/payment.ts';
-import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
-import { statusOf } from '../../shared/transaction/transaction.ts';
+import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
+import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */

@@ -1,12 +1,12 @@
-import { keepPhoneEvent } from '../../shared/gateway/phone-event.table.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { listMerchants } from '../../shared/merchant/merchant.table.ts';
-import { listReceipts } from '../../shared/receipt/receipt.table.ts';
-import type { Receipt } from '../../shared/receipt/receipt.ts';
+import { listMerchants } from '../../shared/merchants/merchant/merchant.table.ts';
+import { listReceipts } from '../../shared/money/receipt/receipt.table.ts';
+import type { Receipt } from '../../shared/money/receipt/receipt.ts';
+import { keepPhoneEvent } from '../../shared/phones/gateway/phone-event.table.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import type { Sender } from '../../shared/phones/sender/sender.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
-import { listSenders } from '../../shared/sender/sender.table.ts';
-import type { Sender } from '../../shared/sender/sender.ts';
 
 /**
  * Hands the unread texts that this version can read to the service as if the phone had posted them once more, so that the same

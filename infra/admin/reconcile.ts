@@ -1,18 +1,18 @@
-import { fillGap, type Gap } from '../../shared/chain/branches.ts';
+import { ghsOf } from '../../shared/ghana/money.ts';
+import { paymentReceiptId } from '../../shared/money/receipt/receipt.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+import { fillGap, type Gap } from '../../shared/wallets/chain/branches.ts';
 import {
   listGaps,
   listSettledTexts,
   listWaiting,
   type SettledText,
   type Wallet,
-} from '../../shared/chain/chain.table.ts';
-import { advance, type Chain, type Movement } from '../../shared/chain/chain.ts';
-import { requireChain } from '../../shared/chain/find-wallet.ts';
-import { isSame, linkTexts } from '../../shared/chain/link-texts.ts';
-import { ghsOf } from '../../shared/ghana/money.ts';
-import { paymentReceiptId } from '../../shared/receipt/receipt.ts';
-import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
-import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
+} from '../../shared/wallets/chain/chain.table.ts';
+import { advance, type Chain, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { requireChain } from '../../shared/wallets/chain/find-wallet.ts';
+import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

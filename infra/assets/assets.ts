@@ -5,7 +5,7 @@ import { buildSync } from 'esbuild';
 /** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
 /** Sheets that other sheets import, each of which is served whole. */
-const PARTIALS = 'shared/style/**';
+const PARTIALS = 'shared/pages/style/**';
 
 /**
  * The styles and scripts of the pages, minified: for each folder that has any, the text of its `assets.json`, which holds them

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
-import { topUp } from '../../shared/credits/top-up.ts';
-import { addApiKey } from '../../shared/merchant/manage-keys.ts';
-import { addMerchant, changeMerchant } from '../../shared/merchant/manage-merchant.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
+import { addMerchant, changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { addUser } from '../../shared/merchants/user/manage-users.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
-import { addSender } from '../../shared/sender/manage-senders.ts';
-import { addUser } from '../../shared/user/manage-users.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
 export const demoPhone = {

@@ -1,7 +1,7 @@
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
-import { Transaction } from '../../shared/transaction/transaction.table.ts';
-import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/transaction/transaction.ts';
 import type { OpenCharge } from '../phone/open-charge.ts';
 
 /** More open charges than anybody pays by hand. */

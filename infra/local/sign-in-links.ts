@@ -1,8 +1,8 @@
+import { SESSION_SECONDS } from '../../shared/merchants/user/session.table.ts';
+import { startSession } from '../../shared/merchants/user/session.ts';
+import { sessionCookie } from '../../shared/merchants/user/session-cookie.ts';
 import { redirect } from '../../shared/runtime/http/answer.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
-import { SESSION_SECONDS } from '../../shared/user/session.table.ts';
-import { startSession } from '../../shared/user/session.ts';
-import { sessionCookie } from '../../shared/user/session-cookie.ts';
 import type { Demo } from './demo.ts';
 import type { OwnAnswer } from './front.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayAccount } from '../../shared/gateway/accounts.ts';
+import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';

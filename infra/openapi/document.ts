@@ -5,11 +5,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
-import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../../shared/docs/operation.ts';
-import type { Parameter } from '../../shared/docs/query-parameters.ts';
-import { keyPrefixes } from '../../shared/merchant/api-key.ts';
+import { keyPrefixes } from '../../shared/merchants/merchant/api-key.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
+import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../../shared/runtime/http/operation.ts';
+import type { Parameter } from '../../shared/runtime/http/query-parameters.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
 import { type HttpRow, keyKindsOf, type RouteKey } from '../../shared/runtime/triggers/row.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';

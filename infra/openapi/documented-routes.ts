@@ -1,15 +1,15 @@
 import { manifest } from '../../functions/manifest.ts';
-import { checkoutOperations } from '../../shared/checkout/documentation.ts';
-import { creditsEvents, creditsOperations } from '../../shared/credits/documentation.ts';
-import { referenceOperations } from '../../shared/docs/documentation.ts';
-import type { DocumentedEvent, LeftOut, Operation } from '../../shared/docs/operation.ts';
-import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/receipt/documentation.ts';
-import { refundEvents, refundOperations } from '../../shared/refund/documentation.ts';
+import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
+import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
+import { transactionEvents, transactionOperations } from '../../shared/money/transaction/documentation.ts';
+import { checkoutOperations } from '../../shared/pages/checkout/documentation.ts';
+import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
+import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
-import { smsEvents, smsOperations } from '../../shared/sms/documentation.ts';
-import { transactionEvents, transactionOperations } from '../../shared/transaction/documentation.ts';
-import { walletEvents } from '../../shared/wallet/documentation.ts';
+import { creditsEvents, creditsOperations } from '../../shared/texts/credits/documentation.ts';
+import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
+import { walletEvents } from '../../shared/wallets/wallet/documentation.ts';
 import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
 

@@ -1,4 +1,4 @@
-import type { Example } from '../../shared/docs/operation.ts';
+import type { Example } from '../../shared/runtime/http/operation.ts';
 
 /** A single example is not put in a list: the page would offer a choice of one. */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {

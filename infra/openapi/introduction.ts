@@ -1,13 +1,16 @@
-import { EXAMPLE_BASE_URL } from '../../shared/docs/base-url.ts';
-import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../../shared/merchant/api-key.ts';
-import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchant/test-limit.table.ts';
+import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
+import {
+  DEFAULT_REQUESTS_PER_SECOND,
+  DEFAULT_TEST_REQUESTS_PER_SECOND,
+} from '../../shared/merchants/merchant/api-key.ts';
+import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchants/merchant/test-limit.table.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
 import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
 import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
-import { magicNumbers } from '../../shared/sms/magic-numbers.ts';
+import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
 

@@ -1,5 +1,5 @@
-import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/sms/send-request.ts';
-import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/transaction/initialize-request.ts';
+import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/transaction/initialize-request.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/send-request.ts';
 
 /** What an engineer who has called one of these APIs expects, and what it is here; in Markdown. */
 export const comingFrom = `

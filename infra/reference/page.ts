@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import assets from '../../shared/docs/assets.json' with { type: 'json' };
+import assets from '../../shared/pages/docs/assets.json' with { type: 'json' };
 import { errorAnchor, errorCodes } from '../../shared/runtime/values/errors.ts';
 import { codeColumn, sampleBlocks } from './code-block.ts';
 import { errorSection } from './error-section.ts';

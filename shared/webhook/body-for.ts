@@ -1,4 +1,4 @@
-import { lastDigits, type Reader, withoutBalanceWords } from '../receipt/shown-receipt.ts';
+import { lastDigits, type Reader, withoutBalanceWords } from '../money/receipt/shown-receipt.ts';
 import type { WebhookEvent } from './event.ts';
 
 /**

@@ -1,7 +1,7 @@
 /*
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
  */
-import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
+import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';

@@ -1,7 +1,7 @@
-import type { Receipt } from '../receipt/receipt.ts';
-import { paymentsOf } from '../transaction/payment.ts';
-import type { Refund } from '../transaction/refund.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import type { Receipt } from '../money/receipt/receipt.ts';
+import { paymentsOf } from '../money/transaction/payment.ts';
+import type { Refund } from '../money/transaction/refund.ts';
+import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { CausedEventType } from './event.ts';
 
 /*

@@ -1,5 +1,5 @@
-import type { KeyHolder } from '../merchant/key-holder.ts';
-import { isSameHolder } from '../merchant/key-holder.ts';
+import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
+import { isSameHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { newUlid } from '../runtime/values/ids.ts';

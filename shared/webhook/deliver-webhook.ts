@@ -1,4 +1,4 @@
-import { isTwin } from '../merchant/twin.ts';
+import { isTwin } from '../merchants/merchant/twin.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import {

@@ -1,7 +1,7 @@
-import type { DocumentedEvent, Operation } from '../docs/operation.ts';
-import { type Parameter, pageParameters } from '../docs/query-parameters.ts';
+import { paid } from '../money/transaction/documentation.ts';
+import type { DocumentedEvent, Operation } from '../runtime/http/operation.ts';
+import { type Parameter, pageParameters } from '../runtime/http/query-parameters.ts';
 import { NoData } from '../runtime/http/responses.ts';
-import { paid } from '../transaction/documentation.ts';
 import { WebhookRequest } from './endpoint.ts';
 import {
   EventAndAttemptsResponse,

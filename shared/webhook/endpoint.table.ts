@@ -7,8 +7,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
-import { isTwin } from '../merchant/twin.ts';
+import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
+import { isTwin } from '../merchants/merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { KeyHolder } from '../merchant/key-holder.ts';
+import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';

@@ -5,7 +5,7 @@
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
  */
 import * as z from 'zod/mini';
-import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
+import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';

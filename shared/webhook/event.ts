@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { KeyHolder } from '../merchant/key-holder.ts';
-import { isTwin } from '../merchant/twin.ts';
+import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
+import { isTwin } from '../merchants/merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';

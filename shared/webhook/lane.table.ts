@@ -4,7 +4,7 @@
  * A receiver that is slow keeps workers waiting, and there are few for all merchants. Its tries start so far apart that it has two
  * of them at most; the others wait in its lane, where they occupy no worker.
  */
-import { holderId, type KeyHolder } from '../merchant/key-holder.ts';
+import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';

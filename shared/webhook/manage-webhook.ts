@@ -1,5 +1,5 @@
-import type { KeyHolder } from '../merchant/key-holder.ts';
-import { requireMerchant } from '../merchant/manage-merchant.ts';
+import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
+import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import { changeSecret, changeUrl } from './change-webhook.ts';

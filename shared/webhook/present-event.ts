@@ -1,4 +1,4 @@
-import type { Reader } from '../receipt/shown-receipt.ts';
+import type { Reader } from '../money/receipt/shown-receipt.ts';
 import { parseLossless } from '../runtime/values/json.ts';
 import { bodyFor } from './body-for.ts';
 import type { WebhookAttempt, WebhookEvent } from './event.ts';

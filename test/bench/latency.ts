@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { createApiKey } from '../../shared/merchant/api-key.table.ts';
-import { hashApiKey, newApiKey } from '../../shared/merchant/api-key.ts';
-import { newSendId } from '../../shared/sms/message-id.ts';
-import { newReference } from '../../shared/transaction/reference.ts';
+import { createApiKey } from '../../shared/merchants/merchant/api-key.table.ts';
+import { hashApiKey, newApiKey } from '../../shared/merchants/merchant/api-key.ts';
+import { newReference } from '../../shared/money/transaction/reference.ts';
+import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { type Prepare, ratioOf } from './measure.ts';

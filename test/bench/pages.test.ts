@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import texts from '../../shared/dashboard/assets.json' with { type: 'json' };
+import texts from '../../shared/pages/dashboard/assets.json' with { type: 'json' };
 import { isMissed } from './figure.ts';
 import { assetBytes, countPages } from './pages.ts';
 

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createTable, startDynamoDb } from '../../infra/local/dynamodb.ts';
-import { setLastUse } from '../../shared/merchant/api-key.table.ts';
-import { hashApiKey } from '../../shared/merchant/api-key.ts';
+import { setLastUse } from '../../shared/merchants/merchant/api-key.table.ts';
+import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type Outside, realOutside } from '../../shared/runtime/outside/outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
-import { addSender } from '../../shared/sender/manage-senders.ts';
 import { createMerchant, httpEvent, setDefaultSender, type TestMerchant } from '../support/world.ts';
 
 /** The real `Outside`, except for its table: one of its own in DynamoDB Local, with a merchant who may do everything. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { getCredits } from '../../shared/credits/credits.table.ts';
-import { getMerchant } from '../../shared/merchant/merchant.table.ts';
-import { createReceipt } from '../../shared/receipt/receipt.table.ts';
-import { listSenders } from '../../shared/sender/sender.table.ts';
+import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { getCredits } from '../../shared/texts/credits/credits.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { charge, createShop, verified } from '../support/receipts.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { listWaiting } from '../../shared/chain/chain.table.ts';
-import { requireMerchant } from '../../shared/merchant/manage-merchant.ts';
-import { askOwner } from '../../shared/wallet/ask-owner.ts';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
+import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { signIn, visit } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../support/wallet-chains.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
-import { invitationUrl } from '../../shared/dashboard/sign-in/invitation-url.ts';
-import { inviteUser } from '../../shared/user/manage-users.ts';
-import { FRESH_SECONDS } from '../../shared/user/session.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
+import { FRESH_SECONDS } from '../../shared/merchants/user/session.ts';
+import { invitationUrl } from '../../shared/pages/dashboard/sign-in/invitation-url.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld, type World } from '../support/world.ts';
 

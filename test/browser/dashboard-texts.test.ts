@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { sizeOf } from '../../shared/sms/segments.ts';
+import { sizeOf } from '../../shared/texts/sms/segments.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { sendsOf } from '../support/rows.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { book } from '../../shared/booking/booking.table.ts';
-import { dayAfter, dayOf } from '../../shared/booking/day.ts';
-import { putTotals } from '../../shared/booking/totals.table.ts';
-import { topUp } from '../../shared/credits/top-up.ts';
+import { book } from '../../shared/money/booking/booking.table.ts';
+import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
+import { putTotals } from '../../shared/money/booking/totals.table.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { createShop, mtn, pay } from '../support/receipts.ts';

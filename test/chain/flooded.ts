@@ -1,9 +1,9 @@
-import { listSettledTexts, listWaiting, noteAsked, replaceChain } from '../../shared/chain/chain.table.ts';
-import type { Movement } from '../../shared/chain/chain.ts';
-import { denyWallet } from '../../shared/chain/confirm-wallet.ts';
-import { endWaiting } from '../../shared/chain/end-waiting.ts';
-import { FEW_WAITING, linkTexts } from '../../shared/chain/link-texts.ts';
-import { branchInQuestion } from '../../shared/chain/unproven-branches.ts';
+import { listSettledTexts, listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
+import { denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
+import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
+import { FEW_WAITING, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { branchInQuestion } from '../../shared/wallets/chain/unproven-branches.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals } from './honest.ts';
 import { idAt } from './network.ts';

@@ -1,4 +1,4 @@
-import type { Movement } from '../../shared/chain/chain.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals, ownerOf } from './honest.ts';
 import { idAt } from './network.ts';

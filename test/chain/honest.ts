@@ -1,5 +1,5 @@
-import { listGaps } from '../../shared/chain/chain.table.ts';
-import type { Movement } from '../../shared/chain/chain.ts';
+import { listGaps } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
 import { type Shop, type ShopSettings, shopOf } from './shop.ts';

@@ -1,5 +1,5 @@
-import { listSettledTexts } from '../../shared/chain/chain.table.ts';
-import type { Movement } from '../../shared/chain/chain.ts';
+import { listSettledTexts } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { ownerOf } from './honest.ts';
 import { idAt } from './network.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { getChain } from '../../shared/chain/chain.table.ts';
-import { linkTexts } from '../../shared/chain/link-texts.ts';
+import { getChain } from '../../shared/wallets/chain/chain.table.ts';
+import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { reportFigure } from '../support/figures.ts';
 import { createWorld } from '../support/world.ts';

@@ -1,8 +1,8 @@
-import { differenceOf } from '../../shared/chain/branches.ts';
-import { listGaps, listSettledTexts } from '../../shared/chain/chain.table.ts';
-import type { Movement } from '../../shared/chain/chain.ts';
-import { movementOf } from '../../shared/chain/movement.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { differenceOf } from '../../shared/wallets/chain/branches.ts';
+import { listGaps, listSettledTexts } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
+import { movementOf } from '../../shared/wallets/chain/movement.ts';
 import type { Chance } from '../simulation/random.ts';
 import { walletLog } from '../support/wallet-texts.ts';
 import { keyOf, Play, WALLET } from './play.ts';

@@ -1,6 +1,6 @@
-import { branchesOf, differenceOf, openGaps } from '../../shared/chain/branches.ts';
-import { listGaps, listWaiting } from '../../shared/chain/chain.table.ts';
-import type { Movement } from '../../shared/chain/chain.ts';
+import { branchesOf, differenceOf, openGaps } from '../../shared/wallets/chain/branches.ts';
+import { listGaps, listWaiting } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { ownerOf } from './honest.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';

@@ -1,11 +1,11 @@
-import { branchesOf } from '../../shared/chain/branches.ts';
-import { getChain, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
-import { type Chain, isEstablished, type Movement } from '../../shared/chain/chain.ts';
-import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
-import { linkTexts } from '../../shared/chain/link-texts.ts';
-import { setProve } from '../../shared/chain/set-prove.ts';
 import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
+import { branchesOf } from '../../shared/wallets/chain/branches.ts';
+import { getChain, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
+import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { setProve } from '../../shared/wallets/chain/set-prove.ts';
 import { PlainTable } from './plain-table.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Movement } from '../../shared/chain/chain.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import type { Chance } from '../simulation/random.ts';
 import { idAt } from './network.ts';
 

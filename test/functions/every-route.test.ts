@@ -5,10 +5,10 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { documentedRoutes } from '../../infra/openapi/documented-routes.ts';
-import { newApiKey } from '../../shared/merchant/api-key.ts';
-import { removeApiKey } from '../../shared/merchant/manage-keys.ts';
+import { newApiKey } from '../../shared/merchants/merchant/api-key.ts';
+import { removeApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
-import { newSendId } from '../../shared/sms/message-id.ts';
+import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { goodBodies, httpRoutes, keyOf, loadRoute, pathWith } from '../support/routes.ts';
 import { type Call, call, createMerchant, createSender, createWorld } from '../support/world.ts';

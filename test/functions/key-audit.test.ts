@@ -6,8 +6,8 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as remove } from '../../functions/webhook/remove.ts';
 import { handler as roll } from '../../functions/webhook/roll-secret.ts';
-import { listAudit } from '../../shared/audit/audit.table.ts';
-import { twinIdOf } from '../../shared/merchant/twin.ts';
+import { listAudit } from '../../shared/merchants/audit/audit.table.ts';
+import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { charge, createShop, mtn, pay, paymentId, verified } from '../support/receipts.ts';
 import { setWebhook } from '../support/webhooks.ts';
 import { call, createMerchant, createWorld, type World } from '../support/world.ts';

@@ -3,12 +3,12 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
-import { KEY_CACHE_SECONDS } from '../../shared/merchant/api-key.table.ts';
-import { hashApiKey } from '../../shared/merchant/api-key.ts';
-import { listFailedRequests } from '../../shared/merchant/failed-request.table.ts';
-import { addApiKey, rollApiKey, showApiKeys } from '../../shared/merchant/manage-keys.ts';
-import { MAX_NOTED_FAILURES } from '../../shared/merchant/note-failure.ts';
-import { twinIdOf } from '../../shared/merchant/twin.ts';
+import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
+import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
+import { listFailedRequests } from '../../shared/merchants/merchant/failed-request.table.ts';
+import { addApiKey, rollApiKey, showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
+import { MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/note-failure.ts';
+import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { expectFailure } from '../support/envelope.ts';
 import {
   call,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
-import { addApiKey } from '../../shared/merchant/manage-keys.ts';
+import { scopesOfKind } from '../../shared/merchants/merchant/key-scope.ts';
+import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { scopesOfKind } from '../../shared/merchant/key-scope.ts';
-import { addApiKey } from '../../shared/merchant/manage-keys.ts';
-import { assignReceipt } from '../../shared/receipt/assign-receipt.ts';
-import { WEBHOOK } from '../../shared/receipt/shown-receipt.ts';
+import { scopesOfKind } from '../../shared/merchants/merchant/key-scope.ts';
+import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
+import { may, merchantRoles, type Permission } from '../../shared/merchants/user/permissions.ts';
+import { assignReceipt } from '../../shared/money/receipt/assign-receipt.ts';
+import { WEBHOOK } from '../../shared/money/receipt/shown-receipt.ts';
 import { type KeyKind, type KeyPermission, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
-import { may, merchantRoles, type Permission } from '../../shared/user/permissions.ts';
-import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallet/wallet-notice.table.ts';
+import { keepNearlyFull, keepUnclearBalance } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import { bodyFor } from '../../shared/webhook/body-for.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent, WebhookEventType } from '../../shared/webhook/event.ts';

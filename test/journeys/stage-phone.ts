@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { receiptWriters } from '../../infra/phone/receipt-text.ts';
-import { readAccounts } from '../../shared/gateway/manage-accounts.ts';
+import { readAccounts } from '../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import type { Payment } from './story.ts';

@@ -7,12 +7,15 @@ interface Group {
 
 /** The code that decides about money, and the tests that must notice each change to it. Few, for they run once a change. */
 export const groups: Readonly<Record<string, Group>> = {
-  names: { code: ['shared/transaction/customer-name.ts'], tests: ['test/unit/transaction/customer-name.test.ts'] },
+  names: {
+    code: ['shared/money/transaction/customer-name.ts'],
+    tests: ['test/unit/transaction/customer-name.test.ts'],
+  },
   typed: {
-    code: ['shared/receipt/{typed-reference,typed-transaction-id}.ts'],
+    code: ['shared/money/receipt/{typed-reference,typed-transaction-id}.ts'],
     tests: ['test/unit/receipt/{typed-reference,typed-transaction-id}.test.ts'],
   },
-  matching: { code: ['shared/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
+  matching: { code: ['shared/money/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,reversal,shape}.ts'],
     tests: ['test/unit/ghana/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
@@ -20,38 +23,42 @@ export const groups: Readonly<Record<string, Group>> = {
     runsAll: true,
   },
   settling: {
-    code: ['shared/receipt/{decide,settle-receipt,pay-with-receipt,payment-use.table}.ts'],
+    code: ['shared/money/receipt/{decide,settle-receipt,pay-with-receipt,payment-use.table}.ts'],
     tests: ['test/functions/work/settle-receipt.test.ts', 'test/unit/receipt/{decide,settle-receipt}.test.ts'],
   },
   claims: {
-    code: ['shared/receipt/{claim-payment,claim.table,claimable}.ts'],
+    code: ['shared/money/receipt/{claim-payment,claim.table,claimable}.ts'],
     tests: ['test/unit/receipt/claim-payment{,-limits}.test.ts', 'test/unit/receipt/claim-by-phone.test.ts'],
   },
   codes: {
-    code: ['shared/receipt/{claim-by-phone,phone-code.table}.ts'],
+    code: ['shared/money/receipt/{claim-by-phone,phone-code.table}.ts'],
     tests: ['test/unit/receipt/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
   },
   parts: {
-    code: ['shared/receipt/charge-parts.ts'],
+    code: ['shared/money/receipt/charge-parts.ts'],
     tests: ['test/functions/work/{parts-attacks,settle-parts}.test.ts'],
   },
   chain: {
     code: [
-      'shared/chain/{branches,chain,confirm-balance,end-waiting,link-texts,movement,network-clock,unproven-branches}.ts',
+      'shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,movement,network-clock,unproven-branches}.ts',
     ],
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {
-    code: ['shared/refund/*.ts', 'shared/transaction/refund.ts'],
+    code: ['shared/money/refund/*.ts', 'shared/money/transaction/refund.ts'],
     tests: ['test/functions/transaction/refund*.test.ts'],
   },
   permissions: {
-    code: ['shared/user/permissions.ts', 'shared/receipt/shown-receipt.ts', 'shared/webhook/body-for.ts'],
+    code: [
+      'shared/merchants/user/permissions.ts',
+      'shared/money/receipt/shown-receipt.ts',
+      'shared/webhook/body-for.ts',
+    ],
     tests: ['test/functions/secrets-of-a-wallet.test.ts', 'test/functions/dashboard/every-area.test.ts'],
     // What a role may is made once.
     runsAll: true,
   },
-  booking: { code: ['shared/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },
+  booking: { code: ['shared/money/booking/*.ts'], tests: ['test/unit/booking/*.test.ts'] },
   erasure: {
     code: ['infra/admin/{customer,erase-customer,personal-data}.ts'],
     tests: ['test/infra/admin/{customer,erase-customer}.test.ts'],

@@ -1,7 +1,7 @@
 import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
-import type { User } from '../../shared/user/user.table.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
 import { type FilledForm, tap } from './person.ts';

@@ -1,7 +1,7 @@
-import { dayOf } from '../../shared/booking/day.ts';
-import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/booking/totals.ts';
-import { overpaidPesewas, paidPesewas } from '../../shared/transaction/amounts.ts';
-import { parseTransaction, type Transaction } from '../../shared/transaction/transaction.table.ts';
+import { dayOf } from '../../shared/money/booking/day.ts';
+import { addUp, moneyInPesewas, parseHappened, type Totals, totalNames } from '../../shared/money/booking/totals.ts';
+import { overpaidPesewas, paidPesewas } from '../../shared/money/transaction/amounts.ts';
+import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as send } from '../../functions/sms/send.ts';
-import { setProve } from '../../shared/chain/set-prove.ts';
-import { ReceivedEvent } from '../../shared/gateway/callback.ts';
-import { keepPhoneEvent, type PhoneEventJob } from '../../shared/gateway/phone-event.table.ts';
-import { addSender } from '../../shared/sender/manage-senders.ts';
+import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
+import { keepPhoneEvent, type PhoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { setProve } from '../../shared/wallets/chain/set-prove.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { reportFigure } from '../support/figures.ts';

@@ -4,7 +4,7 @@ import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
-import { isTwin, twinIdOf } from '../../shared/merchant/twin.ts';
+import { isTwin, twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { reportFigure } from '../support/figures.ts';

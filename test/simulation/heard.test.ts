@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
-import { askPhoneAgain } from '../../shared/wallet/ask-again.ts';
+import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';

@@ -1,7 +1,7 @@
 import { handler as settings } from '../../functions/dashboard/settings.ts';
-import { MoneyChange } from '../../shared/merchant/money-change.ts';
-import type { Role } from '../../shared/user/permissions.ts';
-import type { User } from '../../shared/user/user.table.ts';
+import { MoneyChange } from '../../shared/merchants/merchant/money-change.ts';
+import type { Role } from '../../shared/merchants/user/permissions.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
 import { type FilledForm, tap } from './person.ts';

@@ -1,6 +1,6 @@
-import type { AreaHandler } from '../../shared/dashboard/area.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
+import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
-import type { User } from '../../shared/user/user.table.ts';
 import { callOf, type Person, signIn, signInAgain } from '../support/dashboard.ts';
 import { Violation } from './invariants.ts';
 import type { Kiosk } from './kiosk.ts';

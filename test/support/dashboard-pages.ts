@@ -1,5 +1,5 @@
-import type { AreaHandler } from '../../shared/dashboard/area.ts';
-import type { AreaPage } from '../../shared/dashboard/page.ts';
+import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
+import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
 import { areas, loadArea } from './dashboard.ts';
 
 /** A page of the dashboard at an address that shows something. */

@@ -1,11 +1,11 @@
 import { manifest } from '../../functions/manifest.ts';
-import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
-import type { AreaHandler } from '../../shared/dashboard/area.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { addUser } from '../../shared/merchants/user/manage-users.ts';
+import type { Role } from '../../shared/merchants/user/permissions.ts';
+import { startSession } from '../../shared/merchants/user/session.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
+import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
-import { addUser } from '../../shared/user/manage-users.ts';
-import type { Role } from '../../shared/user/permissions.ts';
-import { startSession } from '../../shared/user/session.ts';
-import type { User } from '../../shared/user/user.table.ts';
 import { type Call, call, type World } from './world.ts';
 
 /** The areas of the dashboard, each by the name of its file. */

@@ -1,5 +1,5 @@
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { ACCOUNTS_CACHE_SECONDS } from '../../shared/gateway/accounts.ts';
+import { ACCOUNTS_CACHE_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { meter } from '../bench/meter.ts';
 import { PRICES } from '../bench/prices.ts';
 import type { Template } from '../infra/cdk/synthesise.ts';

@@ -9,15 +9,15 @@ import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Network } from '../../shared/ghana/network.ts';
-import { addApiKey } from '../../shared/merchant/manage-keys.ts';
-import { addMerchant } from '../../shared/merchant/manage-merchant.ts';
-import type { ClaimedPayment } from '../../shared/receipt/claim-payment.ts';
+import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
+import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import type { ClaimedPayment } from '../../shared/money/receipt/claim-payment.ts';
+import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { accountsOf } from '../../shared/money/transaction/transaction.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
-import { addSender } from '../../shared/sender/manage-senders.ts';
-import { listSenders } from '../../shared/sender/sender.table.ts';
-import type { Transaction } from '../../shared/transaction/transaction.table.ts';
-import { accountsOf } from '../../shared/transaction/transaction.ts';
 import {
   type Call,
   call,

@@ -1,7 +1,7 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../infra/admin/connect-gateway.ts';
-import { setAccount, setSigningKey } from '../../shared/gateway/manage-accounts.ts';
+import { setAccount, setSigningKey } from '../../shared/phones/gateway/manage-accounts.ts';
 import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
 import { healthyAws, placeOf, startQueues } from './place.ts';

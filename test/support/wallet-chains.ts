@@ -1,6 +1,12 @@
-import { getChain, listGaps, listSettledTexts, listWaiting, type Wallet } from '../../shared/chain/chain.table.ts';
-import { headOf, type Movement } from '../../shared/chain/chain.ts';
-import { linkTexts } from '../../shared/chain/link-texts.ts';
+import {
+  getChain,
+  listGaps,
+  listSettledTexts,
+  listWaiting,
+  type Wallet,
+} from '../../shared/wallets/chain/chain.table.ts';
+import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { World } from './world.ts';
 
 // Texts of a wallet by what they say of its balance, in pesewas.

@@ -1,4 +1,4 @@
-import { listWalletNotices } from '../../shared/wallet/wallet-notice.table.ts';
+import { listWalletNotices } from '../../shared/wallets/wallet/wallet-notice.table.ts';
 import type { ReceiptText, Shop } from './receipts.ts';
 import type { World } from './world.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { rowKinds } from '../../infra/admin/row-kinds.ts';
-import { HeldReason, ReceiptState } from '../../shared/receipt/receipt.ts';
-import { messageStates, messageTransitions } from '../../shared/sms/states.ts';
-import { transactionStatuses } from '../../shared/transaction/states.ts';
-import { testTransitions } from '../../shared/wallet/hearing.ts';
+import { HeldReason, ReceiptState } from '../../shared/money/receipt/receipt.ts';
+import { transactionStatuses } from '../../shared/money/transaction/states.ts';
+import { messageStates, messageTransitions } from '../../shared/texts/sms/states.ts';
+import { testTransitions } from '../../shared/wallets/wallet/hearing.ts';
 import { WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { WebhookEvent } from '../../shared/webhook/event.ts';
 import { exampleOf } from './fixture.ts';

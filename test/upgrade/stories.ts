@@ -5,11 +5,11 @@ import { handler as initialize } from '../../functions/transaction/initialize.ts
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
-import { COMMAND_LINE } from '../../shared/audit/audit.table.ts';
-import { confirmWallet, denyWallet } from '../../shared/chain/confirm-wallet.ts';
-import { changeMerchant } from '../../shared/merchant/manage-merchant.ts';
-import { addSender } from '../../shared/sender/manage-senders.ts';
-import { inviteUser } from '../../shared/user/manage-users.ts';
+import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import {
   bookOf,
   callBackUntilAccepted,

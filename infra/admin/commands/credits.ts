@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { showCredits, topUp } from '../../../shared/credits/top-up.ts';
+import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
 import { run, runNoted, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { service } from '../../../functions/manifest.ts';
-import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
-import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/dead-letter/dead-letters.ts';
-import { sourceNames } from '../../../shared/dead-letter/letter-source.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/care/dead-letter/dead-letters.ts';
+import { sourceNames } from '../../../shared/care/dead-letter/letter-source.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';
 

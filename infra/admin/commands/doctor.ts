@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { examine } from '../../../shared/doctor/doctor.ts';
-import { isWrong, presentFindings } from '../../../shared/doctor/finding.ts';
+import { examine } from '../../../shared/care/doctor/doctor.ts';
+import { isWrong, presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { runAt, verb } from '../command.ts';
 
 export function addDoctorCommand(program: Command): void {

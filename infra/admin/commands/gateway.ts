@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { presentFindings } from '../../../shared/doctor/finding.ts';
-import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/gateway/accounts.ts';
-import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
+import { presentFindings } from '../../../shared/care/doctor/finding.ts';
+import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
+import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { runAt, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
 import { GATEWAY, someText } from '../options.ts';

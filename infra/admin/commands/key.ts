@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander';
-import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
-import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../../../shared/merchant/api-key.ts';
-import { scopesOfKind } from '../../../shared/merchant/key-scope.ts';
+import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
+import {
+  DEFAULT_REQUESTS_PER_SECOND,
+  DEFAULT_TEST_REQUESTS_PER_SECOND,
+} from '../../../shared/merchants/merchant/api-key.ts';
+import { scopesOfKind } from '../../../shared/merchants/merchant/key-scope.ts';
 import {
   addApiKey,
   changeKeyRate,
@@ -10,7 +13,7 @@ import {
   removeApiKey,
   rollApiKey,
   showApiKeys,
-} from '../../../shared/merchant/manage-keys.ts';
+} from '../../../shared/merchants/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import { type KeyKind, type KeyPermission, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { run, runNoted, verb } from '../command.ts';

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/credits/credits.table.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
@@ -8,16 +7,17 @@ import {
   type BalanceLimitChange,
   changeMerchant,
   othersPaidOn,
-} from '../../../shared/merchant/manage-merchant.ts';
-import { listMerchants } from '../../../shared/merchant/merchant.table.ts';
+} from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
-} from '../../../shared/merchant/merchant.ts';
-import type { MomoAccount } from '../../../shared/merchant/momo-account.ts';
-import { suspendMerchant } from '../../../shared/merchant/suspend-merchant.ts';
+} from '../../../shared/merchants/merchant/merchant.ts';
+import type { MomoAccount } from '../../../shared/merchants/merchant/momo-account.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
+import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
 import {
   amountInPesewas,

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
-import { audited } from '../../../shared/audit/audited.ts';
-import { listNewestReceipts } from '../../../shared/receipt/newest-receipts.ts';
-import { assignUnassignedReceipt } from '../../../shared/receipt/unassigned-receipts.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { audited } from '../../../shared/merchants/audit/audited.ts';
+import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { anyNetwork, type Network } from '../../../shared/ghana/network.ts';
-import { removeSender } from '../../../shared/merchant/remove-sender.ts';
+import { removeSender } from '../../../shared/merchants/merchant/remove-sender.ts';
+import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { listSenders } from '../../../shared/sender/sender.table.ts';
-import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/sender/sender.ts';
 import { inForce, run, runNoted, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 

@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../../shared/audit/audit.table.ts';
-import { invitationUrl } from '../../../shared/dashboard/sign-in/invitation-url.ts';
-import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { INVITATION_SECONDS } from '../../../shared/user/invitation.table.ts';
+import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
 import {
   inviteAgain,
   inviteUser,
@@ -10,8 +8,10 @@ import {
   revokeSessions,
   showUsers,
   takeOut,
-} from '../../../shared/user/manage-users.ts';
-import { type Role, roles } from '../../../shared/user/permissions.ts';
+} from '../../../shared/merchants/user/manage-users.ts';
+import { type Role, roles } from '../../../shared/merchants/user/permissions.ts';
+import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-url.ts';
+import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';
 

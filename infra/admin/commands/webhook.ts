@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { KeyHolder } from '../../../shared/merchant/key-holder.ts';
+import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/manage-webhook.ts';
 import { runNoted, verb } from '../command.ts';

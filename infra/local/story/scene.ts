@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { showCredits } from '../../../shared/credits/top-up.ts';
-import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
-import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
+import { showCredits } from '../../../shared/texts/credits/top-up.ts';
 import { localStack } from '../../admin/place.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';

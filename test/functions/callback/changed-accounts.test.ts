@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/callback/smsgate.ts';
-import { ACCOUNTS_REREAD_SECONDS } from '../../../shared/gateway/accounts.ts';
-import { setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
-import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
+import { ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
+import { setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
+import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';

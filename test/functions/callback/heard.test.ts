@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/callback/smsgate.ts';
-import { listPhones, noteHeard } from '../../../shared/gateway/phone.table.ts';
-import { listRefused } from '../../../shared/gateway/refused-callback.table.ts';
+import { listPhones, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { hmac, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';

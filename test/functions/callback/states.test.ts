@@ -3,7 +3,7 @@ import { handler } from '../../../functions/callback/smsgate.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { newSendId } from '../../../shared/sms/message-id.ts';
+import { newSendId } from '../../../shared/texts/sms/message-id.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { rows, signedCallback } from '../../support/receipts.ts';

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { createReceipt } from '../../../shared/receipt/receipt.table.ts';
-import { paymentReceiptId } from '../../../shared/receipt/receipt.ts';
-import type { Payment } from '../../../shared/transaction/payment.ts';
+import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
+import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import { call, databaseOf, type TestMerchant, type World } from '../../support/world.ts';
 
 export interface Charge {

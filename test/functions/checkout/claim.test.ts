@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/checkout/claim.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse } from './charges.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
-import { addSender } from '../../../shared/sender/manage-senders.ts';
-import { setSenderEnabled } from '../../../shared/sender/sender.table.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { fromTelecel, mtn, newPayerNumber, pay, rows } from '../../support/receipts.ts';
 import { relayChanges, startWork } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';

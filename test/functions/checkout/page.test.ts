@@ -2,7 +2,7 @@ import decodeQr from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/checkout/page.ts';
 import { Network } from '../../../shared/ghana/network.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Call, call, createMerchant, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge, pay, reverse, setCharge } from './charges.ts';
 

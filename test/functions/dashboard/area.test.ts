@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { manifest } from '../../../functions/manifest.ts';
-import { area } from '../../../shared/dashboard/area.ts';
-import { openPage, page, personPage } from '../../../shared/dashboard/page.ts';
-import { field } from '../../../shared/dashboard/parts/field.ts';
-import { form } from '../../../shared/dashboard/parts/form.ts';
 import { Amount } from '../../../shared/ghana/amount-schema.ts';
+import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
+import { area } from '../../../shared/pages/dashboard/area.ts';
+import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
+import { field } from '../../../shared/pages/dashboard/parts/field.ts';
+import { form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
-import { FRESH_SECONDS } from '../../../shared/user/session.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 

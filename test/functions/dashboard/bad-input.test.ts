@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { roles } from '../../../shared/user/permissions.ts';
+import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { reportFigure } from '../../support/figures.ts';
 import { createMerchant, createSender, createWorld } from '../../support/world.ts';

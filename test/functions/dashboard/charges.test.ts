@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/charges.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { topUp } from '../../../shared/credits/top-up.ts';
-import { MAX_NOTES } from '../../../shared/transaction/note.ts';
-import type { Role } from '../../../shared/user/permissions.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import type { Role } from '../../../shared/merchants/user/permissions.ts';
+import { MAX_NOTES } from '../../../shared/money/transaction/note.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
 import {
   charge,

@@ -3,11 +3,11 @@ import { handler as developers } from '../../../functions/dashboard/developers.t
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { KEY_CACHE_SECONDS } from '../../../shared/merchant/api-key.table.ts';
-import { addApiKey, showApiKeys } from '../../../shared/merchant/manage-keys.ts';
-import { twinIdOf } from '../../../shared/merchant/twin.ts';
-import { FRESH_SECONDS } from '../../../shared/user/session.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
+import { addApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent, getWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { type CausedEventType, newWebhookEvent } from '../../../shared/webhook/event.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { may, permissions, type Role, roles } from '../../../shared/user/permissions.ts';
+import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { createMerchant, createWorld } from '../../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/charges.ts';
-import { heldWords } from '../../../shared/dashboard/charges/held-words.ts';
-import { HeldReason } from '../../../shared/receipt/receipt.ts';
+import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
+import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
 import {
   arrive,

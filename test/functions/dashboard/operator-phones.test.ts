@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { getChain } from '../../../shared/chain/chain.table.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { listSenders, setHeldBack } from '../../../shared/sender/sender.table.ts';
-import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
+import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { createShop } from '../../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { twinIdOf } from '../../../shared/merchant/twin.ts';
-import { addSender } from '../../../shared/sender/manage-senders.ts';
-import { setHeldBack } from '../../../shared/sender/sender.table.ts';
-import { failMessage } from '../../../shared/sms/fail-message.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
+import { failMessage } from '../../../shared/texts/sms/fail-message.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf, sendsOf, writeMessageState } from '../../support/rows.ts';
 import {

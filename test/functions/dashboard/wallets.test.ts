@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
-import { listWaiting } from '../../../shared/chain/chain.table.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { askOwner } from '../../../shared/wallet/ask-owner.ts';
-import { noteWalletHeard } from '../../../shared/wallet/hearing.table.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { askOwner } from '../../../shared/wallets/wallet/ask-owner.ts';
+import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';

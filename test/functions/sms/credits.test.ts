@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/credits.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { refundCredits, setLowBelow } from '../../../shared/credits/credits.table.ts';
-import { topUp } from '../../../shared/credits/top-up.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
-import { failMessage } from '../../../shared/sms/fail-message.ts';
-import { messageId } from '../../../shared/sms/message-id.ts';
+import { refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { failMessage } from '../../../shared/texts/sms/fail-message.ts';
+import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { balanceOf } from '../../support/rows.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { listSenders, putSender } from '../../../shared/sender/sender.table.ts';
-import type { Sender } from '../../../shared/sender/sender.ts';
-import { unavailableMessages } from '../../../shared/sender/unavailable.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
+import type { Sender } from '../../../shared/phones/sender/sender.ts';
+import { unavailableMessages } from '../../../shared/phones/sender/unavailable.ts';
 import {
   call,
   createMerchant,

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { messageId } from '../../../shared/sms/message-id.ts';
+import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { writeMessageState } from '../../support/rows.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant } from '../../support/world.ts';

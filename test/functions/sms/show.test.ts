@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { messageId, newSendId } from '../../../shared/sms/message-id.ts';
+import { messageId, newSendId } from '../../../shared/texts/sms/message-id.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { writeMessageState } from '../../support/rows.ts';
 import {

@@ -5,9 +5,9 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/receipt/end-charge.ts';
-import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
-import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/end-charge.ts';
+import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
   arrive,

@@ -6,17 +6,17 @@ import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
-import { paidPesewas } from '../../../shared/transaction/amounts.ts';
-import { noteExpiry } from '../../../shared/transaction/expiry.table.ts';
-import { refundedPesewas } from '../../../shared/transaction/refund.ts';
+import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
+import { paidPesewas } from '../../../shared/money/transaction/amounts.ts';
+import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { refundedPesewas } from '../../../shared/money/transaction/refund.ts';
 import {
   CHARGE_LIFETIME_MS,
   parseTransaction,
   type Transaction,
-} from '../../../shared/transaction/transaction.table.ts';
-import { statusOf } from '../../../shared/transaction/transaction.ts';
+} from '../../../shared/money/transaction/transaction.table.ts';
+import { statusOf } from '../../../shared/money/transaction/transaction.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import {
   charge,
   claimedPayments,

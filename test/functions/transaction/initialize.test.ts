@@ -3,7 +3,7 @@ import { TransactionCanceledException, TransactionConflictException } from '@aws
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { chargesOf } from '../../support/rows.ts';

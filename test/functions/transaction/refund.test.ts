@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import {
   arrive,

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { differenceOf } from '../../../shared/chain/branches.ts';
-import { getChain, listGaps, replaceChain } from '../../../shared/chain/chain.table.ts';
-import { type Chain, headOf } from '../../../shared/chain/chain.ts';
-import { setProve } from '../../../shared/chain/set-prove.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { sizeOf } from '../../../shared/sms/segments.ts';
-import { pushQuestion } from '../../../shared/wallet/balance-question.ts';
-import { presentWalletNotice } from '../../../shared/wallet/present-wallet-notice.ts';
-import { takeOwnersDenial, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
-import { WalletNotice } from '../../../shared/wallet/wallet-notice.ts';
+import { takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
+import { getChain, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
+import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { pushQuestion } from '../../../shared/wallets/wallet/balance-question.ts';
+import { presentWalletNotice } from '../../../shared/wallets/wallet/present-wallet-notice.ts';
+import { WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.ts';
 import {
   arrive,
   charge,

@@ -4,10 +4,10 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { parseMessageId } from '../../../shared/sms/message-id.ts';
-import { operatorText } from '../../../shared/sms/operator-text.ts';
-import { createSend } from '../../../shared/sms/send.table.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
+import { operatorText } from '../../../shared/texts/sms/operator-text.ts';
+import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
 import {

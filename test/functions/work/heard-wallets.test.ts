@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { addSender } from '../../../shared/sender/manage-senders.ts';
-import { hearingOf, noteWalletHeard } from '../../../shared/wallet/hearing.table.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { hearingOf, noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Arrival, createShop, mtn, pay, post, type Shop, settle, telecel } from '../../support/receipts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

@@ -3,10 +3,10 @@ import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as listSends } from '../../../functions/sms/list.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { expectNoPings, expectPings, noteHeard } from '../../../shared/gateway/phone.table.ts';
-import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { sizeOf } from '../../../shared/sms/segments.ts';
-import { hearingOf, setCanary } from '../../../shared/wallet/hearing.table.ts';
+import { expectNoPings, expectPings, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { hearingOf, setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { arrive, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
 import { balanceOf } from '../../support/rows.ts';
 import {

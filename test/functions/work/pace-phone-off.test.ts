@@ -4,7 +4,7 @@ import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as from } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
-import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { signedCallback } from '../../support/receipts.ts';
 import { balanceOf, refundsOf, sendRow } from '../../support/rows.ts';

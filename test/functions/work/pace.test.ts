@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { handler as send } from '../../../functions/sms/send.ts';
-import { addSender } from '../../../shared/sender/manage-senders.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { sendRow } from '../../support/rows.ts';
 import { relayChanges, startWork, type Work } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';

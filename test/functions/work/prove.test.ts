@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as page } from '../../../functions/checkout/page.ts';
 import { handler as status } from '../../../functions/checkout/status.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { mayBeClaimed } from '../../../shared/receipt/check-receipt.ts';
-import { requestCode } from '../../../shared/receipt/claim-by-phone.ts';
-import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import { parseReceipt } from '../../../shared/receipt/receipt.table.ts';
-import { setAside } from '../../../shared/receipt/set-aside.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { mayBeClaimed } from '../../../shared/money/receipt/check-receipt.ts';
+import { requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
+import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
+import { parseReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { setAside } from '../../../shared/money/receipt/set-aside.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import {
   arrive,
   charge,

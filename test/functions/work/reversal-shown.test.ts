@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import {
   arrive,
   charge,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { listWalletNotices } from '../../../shared/wallet/wallet-notice.table.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listWalletNotices } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import {
   arrive,
   charge,

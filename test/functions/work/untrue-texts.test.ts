@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { getChain, replaceChain } from '../../../shared/chain/chain.table.ts';
-import { isClockDoubted } from '../../../shared/chain/clock-doubt.ts';
-import { checkChains } from '../../../shared/doctor/checks/chains.ts';
-import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import { proofJob } from '../../../shared/receipt/settle-again.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
-import { viewWallet } from '../../../shared/wallet/wallet-view.ts';
-import { watchChains } from '../../../shared/wallet/watch-chains.ts';
+import { checkChains } from '../../../shared/care/doctor/checks/chains.ts';
+import { viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
+import { watchChains } from '../../../shared/care/wallet/watch-chains.ts';
+import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
+import { proofJob } from '../../../shared/money/receipt/settle-again.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { isClockDoubted } from '../../../shared/wallets/chain/clock-doubt.ts';
 import { placeOf } from '../../support/place.ts';
 import {
   charge,

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import type { Movement } from '../../../shared/chain/chain.ts';
-import { changeChain } from '../../../shared/chain/change-chain.ts';
-import { setProve } from '../../../shared/chain/set-prove.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/receipt/receipt.table.ts';
-import { sizeOf } from '../../../shared/sms/segments.ts';
-import { balanceQuestion } from '../../../shared/wallet/balance-question.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import type { Movement } from '../../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
+import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { balanceQuestion } from '../../../shared/wallets/wallet/balance-question.ts';
 import { meter } from '../../bench/meter.ts';
 import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {

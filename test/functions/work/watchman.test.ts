@@ -6,11 +6,11 @@ import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { expectNoPings, expectPings } from '../../../shared/gateway/phone.table.ts';
+import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone.table.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
-import { addSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { noteTextOutcome } from '../../../shared/sms/note-outcome.ts';
+import { noteTextOutcome } from '../../../shared/texts/sms/note-outcome.ts';
 import { meter } from '../../bench/meter.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { post as arrive, mtn, settle, signedCallback } from '../../support/receipts.ts';

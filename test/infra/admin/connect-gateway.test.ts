@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectGateway, disconnectGateway } from '../../../infra/admin/connect-gateway.ts';
-import { isWrong } from '../../../shared/doctor/finding.ts';
-import { readAccounts, setAccount, setSigningKey } from '../../../shared/gateway/manage-accounts.ts';
+import { isWrong } from '../../../shared/care/doctor/finding.ts';
+import { readAccounts, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { placeOf } from '../../support/place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from '../../support/smsgate.ts';

@@ -8,11 +8,11 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { setAside } from '../../../shared/receipt/set-aside.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { setAside } from '../../../shared/money/receipt/set-aside.ts';
+import { addNote } from '../../../shared/money/transaction/change-transaction.table.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { addNote } from '../../../shared/transaction/change-transaction.table.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
 import { writeMessageState } from '../../support/rows.ts';

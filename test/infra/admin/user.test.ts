@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { signedIn } from '../../../shared/merchants/user/session.ts';
+import { getUser, listUsers } from '../../../shared/merchants/user/user.table.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { listSenders } from '../../../shared/sender/sender.table.ts';
-import { signedIn } from '../../../shared/user/session.ts';
-import { getUser, listUsers } from '../../../shared/user/user.table.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { type Person, signIn } from '../../support/dashboard.ts';
 import { createStage } from '../../support/stage.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../../infra/admin/program.ts';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { getChain, listSettledTexts } from '../../../shared/chain/chain.table.ts';
-import type { Movement } from '../../../shared/chain/chain.ts';
-import { checkText } from '../../../shared/chain/check-text.ts';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { hearingOf } from '../../../shared/wallet/hearing.table.ts';
+import { getChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../../shared/wallets/chain/chain.ts';
+import { checkText } from '../../../shared/wallets/chain/check-text.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { placeOf } from '../../support/place.ts';
 import {
   at,

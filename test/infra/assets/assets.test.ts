@@ -8,21 +8,21 @@ test('a page’s style and script end where their element does', () => {
   expect(assets.map(({ file, name }) => `${file} ${name}`)).toEqual([
     'infra/phone/assets.json phone.css',
     'infra/phone/assets.json phone.js',
-    'shared/checkout/assets.json checkout.css',
-    'shared/checkout/assets.json checkout.js',
-    'shared/dashboard/assets.json dashboard.css',
-    'shared/dashboard/assets.json dashboard.js',
-    'shared/dashboard/assets.json passkey.js',
-    'shared/dashboard/assets.json texts.js',
-    'shared/docs/assets.json reference.css',
-    'shared/docs/assets.json reference.js',
+    'shared/pages/checkout/assets.json checkout.css',
+    'shared/pages/checkout/assets.json checkout.js',
+    'shared/pages/dashboard/assets.json dashboard.css',
+    'shared/pages/dashboard/assets.json dashboard.js',
+    'shared/pages/dashboard/assets.json passkey.js',
+    'shared/pages/dashboard/assets.json texts.js',
+    'shared/pages/docs/assets.json reference.css',
+    'shared/pages/docs/assets.json reference.js',
   ]);
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });
 
 test('a page’s style is one file, which has the colours and base rules of all pages', () => {
   for (const folder of ['checkout', 'dashboard', 'docs']) {
-    const assets = pageAssets().get(`shared/${folder}/assets.json`);
+    const assets = pageAssets().get(`shared/pages/${folder}/assets.json`);
     for (const shared of ['--accent: #0f7341', '--accent: #4cc487']) expect(assets?.split(shared)).toHaveLength(2);
     expect(assets).not.toContain('@import');
   }

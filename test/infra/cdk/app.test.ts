@@ -10,7 +10,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { createApp } from '../../../infra/cdk/app.ts';
 import { createTable } from '../../../infra/local/dynamodb.ts';
-import { newApiKey } from '../../../shared/merchant/api-key.ts';
+import { newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { httpEvent } from '../../support/world.ts';
 
 // Outside the repository: its package.json would make the bundles ES modules, and its packages would hide a missing one.

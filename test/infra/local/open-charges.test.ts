@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
-import { getMerchant } from '../../../shared/merchant/merchant.table.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
   CHARGE_LIFETIME_MS,
   createTransaction,
   type Transaction,
-} from '../../../shared/transaction/transaction.table.ts';
-import { newTransaction } from '../../../shared/transaction/transaction.ts';
+} from '../../../shared/money/transaction/transaction.table.ts';
+import { newTransaction } from '../../../shared/money/transaction/transaction.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
 test('the phone is offered the charges of a merchant that wait, newest first and at most 20', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askForInbox } from '../../../shared/gateway/smsgate.ts';
+import { askForInbox } from '../../../shared/phones/gateway/smsgate.ts';
 import { call, mtn, payloadOf, register, start, startService, telecel, temporaryFolder } from '../../support/phone.ts';
 import { createWorld } from '../../support/world.ts';
 

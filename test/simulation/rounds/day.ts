@@ -1,4 +1,4 @@
-import { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
 import { HOUR_MS, IDS_IN_A_MINUTE, Rounds } from './rounds.ts';

@@ -1,9 +1,9 @@
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/app-queue.ts';
-import { EVENTS } from '../../../shared/gateway/gateway-webhooks.ts';
-import { messageId } from '../../../shared/sms/message-id.ts';
-import { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { EVENTS } from '../../../shared/phones/gateway/gateway-webhooks.ts';
+import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { mtn } from '../../support/receipts.ts';
 import { DEVICES, Kiosk } from '../kiosk.ts';
 import type { Held } from '../phones.ts';

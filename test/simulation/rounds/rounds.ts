@@ -2,7 +2,7 @@ import { handler as askForCode } from '../../../functions/checkout/ask-for-code.
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../../functions/checkout/confirm-code.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { checkAtTheEnd } from '../invariants.ts';
 import { DEVICES, Kiosk, type Shop } from '../kiosk.ts';

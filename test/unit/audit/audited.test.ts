@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { COMMAND_LINE, listAudit, recordAudit } from '../../../shared/audit/audit.table.ts';
-import { audited } from '../../../shared/audit/audited.ts';
-import { addApiKey, removeApiKey } from '../../../shared/merchant/manage-keys.ts';
+import { COMMAND_LINE, listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { audited } from '../../../shared/merchants/audit/audited.ts';
+import { addApiKey, removeApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bookingOfChange } from '../../../shared/booking/booking-of-change.ts';
+import { bookingOfChange } from '../../../shared/money/booking/booking-of-change.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 
 const AT = { at: '2026-11-20T23:59:59.000Z', sequence: '7' };

@@ -9,7 +9,7 @@ import {
   openGaps,
   overtakenLoop,
   pathTo,
-} from '../../../shared/chain/branches.ts';
+} from '../../../shared/wallets/chain/branches.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);

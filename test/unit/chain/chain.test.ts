@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, headOf, isEstablished, oddityOf, startChain } from '../../../shared/chain/chain.ts';
+import { advance, headOf, isEstablished, oddityOf, startChain } from '../../../shared/wallets/chain/chain.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);

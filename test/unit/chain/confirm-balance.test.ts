@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { differenceOf, type Gap } from '../../../shared/chain/branches.ts';
-import { headOf } from '../../../shared/chain/chain.ts';
-import { confirmBalance, denyBalance } from '../../../shared/chain/confirm-balance.ts';
+import { differenceOf, type Gap } from '../../../shared/wallets/chain/branches.ts';
+import { headOf } from '../../../shared/wallets/chain/chain.ts';
+import { confirmBalance, denyBalance } from '../../../shared/wallets/chain/confirm-balance.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Gap } from '../../../shared/chain/branches.ts';
-import type { Chain, Movement } from '../../../shared/chain/chain.ts';
-import { doubtOf, forkOf, guessedUntilMs, isGuessed, isUnsure, withFailed } from '../../../shared/chain/guesses.ts';
+import type { Gap } from '../../../shared/wallets/chain/branches.ts';
+import type { Chain, Movement } from '../../../shared/wallets/chain/chain.ts';
+import {
+  doubtOf,
+  forkOf,
+  guessedUntilMs,
+  isGuessed,
+  isUnsure,
+  withFailed,
+} from '../../../shared/wallets/chain/guesses.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -9,11 +9,11 @@ import {
   listSettledTexts,
   listWaiting,
   replaceChain,
-} from '../../../shared/chain/chain.table.ts';
-import { type Chain, headOf, type Movement } from '../../../shared/chain/chain.ts';
-import { changeChain } from '../../../shared/chain/change-chain.ts';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
-import { FEW_WAITING, linkTexts } from '../../../shared/chain/link-texts.ts';
+} from '../../../shared/wallets/chain/chain.table.ts';
+import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { FEW_WAITING, linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { itemBytes } from '../../bench/item-bytes.ts';
 import { meter } from '../../bench/meter.ts';
 import { createWorld, type World } from '../../support/world.ts';

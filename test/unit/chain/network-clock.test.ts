@@ -6,7 +6,7 @@ import {
   NEW_CLOCK,
   type NetworkClock,
   sameMoment,
-} from '../../../shared/chain/network-clock.ts';
+} from '../../../shared/wallets/chain/network-clock.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf } from './texts.ts';
 
 const HOUR = 60;

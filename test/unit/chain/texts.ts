@@ -1,4 +1,4 @@
-import { type Chain, type Movement, startChain } from '../../../shared/chain/chain.ts';
+import { type Chain, type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
 
 export const WALLET = { network: 'MTN', momo_number: '+233241234567' } as const;
 

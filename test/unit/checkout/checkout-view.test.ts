@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkoutView, presentStatus } from '../../../shared/checkout/checkout-view.ts';
-import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
+import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { checkoutView, presentStatus } from '../../../shared/pages/checkout/checkout-view.ts';
 
 const nowMs = Date.parse('2026-02-03T14:05:00Z');
 const outside = { now: () => nowMs, baseUrl: 'https://pay.example.com' };

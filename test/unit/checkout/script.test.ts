@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { transformSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import assets from '../../../shared/checkout/assets.json' with { type: 'json' };
+import assets from '../../../shared/pages/checkout/assets.json' with { type: 'json' };
 
-const source = readFileSync('shared/checkout/checkout.js', 'utf8');
+const source = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
 
 test.each([
   ['as it is written', source],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { debitCredits, getCredits, refundCredits, setLowBelow } from '../../../shared/credits/credits.table.ts';
-import { showCredits, topUp } from '../../../shared/credits/top-up.ts';
-import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { debitCredits, getCredits, refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
+import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
 import { createWorld } from '../../support/world.ts';
 
 const world = await createWorld();

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { csvAmount, csvFile, csvTime } from '../../../shared/dashboard/parts/csv.ts';
+import { csvAmount, csvFile, csvTime } from '../../../shared/pages/dashboard/parts/csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import type { Html } from '../../../shared/dashboard/html.ts';
-import { choice, field, textField, tick } from '../../../shared/dashboard/parts/field.ts';
-import { filters } from '../../../shared/dashboard/parts/filters.ts';
-import { form } from '../../../shared/dashboard/parts/form.ts';
-import { pagination } from '../../../shared/dashboard/parts/pagination.ts';
-import { plot } from '../../../shared/dashboard/parts/plot.ts';
-import { copyable, facts, pill } from '../../../shared/dashboard/parts/status.ts';
-import { table } from '../../../shared/dashboard/parts/table.ts';
-import { timeline } from '../../../shared/dashboard/parts/timeline.ts';
-import { ago, shownDay } from '../../../shared/dashboard/shown-time.ts';
+import type { Html } from '../../../shared/pages/dashboard/html.ts';
+import { choice, field, textField, tick } from '../../../shared/pages/dashboard/parts/field.ts';
+import { filters } from '../../../shared/pages/dashboard/parts/filters.ts';
+import { form } from '../../../shared/pages/dashboard/parts/form.ts';
+import { pagination } from '../../../shared/pages/dashboard/parts/pagination.ts';
+import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
+import { copyable, facts, pill } from '../../../shared/pages/dashboard/parts/status.ts';
+import { table } from '../../../shared/pages/dashboard/parts/table.ts';
+import { timeline } from '../../../shared/pages/dashboard/parts/timeline.ts';
+import { ago, shownDay } from '../../../shared/pages/dashboard/shown-time.ts';
 
 const HURTFUL = '"><script>alert(1)</script>\'`&';
 const visit = { once: 'page', refused: undefined };

@@ -7,26 +7,32 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { connectGateway } from '../../../infra/admin/connect-gateway.ts';
-import { createChain } from '../../../shared/chain/chain.table.ts';
-import { type Movement, startChain } from '../../../shared/chain/chain.ts';
-import { confirmWallet } from '../../../shared/chain/confirm-wallet.ts';
-import { linkTexts } from '../../../shared/chain/link-texts.ts';
-import { urlOf } from '../../../shared/dead-letter/letter-queue.ts';
-import { examine } from '../../../shared/doctor/doctor.ts';
-import { isWrong } from '../../../shared/doctor/finding.ts';
-import { noteHeard } from '../../../shared/gateway/phone.table.ts';
-import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/gateway/phone-event.table.ts';
-import { noteRefused } from '../../../shared/gateway/refused-callback.table.ts';
-import { addMerchant, changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
+import { examine } from '../../../shared/care/doctor/doctor.ts';
+import { isWrong } from '../../../shared/care/doctor/finding.ts';
+import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/phones/gateway/phone-event.table.ts';
+import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
+import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import type { Aws } from '../../../shared/runtime/stage/aws.ts';
 import type { Mapping } from '../../../shared/runtime/stage/aws-triggers.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { takeLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
-import { switchSender } from '../../../shared/sender/manage-senders.ts';
-import { listSenders, putSender, setHeldBack } from '../../../shared/sender/sender.table.ts';
-import { endTest, hearingOf, noteReturned, noteWalletHeard, startTest } from '../../../shared/wallet/hearing.table.ts';
-import type { HearingTest } from '../../../shared/wallet/hearing.ts';
+import { createChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import {
+  endTest,
+  hearingOf,
+  noteReturned,
+  noteWalletHeard,
+  startTest,
+} from '../../../shared/wallets/wallet/hearing.table.ts';
+import type { HearingTest } from '../../../shared/wallets/wallet/hearing.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';

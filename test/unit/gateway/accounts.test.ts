@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gatewayAccount } from '../../../shared/gateway/accounts.ts';
+import { gatewayAccount } from '../../../shared/phones/gateway/accounts.ts';
 import { createWorld } from '../../support/world.ts';
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../shared/gateway/callback.ts';
+import { refusalOf } from '../../../shared/phones/gateway/callback.ts';
 
 const NOW_SECONDS = 1_767_783_771;
 const BODY = '{"event":"sms:received","id":"1","deviceId":"kiosk"}';

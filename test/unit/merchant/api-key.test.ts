@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { hashApiKey, keyPrefixes, newApiKey, readApiKey } from '../../../shared/merchant/api-key.ts';
-import { twinIdOf } from '../../../shared/merchant/twin.ts';
+import { hashApiKey, keyPrefixes, newApiKey, readApiKey } from '../../../shared/merchants/merchant/api-key.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { encodeBase62, randomBase62 } from '../../../shared/runtime/values/base62.ts';
 
 const ID = '01KATYQ6Z5C5J8YB4SFH1N3XQ2';

@@ -5,8 +5,12 @@ import {
   type MerchantChanges,
   merchantAfter,
   othersPaidOn,
-} from '../../../shared/merchant/manage-merchant.ts';
-import { listAccountsOfNumber, listMerchants, replaceMerchant } from '../../../shared/merchant/merchant.table.ts';
+} from '../../../shared/merchants/merchant/manage-merchant.ts';
+import {
+  listAccountsOfNumber,
+  listMerchants,
+  replaceMerchant,
+} from '../../../shared/merchants/merchant/merchant.table.ts';
 import { NoSuch } from '../../../shared/runtime/values/no-such.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 

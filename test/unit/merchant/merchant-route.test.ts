@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { handler as listTexts } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
-import { createApiKey } from '../../../shared/merchant/api-key.table.ts';
-import { hashApiKey, newApiKey } from '../../../shared/merchant/api-key.ts';
+import { createApiKey } from '../../../shared/merchants/merchant/api-key.table.ts';
+import { hashApiKey, newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
 

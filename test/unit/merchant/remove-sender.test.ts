@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { removeSender } from '../../../shared/merchant/remove-sender.ts';
-import { switchSender } from '../../../shared/sender/manage-senders.ts';
-import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { removeSender } from '../../../shared/merchants/merchant/remove-sender.ts';
+import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';

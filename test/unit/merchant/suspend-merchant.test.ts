@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { requireMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { replaceMerchant } from '../../../shared/merchant/merchant.table.ts';
-import { suspendMerchant } from '../../../shared/merchant/suspend-merchant.ts';
+import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { replaceMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 let world: World;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { isMobileNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { isTestNumber } from '../../../shared/ghana/test-number.ts';
-import { addMerchant } from '../../../shared/merchant/manage-merchant.ts';
-import { getMerchant, getMerchantOrTwin, merchantCache } from '../../../shared/merchant/merchant.table.ts';
-import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchant/twin.ts';
-import { testSenders } from '../../../shared/sender/test-senders.ts';
-import { magicNumbers } from '../../../shared/sms/magic-numbers.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { getMerchant, getMerchantOrTwin, merchantCache } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchants/merchant/twin.ts';
+import { testSenders } from '../../../shared/phones/sender/test-senders.ts';
+import { magicNumbers } from '../../../shared/texts/sms/magic-numbers.ts';
 import { createWorld } from '../../support/world.ts';
 
 const { outside } = await createWorld();

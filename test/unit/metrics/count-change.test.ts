@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
-import { countChange } from '../../../shared/metrics/count-change.ts';
-import { MAX_WRONG_PER_HOUR } from '../../../shared/receipt/claim.table.ts';
+import { countChange } from '../../../shared/care/metrics/count-change.ts';
+import { MAX_WRONG_PER_HOUR } from '../../../shared/money/receipt/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
 import { type Counted, metricsInto } from '../../support/world.ts';

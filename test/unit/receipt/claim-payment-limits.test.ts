@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
-import { type ClaimOutcome, claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import { MAX_CANDIDATES } from '../../../shared/receipt/match.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { type ClaimOutcome, claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
+import { MAX_CANDIDATES } from '../../../shared/money/receipt/match.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, claimedPayments, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { call, createWorld } from '../../support/world.ts';
 

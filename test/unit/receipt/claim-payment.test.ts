@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { claimPayment } from '../../../shared/receipt/claim-payment.ts';
-import { matchableName } from '../../../shared/transaction/customer-name.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
+import { matchableName } from '../../../shared/money/transaction/customer-name.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import {
   arrive,
   charge,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { codeText } from '../../../shared/receipt/code-text.ts';
-import { sizeOf } from '../../../shared/sms/segments.ts';
+import { codeText } from '../../../shared/money/receipt/code-text.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 
 test('names the code, the amount and the shop, and says that nobody asks for it', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(

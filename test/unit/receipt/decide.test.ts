@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createTransaction, findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { createTransaction, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, mtn, pay, type Shop, telecel } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 

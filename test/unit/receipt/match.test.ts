@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
-import { MAX_PARTS } from '../../../shared/receipt/charge-parts.ts';
+import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import {
   fitsPayer,
   isPaidOn,
@@ -9,9 +9,9 @@ import {
   isWaiting,
   matchByName,
   matchByReference,
-} from '../../../shared/receipt/match.ts';
-import type { Payment } from '../../../shared/transaction/payment.ts';
-import type { Transaction } from '../../../shared/transaction/transaction.table.ts';
+} from '../../../shared/money/receipt/match.ts';
+import type { Payment } from '../../../shared/money/transaction/payment.ts';
+import type { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 
 const NUMBER = '+233241234567';
 const CREATED_MS = Date.parse('2026-01-07T11:00:00.000Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { paidNumber, unplacedNumber } from '../../../shared/receipt/paid-number.ts';
-import type { Sender } from '../../../shared/sender/sender.ts';
+import type { Sender } from '../../../shared/phones/sender/sender.ts';
+import { paidNumber, unplacedNumber } from '../../../shared/wallets/wallet/paid-number.ts';
 
 const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as const;
 

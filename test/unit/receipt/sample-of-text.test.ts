@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sampleOfText } from '../../../shared/receipt/sample-of-text.ts';
+import { sampleOfText } from '../../../shared/money/receipt/sample-of-text.ts';
 
 test('keeps the network’s words and marks, and none of the names, numbers, ids and amounts', () => {
   const text =

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isNearReference, mayHoldReference, readTypedReference } from '../../../shared/receipt/typed-reference.ts';
+import {
+  isNearReference,
+  mayHoldReference,
+  readTypedReference,
+} from '../../../shared/money/receipt/typed-reference.ts';
 
 const NOTHING = { named: [], bare: [], isBroken: false };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeTransactionId, transactionIdIn } from '../../../shared/receipt/typed-transaction-id.ts';
+import { describeTransactionId, transactionIdIn } from '../../../shared/money/receipt/typed-transaction-id.ts';
 
 describe('the transaction id that a customer typed or pasted', () => {
   test.each([

@@ -24,7 +24,7 @@ test('a network is named in its own file and in the list of networks', () => {
     'shared/ghana/network.ts',
     'shared/ghana/telecel.ts',
     // The SIMs that tests seem to leave from.
-    'shared/sender/test-senders.ts',
+    'shared/phones/sender/test-senders.ts',
   ]);
 });
 

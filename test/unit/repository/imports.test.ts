@@ -2,6 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';
 
+/** The areas of `shared`: each imports only those before it. */
+const AREAS = [
+  'runtime',
+  'ghana',
+  'phones',
+  'merchants',
+  'texts',
+  'wallets',
+  'money',
+  'webhook',
+  'care',
+  'pages',
+] as const satisfies readonly string[];
+
 /** Every import of a file of ours by another: `[who, whom]`, as paths from the top. */
 const imports = globSync('{functions,infra,shared}/**/*.ts').flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].map(([, path = '']): [string, string] => [
@@ -11,7 +25,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts').flatMap((file) =>
 );
 
 test('imports are read at all', () => {
-  expect(imports).toContainEqual(['shared/sms/message.table.ts', 'shared/sms/send.table.ts']);
+  expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
 });
@@ -26,8 +40,14 @@ test('functions import shared and the manifest, and not each other', () => {
   ).toEqual([]);
 });
 
-test('the runtime imports no noun', () => {
-  expect(broken((from, to) => isIn('shared/runtime', from) && !isIn('shared/runtime', to))).toEqual([]);
+test('each area of shared imports only those before it', () => {
+  expect(
+    globSync('shared/*')
+      .map((path) => path.split('/')[1])
+      .toSorted(),
+  ).toEqual(AREAS.toSorted());
+  const placeOf = (file: string) => AREAS.findIndex((area) => isIn(`shared/${area}`, file));
+  expect(broken((from, to) => isIn('shared', from) && placeOf(to) > placeOf(from))).toEqual([]);
 });
 
 test('nouns import each other in one direction only', () => {
@@ -67,10 +87,11 @@ function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
 }
 
-/** `shared/sms/send.ts` is of `sms`; the runtime is no noun. */
+/** `shared/texts/sms/send.ts` is of `texts/sms`; an area without folders is one noun, and the runtime is none. */
 function nounOf(file: string): string | undefined {
-  const [top, folder] = file.split('/');
-  return top === 'shared' && folder !== 'runtime' ? folder : undefined;
+  const [top, area, noun = ''] = file.split('/');
+  if (top !== 'shared' || area === 'runtime') return undefined;
+  return noun.endsWith('.ts') || area === 'ghana' ? area : `${area}/${noun}`;
 }
 
 function isIn(folder: string, file: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addSender, otherInSim, requireSender, switchSender } from '../../../shared/sender/manage-senders.ts';
-import { listSenders } from '../../../shared/sender/sender.table.ts';
+import { addSender, otherInSim, requireSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { createSender, createWorld } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';

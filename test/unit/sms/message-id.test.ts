@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { messageId, newSendId, parseMessageId } from '../../../shared/sms/message-id.ts';
+import { messageId, newSendId, parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { expect, test } from 'vitest';
-import { sizeOf } from '../../../shared/sms/segments.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 
 test.each([
   ['160 letters', 'x'.repeat(160), 1, 'GSM-7'],

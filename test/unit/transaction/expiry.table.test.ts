@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { listExpiries, noteExpiry, removeExpiry } from '../../../shared/transaction/expiry.table.ts';
+import { listExpiries, noteExpiry, removeExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import {
   findTransaction,
   listOpenReferences,
   type Transaction,
-} from '../../../shared/transaction/transaction.table.ts';
+} from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 

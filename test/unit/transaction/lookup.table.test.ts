@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noteLookups } from '../../../shared/transaction/lookup.table.ts';
-import { findTransaction } from '../../../shared/transaction/transaction.table.ts';
+import { noteLookups } from '../../../shared/money/transaction/lookup.table.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 

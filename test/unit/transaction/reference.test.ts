@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { encodeBase62 } from '../../../shared/runtime/values/base62.ts';
 import {
   isReference,
   isSameAccessCode,
   newAccessCode,
   newReference,
   referenceOfAccessCode,
-} from '../../../shared/transaction/reference.ts';
+} from '../../../shared/money/transaction/reference.ts';
+import { encodeBase62 } from '../../../shared/runtime/values/base62.ts';
 
 test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   for (let n = 0; n < 2_000; n++) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findTransaction, listOpenReferences } from '../../../shared/transaction/transaction.table.ts';
+import { findTransaction, listOpenReferences } from '../../../shared/money/transaction/transaction.table.ts';
 import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
 import { createWorld } from '../../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { may, permissions, roles } from '../../../shared/user/permissions.ts';
+import { may, permissions, roles } from '../../../shared/merchants/user/permissions.ts';
 
 /** Who may what, written out once more: a right that a role gains or loses is meant, and is changed here, too. */
 const TABLE = `

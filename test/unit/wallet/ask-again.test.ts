@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { INBOX_ASKED_MS, listPhones, NO_INBOX_MS, noteHeard } from '../../../shared/gateway/phone.table.ts';
-import { askPhoneAgain } from '../../../shared/wallet/ask-again.ts';
+import { INBOX_ASKED_MS, listPhones, NO_INBOX_MS, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { refuse } from '../../support/disturb.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

@@ -6,8 +6,8 @@ import {
   noteReturned,
   setCanary,
   startTest,
-} from '../../../shared/wallet/hearing.table.ts';
-import type { HearingTest } from '../../../shared/wallet/hearing.ts';
+} from '../../../shared/wallets/wallet/hearing.table.ts';
+import type { HearingTest } from '../../../shared/wallets/wallet/hearing.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { listAudit } from '../../../shared/audit/audit.table.ts';
-import { takeOwnersDenial, takeOwnersWord } from '../../../shared/wallet/take-owners-word.ts';
+import { takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 

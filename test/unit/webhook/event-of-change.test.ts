@@ -8,12 +8,12 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { topUp } from '../../../shared/credits/top-up.ts';
-import { addApiKey } from '../../../shared/merchant/manage-keys.ts';
-import { changeMerchant } from '../../../shared/merchant/manage-merchant.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { messageId } from '../../../shared/sms/message-id.ts';
-import { keepMissedPayment, keepUnclearBalance } from '../../../shared/wallet/wallet-notice.table.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { messageId } from '../../../shared/texts/sms/message-id.ts';
+import { keepMissedPayment, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
 import {
   arrive,

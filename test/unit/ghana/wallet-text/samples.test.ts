@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Network, networkExamples, networks, networkTexts } from '../../../../shared/ghana/network.ts';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { fitShape } from '../../../../shared/ghana/wallet-text/shape.ts';
-import { transactionIdIn } from '../../../../shared/receipt/typed-transaction-id.ts';
+import { transactionIdIn } from '../../../../shared/money/receipt/typed-transaction-id.ts';
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { transactionTransitions } from '../../../../shared/money/transaction/states.ts';
 import { mayBecome, type Transitions } from '../../../../shared/runtime/table/transitions.ts';
-import { messageStates, messageTransitions } from '../../../../shared/sms/states.ts';
-import { transactionTransitions } from '../../../../shared/transaction/states.ts';
+import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
 describe('the condition lets through the moves of the table, and DynamoDB refuses every other', () => {

@@ -1,0 +1,107 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  GetQueueUrlCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+} from '@aws-sdk/client-sqs';
+import { OperatorError } from '../../runtime/stage/operator-error.ts';
+import type { Place } from '../../runtime/stage/place.ts';
+
+export async function urlOf({ queues }: Place, queue: string): Promise<string> {
+  const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
+  if (QueueUrl) return QueueUrl;
+  throw new Error(`SQS returned no address for ${queue}`);
+}
+
+/** At most so many. Letters stay hidden until all have been read, or a short queue would be read endlessly. */
+export async function readLetters(
+  place: Place,
+  url: string,
+  atMost: number,
+  progress: (count: number) => void,
+): Promise<Message[]> {
+  const letters: Message[] = [];
+  while (letters.length < atMost) {
+    progress(letters.length);
+    const batch = await receiveLetters(place, url);
+    if (batch.length === 0) break;
+    letters.push(...batch);
+  }
+  return letters;
+}
+
+/** Hidden for long enough to read a thousand letters. */
+const HIDDEN_SECONDS = 120;
+
+export async function receiveLetters({ queues }: Place, url: string): Promise<Message[]> {
+  const { Messages = [] } = await queues.client.send(
+    new ReceiveMessageCommand({
+      QueueUrl: url,
+      MaxNumberOfMessages: 10,
+      VisibilityTimeout: HIDDEN_SECONDS,
+      WaitTimeSeconds: queues.waitSeconds,
+      MessageSystemAttributeNames: ['SentTimestamp', 'MessageGroupId'],
+    }),
+  );
+  return Messages;
+}
+
+export async function showAgain({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
+  for (let from = 0; from < letters.length; from += 10) {
+    const batch = letters.slice(from, from + 10);
+    const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle, VisibilityTimeout: 0 }));
+    await queues.client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: url, Entries }));
+  }
+}
+
+/** @throws OperatorError if any was not deleted: it comes back. */
+export async function removeLetters({ queues }: Place, url: string, letters: readonly Message[]): Promise<void> {
+  for (let from = 0; from < letters.length; from += 10) {
+    const batch = letters.slice(from, from + 10);
+    const Entries = batch.map(({ ReceiptHandle }, n) => ({ Id: String(n), ReceiptHandle }));
+    const { Failed = [] } = await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
+    if (Failed.length > 0)
+      throw new OperatorError(
+        `SQS did not delete ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+      );
+  }
+}
+
+/**
+ * The same code for AWS and a laptop, instead of SQS's own `StartMessageMoveTask`: what is tested is what runs, and it is
+ * certain that a job keeps its merchant's group and that its receive count starts again at one. That is why a refunded text is
+ * not sent: on its first receives its job finds that the text has failed, and ends.
+ */
+export async function moveLetters(
+  place: Place,
+  batch: readonly Message[],
+  from: string,
+  to: string,
+  count: (letters: number) => void,
+): Promise<void> {
+  if (batch.length === 0) return;
+  const { Successful = [], Failed = [] } = await place.queues.client.send(
+    new SendMessageBatchCommand({
+      QueueUrl: to,
+      Entries: batch.map(({ Body, Attributes }, n) => ({
+        Id: String(n),
+        MessageBody: Body,
+        ...(Attributes?.MessageGroupId && { MessageGroupId: Attributes.MessageGroupId }),
+      })),
+    }),
+  );
+  const sent = new Set(Successful.map(({ Id }) => Number(Id)));
+  count(sent.size);
+  await removeLetters(
+    place,
+    from,
+    batch.filter((_, n) => sent.has(n)),
+  );
+  if (Failed.length > 0) {
+    throw new OperatorError(
+      `The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** The API answers, and an address that does not exist gets the service's own envelope. */
+export async function checkApi(place: Place): Promise<Finding[]> {
+  const baseUrl = await place.baseUrl();
+  try {
+    const response = await place.outside.fetch(`${baseUrl}/no-such-route`, { signal: AbortSignal.timeout(10_000) });
+    const text = await response.text();
+    if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
+    return [
+      wrong(
+        `${baseUrl} answers ${response.status}, but not as this service does.`,
+        'Check that the name points to this stack, whose own address is in the output ApiUrl, and look at the log of the function not-found.',
+      ),
+    ];
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return [
+      wrong(
+        `${baseUrl} does not answer (${cause instanceof Error ? cause.message : cause}).`,
+        place.aws
+          ? 'If you use your own domain, check that it has a record pointing to the output DomainTarget. A new name takes a few minutes.'
+          : 'Start the local stack again: npm start',
+      ),
+    ];
+  }
+}
+
+const Envelope = z.object({ status: z.literal(false), code: z.literal('not_found') });
+
+function isEnvelope(text: string): boolean {
+  try {
+    return Envelope.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

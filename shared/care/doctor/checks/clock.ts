@@ -1,0 +1,49 @@
+import { isLoopback } from '../../../phones/gateway/gateway-webhooks.ts';
+import { CLOCK_TOLERANCE_MS, hearClock } from '../../../phones/gateway/heard-clock.ts';
+import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/**
+ * Compares this machine's clock with AWS's, or on a laptop with a gateway's, before anything is called late by it; and the place
+ * with the right time, by which everything else is checked.
+ */
+export async function setClock(place: Place): Promise<{ findings: Finding[]; place: Place }> {
+  const aheadMs = await theirsAheadMs(place);
+  if (aheadMs === undefined) return { findings: [notHere('No other clock to compare this machine’s with.')], place };
+  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return { findings: [fine('This machine’s clock is right.')], place };
+  const { now } = place.outside;
+  return {
+    findings: [wrongClock(place, aheadMs)],
+    place: { ...place, outside: { ...place.outside, now: () => now() + aheadMs } },
+  };
+}
+
+/** How far the other clock is ahead of ours; undefined if there is none, or it does not answer, which another check reports. */
+async function theirsAheadMs(place: Place): Promise<number | undefined> {
+  const { outside } = place;
+  const url = await otherClock(place).catch(() => undefined);
+  if (!url) return undefined;
+  const heard = hearClock(outside.fetch, outside.now);
+  await heard.fetch(url, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
+  return heard.aheadMs();
+}
+
+async function otherClock(place: Place): Promise<string | undefined> {
+  if (place.aws) return place.baseUrl();
+  return Object.values(await readAccounts(place))
+    .map(({ url }) => url)
+    .find((url) => !isLoopback(url));
+}
+
+function wrongClock({ aws }: Place, aheadMs: number): Finding {
+  const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
+  const meaning = aws
+    ? 'The service runs by AWS’s clock and is not affected; below, times are compared by AWS’s clock.'
+    : 'The local stack runs by this clock, and refuses what phones sign by the right time.';
+  return wrong(
+    `This machine’s clock is ${by}. ${meaning}`,
+    'Set it automatically: timedatectl set-ntp true, or in the settings of the system.',
+    aws ? {} : { explains: ['clocks of phones'] },
+  );
+}

@@ -1,0 +1,39 @@
+import { GatewayProblem } from '../../../phones/gateway/ask-smsgate.ts';
+import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { examineGateway } from '../examine-gateway.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** The secret can be read, each account in it works, its phones are online and post to this service. */
+export async function checkGateways(place: Place): Promise<Finding[]> {
+  const accounts = await readAccounts(place);
+  const names = Object.keys(accounts);
+  if (names.length === 0) {
+    return [wrong('There is no gateway account: no text can be sent.', newAccount('phone'))];
+  }
+  const senders = await listSenders(place.outside);
+  const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));
+  const findings = await Promise.all(
+    Object.entries(accounts).map(async ([name, account]): Promise<readonly Finding[]> => {
+      try {
+        return (await examineGateway(place, name, account, senders)).findings;
+      } catch (error) {
+        if (error instanceof GatewayProblem) return [wrong(error.says, error.todo)];
+        throw error;
+      }
+    }),
+  );
+  return [
+    fine(`The secret with the gateway accounts is valid: ${names.join(', ')}.`),
+    ...findings.flat(),
+    ...unknown.map(({ number, gateway }) =>
+      wrong(`The sender ${number} uses the gateway ${gateway}, which has no account.`, newAccount(gateway)),
+    ),
+  ];
+}
+
+/** What is still missing then, `gateway connect` says. */
+function newAccount(gateway: string): string {
+  return `gateway set --gateway ${gateway} --username USERNAME, then gateway connect --gateway ${gateway}`;
+}

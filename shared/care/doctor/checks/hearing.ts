@@ -1,0 +1,93 @@
+import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import { listPhones } from '../../../phones/gateway/phone.table.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { isAvailable, type Sender } from '../../../phones/sender/sender.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { type Hearing, type HearingPhone, isDeaf, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** A phone that missed a wallet's texts for so long, while another one posted them, does not hear it. */
+const MISSED_MS = 24 * 60 * 60 * 1000;
+
+/** The phone of each wallet hears what comes to it. A number that cannot send is explained elsewhere. */
+export async function checkHearing({ outside }: Place): Promise<Finding[]> {
+  const paid = new Set(
+    (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),
+  );
+  const senders = (await listSenders(outside)).filter((sender) => paid.has(sender.number) && isAvailable(sender));
+  const hearings = await hearingOf(
+    outside,
+    senders.map(({ number }) => number),
+  );
+  const { phones } = await listPhones(outside);
+  const isAlive = ({ gateway, device_id }: HearingPhone) =>
+    phones.some(
+      (phone) =>
+        phone.gateway === gateway && phone.device_id === device_id && outside.now() - phone.heard_ms < MISSED_MS,
+    );
+  return senders.flatMap((sender, n) => {
+    const hearing = hearings[n];
+    return hearing ? examine(sender, hearing, isAlive) : [];
+  });
+}
+
+function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone) => boolean): Finding[] {
+  const { canary, phones, test } = hearing;
+  if (isDeaf(hearing, sender)) return [deaf(sender, hearing)];
+  const silent = silentPhones(sender, phones).filter(isAlive);
+  const unsent =
+    test?.state === 'not_sent' && Date.parse(test.started_at) > lastHeardMs(phones) ? [notSent(sender)] : [];
+  const untested = canary ? [] : [notHere(`The hearing of ${sender.number} is not tested.`)];
+  const problems = [...silent.map((phone) => silentPhone(phone, phones)), ...unsent];
+  return [...(problems.length > 0 ? problems : [heard(hearing)]), ...untested];
+}
+
+/** Those that missed what another one posted, but for phones that the number has left since. */
+function silentPhones(sender: Sender, phones: readonly HearingPhone[]): HearingPhone[] {
+  const inUseSince = sender.in_use_since ?? sender.created_at;
+  return phones.filter((phone) => {
+    const isIts = phone.gateway === sender.gateway && phone.device_id === sender.device_id;
+    if (!isIts && phone.heard_at < inUseSince) return false;
+    const sinceMs = Math.max(Date.parse(phone.heard_at), isIts ? Date.parse(inUseSince) : 0);
+    return lastHeardMs(phones) - sinceMs > MISSED_MS;
+  });
+}
+
+const RUNBOOK = 'docs/runbooks.md, "A phone sends but does not hear".';
+
+function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing): Finding {
+  const [last] = phones;
+  const returned = test?.returned_at
+    ? ' The last one was in the phone’s inbox: the SIM receives, and the app does not notice.'
+    : '';
+  return wrong(
+    `The phone ${device_id} of the gateway ${gateway} sends but does not hear: it posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text of that wallet since ${last.heard_at}` : 'never a text of that wallet'}. Payments to it are not recognised.${returned}`,
+    `On the phone: force-stop SMSGate and start it again, allow it to read SMS, and exempt it from battery saving. Then ${RUNBOOK}`,
+  );
+}
+
+function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, phones: readonly HearingPhone[]): Finding {
+  return wrong(
+    `${phones.length} phones hear the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
+    `If it is still to hear that wallet: ${RUNBOOK}`,
+  );
+}
+
+function notSent({ number, device_id, sim_number }: Sender): Finding {
+  return wrong(
+    `The last test of whether the phone of ${number} hears was not sent: whether payments to it are recognised is not known.`,
+    `Send a text by hand from SIM ${sim_number} of the phone ${device_id}: perhaps it has no airtime. The test is repeated by itself.`,
+  );
+}
+
+function heard({ number, phones, test }: Hearing): Finding {
+  const [last] = phones;
+  if (last) return fine(`The wallet ${number} is heard by ${counted(phones.length)}, last at ${last.heard_at}.`);
+  if (test?.heard_at) return fine(`The phone of ${number} heard its last test, at ${test.heard_at}.`);
+  return fine(`No text of the wallet ${number} has been heard yet.`);
+}
+
+function counted(phones: number): string {
+  return phones === 1 ? 'one phone' : `${phones} phones`;
+}

@@ -1,0 +1,113 @@
+import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
+import { placingCommand } from '../../../phones/sender/manage-senders.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { type Sender, sendingOf } from '../../../phones/sender/sender.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
+import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
+import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { type Finding, fine, shellWord, wrong } from '../finding.ts';
+
+/** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
+export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
+  const merchants = await listMerchants(outside);
+  if (merchants.length === 0) {
+    return [wrong('There is no merchant.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
+  }
+  const senders = await listSenders(outside);
+  const findings = await Promise.all(merchants.map((merchant) => examine(outside, merchant, senders)));
+  return [...findings.flat(), ...(await strayPayments(outside))];
+}
+
+/** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
+async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
+  const since = new Date(outside.now() - WEEK_MS).toISOString();
+  const held = (await listNewestReceipts(outside, 'held')).filter(
+    ({ reason, received_at }) => received_at > since && reason !== 'reversed',
+  );
+  if (held.length === 0) return [];
+  const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
+  return [wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo)];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
+
+async function examine(outside: Place['outside'], merchant: Merchant, senders: readonly Sender[]): Promise<Finding[]> {
+  const [heard, sending] = [senders, sendingOf(senders)].map((some) => new Set(some.map(({ number }) => number)));
+  const { merchant_id, momo_accounts, default_from } = merchant;
+  const who = nameOf(merchant);
+  const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
+  const findings: Finding[] = [];
+  const real = keys.filter((key) => !isTwin(key.merchant_id));
+  if (real.length === 0) {
+    const what = keys.length === 0 ? 'no key' : 'no key but for tests';
+    findings.push(wrong(`${who} has ${what}.`, `key create --merchant ${merchant_id} --kind live`));
+  }
+  if (real.some(({ kind }) => kind === 'live') && momo_accounts.length === 0) {
+    const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
+    findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
+  }
+  for (const { number, network } of momo_accounts.filter((account) => !heard?.has(account.number))) {
+    findings.push(
+      wrong(
+        `${who} is paid on ${number}, which is not in any known phone: its payments are held.`,
+        `Enter the phone and slot of its SIM: ${placingCommand({ number, network })}`,
+        { symptomOf: ['no sender'] },
+      ),
+    );
+  }
+  if (default_from !== undefined && !sending?.has(default_from)) {
+    const todo = `Choose a sender (sender list): merchant set --merchant ${merchant_id} --default-from NUMBER`;
+    findings.push(
+      wrong(`${who} sends from ${default_from}, which is not a sender: its texts are refused.`, todo, {
+        symptomOf: ['no sender'],
+      }),
+    );
+  }
+  for (const kind of keyKinds) findings.push(...(await checkWebhook(outside, merchant, kind)));
+  return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
+}
+
+/** A receiver that was away for less is tried again soon enough. */
+const FAILING_MS = 15 * 60 * 1000;
+
+/** Its server is told what happens, unless it has failed for a while or was given up. */
+async function checkWebhook(outside: Place['outside'], merchant: Merchant, key_kind: KeyKind): Promise<Finding[]> {
+  const { merchant_id } = merchant;
+  const webhook = await getWebhookEndpoint(outside, { merchant_id, key_kind });
+  if (!webhook) return [];
+  const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
+  // As a parser writes it: without line breaks and the like, and the same address.
+  const url = new URL(webhook.url).href;
+  const [its, kind, told] =
+    key_kind === 'live'
+      ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'no payment']
+      : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'no text'];
+  const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${shellWord(url)}`;
+  if (disabled_at) {
+    const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
+    return [
+      wrong(
+        `${its} is off since ${disabled_at}, because ${why}: its server is told of ${told}.`,
+        `Tell the merchant. Once its server works, or with another address: ${setAgain}. What it missed, it can replay.`,
+      ),
+    ];
+  }
+  const isOver = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS;
+  if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return [];
+  return [
+    wrong(
+      `${its} has failed since ${failing_since}, and is switched off after ${FAILING_DAYS} days. Its events wait and are tried again.`,
+      `Tell the merchant: ${url} must answer 2xx; what it answered, the API's list of events shows. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
+    ),
+  ];
+}
+
+function nameOf({ name, merchant_id }: Merchant): string {
+  return `The merchant ${name} (${merchant_id})`;
+}

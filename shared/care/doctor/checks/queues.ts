@@ -1,0 +1,126 @@
+import { GetQueueAttributesCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
+import { MAX_DELAY_SECONDS } from '../../../runtime/outside/queues.ts';
+import { deadLettersOf, idOf } from '../../../runtime/stage/names.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
+import { urlOf } from '../../dead-letter/letter-queue.ts';
+import { isHopeless } from '../../dead-letter/letter-source.ts';
+import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+import { errorsOfWorkers } from '../logs.ts';
+
+/** Longer than any delay of a job: one this old has failed several times, or has no worker. */
+const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
+
+/** Each queue has its dead-letter queue, that one is empty, and no job waits for too long. */
+export async function checkQueues(place: Place): Promise<Finding[]> {
+  const findings = await Promise.all(place.service.queues.map((name) => checkQueue(place, name)));
+  return [...findings.flat(), ...(await checkAges(place)), ...(await checkStreamLetters(place))];
+}
+
+async function checkQueue(place: Place, name: string): Promise<Finding[]> {
+  const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
+  if (!queue || !letters) {
+    return [
+      wrong(
+        `The queue ${name} or its dead-letter queue is missing.`,
+        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
+        { explains: [`jobs of work/${name}`] },
+      ),
+    ];
+  }
+  const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`)];
+  if (!queue.redrives) {
+    findings.push(
+      wrong(
+        `The queue ${name} has no dead-letter queue: jobs that fail are tried until they expire, and are then lost.`,
+        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
+      ),
+    );
+  }
+  return [...findings, ...(await checkLetters(place, name, letters.waiting, 'jobs that were given up'))];
+}
+
+/** Beyond this they are not read, only counted: each batch of ten is a request. */
+const MAX_LETTERS_READ = 200;
+
+/** Letters that a retry can help, and those that it cannot, which would be there until they expire. */
+async function checkLetters(place: Place, of: string, waiting: number, what: string): Promise<Finding[]> {
+  if (waiting === 0) return [];
+  const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, { only: of });
+  const hopeless = read.filter(isHopeless).length;
+  const findings: Finding[] = [];
+  if (hopeless < waiting) {
+    findings.push(
+      wrong(
+        `There ${areLetters(waiting - hopeless)} of ${of}: ${what}.`,
+        `List them, with what each is about: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
+      ),
+    );
+  }
+  if (hopeless > 0) {
+    findings.push(
+      wrong(
+        `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or what they name is gone.`,
+        `See which: dead-letters drop --queue ${of}. To delete them: dead-letters drop --queue ${of} --yes`,
+      ),
+    );
+  }
+  return findings;
+}
+
+function areLetters(count: number): string {
+  return count === 1 ? 'is 1 dead letter' : `are ${count} dead letters`;
+}
+
+async function checkAges(place: Place): Promise<Finding[]> {
+  const {
+    aws,
+    queues: { nameOf },
+    service,
+  } = place;
+  if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
+  const names = new Map(service.queues.map((name) => [nameOf(name), name]));
+  const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
+  if (late.length === 0) return [fine(`No job has waited for longer than ${LATE_SECONDS / 60} minutes.`)];
+  return late.map(([queue, seconds]) => {
+    const name = names.get(queue) ?? queue;
+    return wrong(
+      `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`,
+      `Why its tries fail: ${errorsOfWorkers(place)}`,
+      { symptomOf: [`jobs of work/${name}`] },
+    );
+  });
+}
+
+/** The letters that name changes to the table which a stream's function could not process. */
+async function checkStreamLetters(place: Place): Promise<Finding[]> {
+  if (!place.aws) return [];
+  const streams = Object.entries(place.service.functions).filter(([, row]) => row.on === 'stream');
+  const found = await Promise.all(
+    streams.map(async ([name]): Promise<Finding[]> => {
+      const letters = await attributesOf(place, deadLettersOf(idOf(name)));
+      if (!letters) return [wrong(`The dead-letter queue of ${name} is missing.`, repair(place.stage))];
+      const what = `batches of changes to the table that ${name} could not process, and which the stream keeps for one day`;
+      return checkLetters(place, idOf(name), letters.waiting, what);
+    }),
+  );
+  return found.flat();
+}
+
+/** Undefined if there is no such queue. */
+async function attributesOf(place: Place, name: string) {
+  try {
+    const { Attributes: found = {} } = await place.queues.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: await urlOf(place, name), AttributeNames: ['All'] }),
+    );
+    return {
+      waiting:
+        Number(found.ApproximateNumberOfMessages ?? 0) + Number(found.ApproximateNumberOfMessagesNotVisible ?? 0),
+      delayed: Number(found.ApproximateNumberOfMessagesDelayed ?? 0),
+      redrives: found.RedrivePolicy !== undefined,
+    };
+  } catch (error) {
+    if (error instanceof QueueDoesNotExist) return undefined;
+    throw error;
+  }
+}

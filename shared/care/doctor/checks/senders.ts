@@ -1,0 +1,71 @@
+import { failingSenders } from '../../../phones/sender/report-senders.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { isAvailable, type Sender, sameSim } from '../../../phones/sender/sender.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
+
+/** There is a number to send from, and it can send. */
+export async function checkSenders({ outside }: Place): Promise<Finding[]> {
+  const senders = await listSenders(outside);
+  if (senders.length === 0) {
+    return [
+      wrong(
+        'There is no sender: texts are refused, and payments are held, because no number is in any phone.',
+        'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
+        { explains: ['no sender'] },
+      ),
+    ];
+  }
+  const failing = failingSenders(senders, await listOutcomes(outside));
+  const findings = [
+    ...senders.flatMap(examine),
+    ...senders.flatMap((sender) => crowded(sender, senders)),
+    ...failing.map(withoutAirtime),
+  ];
+  const [first] = senders;
+  if (!first || senders.some(({ enabled }) => enabled)) return findings;
+  return [
+    ...findings,
+    wrong(
+      'No number may send: every text is refused with 503, and no code reaches a customer.',
+      `Enable at least one: sender enable --number ${first.number}`,
+    ),
+  ];
+}
+
+/** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
+function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
+  const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
+  if (!other) return [];
+  return [
+    wrong(
+      `The senders ${other.number} and ${sender.number} are assigned to the same SIM: payments to either may not be recognised.`,
+      `Correct the one that is wrong: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
+    ),
+  ];
+}
+
+function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
+  return wrong(
+    `Most of the last texts of ${number} failed, and were refunded.`,
+    `Send one by hand from SIM ${sim_number} of the phone ${device_id}: perhaps it has no airtime, or the network blocks it. Until it works, have others used: sender disable --number ${number}`,
+  );
+}
+
+function examine(sender: Sender): Finding[] {
+  const { number, enabled, receives_only, full_until_ms = {} } = sender;
+  if (receives_only) return [fine(`The number ${number} only receives.`)];
+  if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
+  if (!isAvailable(sender)) {
+    // The check of the gateways says why.
+    return [notHere(`The sender ${number} accepts no texts at present.`)];
+  }
+  const merchants = Object.keys(full_until_ms);
+  if (merchants.length === 0) return [fine(`The sender ${number} can send.`)];
+  return [
+    fine(
+      `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of theirs are waiting than it sends in a day. Another sender, or a higher --per-hour, would help.`,
+    ),
+  ];
+}

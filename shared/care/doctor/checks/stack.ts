@@ -1,0 +1,80 @@
+import { idOf, stackName } from '../../../runtime/stage/names.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
+import { refusalsInLogs } from '../logs.ts';
+
+/** The stack is deployed, and the account lets enough of its functions run at a time. */
+export async function checkStack(place: Place): Promise<Finding[]> {
+  const { aws, stage } = place;
+  if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
+  const stack = await aws.stack();
+  if (!stack) return [noStack(stackName(stage), stage)];
+  return [
+    checkStatus(stack.status, stage),
+    ...(stack.outputs.LeadingKeys === 'off' ? [unnarrowed()] : []),
+    ...(await checkRights(aws, place)),
+    await checkExecutions(aws, place),
+  ];
+}
+
+function noStack(name: string, stage: string): Finding {
+  return wrong(`There is no stack ${name}.`, `Deploy it, or check the AWS region in use: ${deployment(stage)}`);
+}
+
+function checkStatus(status: string, stage: string): Finding {
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status)) return fine(`The stack is ${status}.`);
+  if (status.endsWith('_IN_PROGRESS')) {
+    return wrong(
+      `The stack is ${status}: a deployment is in progress.`,
+      'Run this again when the deployment has finished.',
+    );
+  }
+  return wrong(
+    `The last deployment failed: the stack is ${status}.`,
+    `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
+  );
+}
+
+function unnarrowed(): Finding {
+  return notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.');
+}
+
+/** Whatever a function was refused is a fault: the roles have all rights that the manifest's functions need. */
+async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding[]> {
+  const refusals = await aws.iamRefusals();
+  if (refusals === 0) return [];
+  return [
+    wrong(
+      `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
+      `Which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
+      { explains: ['housekeeping runs', 'what housekeeping does'] },
+    ),
+  ];
+}
+
+/** Below this, the workers (up to twenty at a time) take what customers' pages and merchants need. */
+const LEAST_EXECUTIONS = 100;
+
+/** Few executions and functions that were throttled are one fault. */
+async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, service }: Place): Promise<Finding> {
+  const functions = Object.keys(service.functions).map((each) => `${stackName(stage)}-${idOf(each)}`);
+  const throttled = [...(await aws.throttles(functions))].filter(([, times]) => times > 0);
+  const limit = await aws.concurrencyLimit();
+  const may = `This account may run ${limit} functions at a time`;
+  const raise = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${Math.max(1000, 2 * limit)}`;
+  if (throttled.length > 0) {
+    const which = throttled.map(([each, times]) => `${each} ${times} times`).join(', ');
+    return wrong(
+      `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
+      `Ask AWS for more, which costs nothing: ${raise}`,
+    );
+  }
+  if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
+  // Enough to try it out.
+  if (!table.keepsData) return fine(`${may}, which is too few for a stage that keeps data.`);
+  return wrong(
+    `${may}, of which the workers can take twenty: when it is busy, customers' pages and merchants get 503.`,
+    `Ask AWS for more, which costs nothing: ${raise}`,
+  );
+}

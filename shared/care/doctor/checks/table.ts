@@ -1,0 +1,80 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { tableSchema } from '../../../runtime/table/table-schema.ts';
+import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+
+/** The table exists, has its stream, deletes expired rows, and can be restored. */
+export async function checkTable(place: Place): Promise<Finding[]> {
+  const { client, name } = place.table;
+  const table = await describe(place);
+  if (!table) return [missing(place)];
+  if (table.TableStatus !== 'ACTIVE') {
+    const todo = 'Wait a few minutes and run this again.';
+    return [wrong(`The table ${name} is ${table.TableStatus}.`, todo, { explains: NEED_THE_TABLE })];
+  }
+  const findings = [fine(`The table ${name} is active.`)];
+  if (!table.StreamSpecification?.StreamEnabled) findings.push(noStream(place));
+  if (!place.aws) return [...findings, notHere('The local table keeps expired rows, and has no backups.')];
+
+  const { TimeToLiveDescription: life } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+  const attribute = tableSchema.timeToLiveAttribute;
+  if (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) {
+    findings.push(
+      wrong(
+        `The table does not delete expired rows by ${attribute}: it grows without limit, and keeps what customers were promised would be deleted.`,
+        `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${attribute}`,
+      ),
+    );
+  }
+  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: name }));
+  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  if (recovery !== 'ENABLED')
+    findings.push(
+      wrong(
+        'Point-in-time recovery is off: lost data cannot be restored.',
+        `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+      ),
+    );
+  if (place.table.keepsData && !table.DeletionProtectionEnabled) {
+    findings.push(
+      wrong(
+        'Deletion protection is off: one call deletes all data.',
+        `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** What reads the table, or is called by its stream. */
+const NEED_THE_TABLE = ['table', 'triggers', 'gateways', 'senders', 'merchants', 'wallets', 'housekeeping'] as const;
+
+function missing({ aws, table: { name }, stage }: Place): Finding {
+  const todo = aws
+    ? `Restore it into the stage, up to 35 days back: docs/runbooks.md, "Restore to a point in time". A stage without data to lose: ${repair(stage)}`
+    : 'Start the local stack again: npm start';
+  return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
+}
+
+/** A new stream has another ARN, of which only a deployment tells the relay. */
+function noStream({ aws, stage }: Place): Finding {
+  const todo = aws ? repair(stage) : 'Start the local stack again: npm start';
+  return wrong('The table has no stream: accepted requests are never queued.', todo, {
+    explains: ['jobs of work/relay'],
+  });
+}
+
+async function describe({ table }: Place): Promise<TableDescription | undefined> {
+  try {
+    return (await table.client.send(new DescribeTableCommand({ TableName: table.name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}

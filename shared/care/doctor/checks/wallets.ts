@@ -1,0 +1,77 @@
+import { CURRENCY } from '../../../ghana/country.ts';
+import { ghsOf } from '../../../ghana/money.ts';
+import { Network } from '../../../ghana/network.ts';
+import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { listWalletNotices } from '../../../wallets/wallet/wallet-notice.table.ts';
+import type { WalletNotice } from '../../../wallets/wallet/wallet-notice.ts';
+import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** No wallet refused a customer in the last day, and none is nearly full without its merchant having been told. */
+export async function checkWallets({ outside }: Place): Promise<Finding[]> {
+  const since = new Date(outside.now() - DAY_MS).toISOString();
+  const wallets = await walletsOf(outside);
+  const notices = await Promise.all(
+    wallets.map(([network, number]) => listWalletNotices(outside, network, number).then(inOrder)),
+  );
+  const findings = [
+    ...notices.flatMap((all) => examine(all.filter(({ received_at }) => received_at > since))),
+    ...unreadWallets(await listOutcomes(outside)).map(unreadable),
+  ];
+  return findings.length > 0
+    ? findings
+    : [fine('No wallet refused a payment in the last day, and their texts can be read.')];
+}
+
+const UNTOLD =
+  'No merchant was told: the number is shared by several merchants, belongs to none, or is registered with another network.';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Of every merchant and sender, and of each network where the phone does not tell the number. */
+async function walletsOf(outside: Place['outside']): Promise<[Network, string | undefined][]> {
+  const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
+  const known = [...accounts, ...(await listSenders(outside))].map(({ network, number }) => `${network} ${number}`);
+  return [...new Set([...known, ...Network.options])].map((wallet) => {
+    const [network, number] = wallet.split(' ');
+    return [Network.parse(network), number];
+  });
+}
+
+function inOrder(notices: readonly WalletNotice[]): WalletNotice[] {
+  return notices.toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1));
+}
+
+function examine(notices: readonly WalletNotice[]): Finding[] {
+  const refused = notices.filter((notice) => notice.kind === 'payment_refused');
+  const untold = notices.filter((notice) => notice.kind === 'near_limit').filter((one) => !one.merchant_id);
+  return [...refused.slice(-1).map((last) => refusals(last, refused.length)), ...untold.slice(-1).map(nearlyFull)];
+}
+
+function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
+  return wrong(
+    `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read: ${network} may have changed a wording, and payments in it are not recognised.`,
+    'Look at them: receipt list --status unread. Then: docs/runbooks.md, "A network changed its wording".',
+  );
+}
+
+type Kind<Name> = Extract<WalletNotice, { kind: Name }>;
+
+function refusals(last: Kind<'payment_refused'>, count: number): Finding {
+  const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
+  return wrong(
+    `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
+    `${merchant_id ? `Its merchant ${merchant_id} was told.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
+  );
+}
+
+function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assumed }: Kind<'near_limit'>): Finding {
+  const limit = `${assumed ? 'perhaps ' : ''}${CURRENCY} ${ghsOf(limit_pesewas)}`;
+  return wrong(
+    `The wallet ${momo_number} (${network}) holds ${CURRENCY} ${ghsOf(balance_pesewas)} of ${limit} that it may hold: it will soon refuse payments.`,
+    `${UNTOLD} Tell its owner to move money out.`,
+  );
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDenied, missingAwsSetup } from '../../runtime/stage/missing-aws-setup.ts';
+import { OperatorError } from '../../runtime/stage/operator-error.ts';
+import type { Place, Progress } from '../../runtime/stage/place.ts';
+import { checkAlarms } from './checks/alarms.ts';
+import { checkApi } from './checks/api.ts';
+import { checkChains } from './checks/chains.ts';
+import { setClock } from './checks/clock.ts';
+import { checkDashboard } from './checks/dashboard.ts';
+import { checkGateways } from './checks/gateways.ts';
+import { checkHearing } from './checks/hearing.ts';
+import { checkHousekeeping } from './checks/housekeeping.ts';
+import { checkMerchants } from './checks/merchants.ts';
+import { checkQueues } from './checks/queues.ts';
+import { checkRows } from './checks/rows.ts';
+import { checkSenders } from './checks/senders.ts';
+import { checkStack } from './checks/stack.ts';
+import { checkTable } from './checks/table.ts';
+import { checkTriggers } from './checks/triggers.ts';
+import { checkWallets } from './checks/wallets.ts';
+import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
+
+/** What is checked, in the order in which one depends on another. */
+const checks: readonly { readonly name: CheckName; readonly look: (place: Place) => Promise<readonly Finding[]> }[] = [
+  { name: 'stack', look: checkStack },
+  { name: 'table', look: checkTable },
+  { name: 'table', look: checkRows },
+  { name: 'triggers', look: checkTriggers },
+  { name: 'queues', look: checkQueues },
+  { name: 'housekeeping', look: checkHousekeeping },
+  { name: 'api', look: checkApi },
+  { name: 'gateways', look: checkGateways },
+  { name: 'senders', look: checkSenders },
+  { name: 'merchants', look: checkMerchants },
+  { name: 'wallets', look: checkWallets },
+  { name: 'wallets', look: checkHearing },
+  { name: 'wallets', look: checkChains },
+  { name: 'dashboard', look: checkDashboard },
+  { name: 'alarms', look: checkAlarms },
+];
+
+/** How an environment is examined. */
+interface Examination {
+  readonly progress?: Progress;
+  /** After this long, what was not looked at is a finding; without it there is time for all. */
+  readonly forMs?: number;
+}
+
+export type Found = Finding & { readonly check: CheckName };
+
+/**
+ * Checks everything that an environment needs. What cannot be checked is a finding too; what another finding explains is left
+ * out, so that one fault is one finding.
+ * @throws if nothing can be looked at: no AWS credentials, no network, or a local stack that has ended.
+ */
+export async function examine(here: Place, { progress, forMs }: Examination = {}): Promise<Found[]> {
+  const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
+  // A stage that was never deployed has nothing else to check. An error here is reported by the first check.
+  const { aws } = here;
+  const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
+  if (!isDeployed) return (await checkStack(here)).map((finding) => ({ check: 'stack', ...finding }));
+  progress?.('Checking clock');
+  const { findings: clock, place } = await before(endsMs, () => setClock(here)).catch((error: unknown) => ({
+    findings: [unlooked('clock', error)],
+    place: here,
+  }));
+  const found: Found[] = clock.map((finding) => ({ check: 'clock', ...finding }));
+  for (const { name: check, look } of checks) {
+    if (isExplained(found, check)) continue;
+    progress?.(`Checking ${check}`);
+    const findings = await before(endsMs, () => look(place)).catch((error: unknown) => [unlooked(check, error)]);
+    found.push(...findings.map((finding) => ({ check, ...finding })));
+  }
+  return found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic)));
+}
+
+/** @throws TooLate */
+async function before<Result>(endsMs: number, look: () => Promise<Result>): Promise<Result> {
+  const leftMs = endsMs - performance.now();
+  if (leftMs === Number.POSITIVE_INFINITY) return look();
+  if (leftMs <= 0) throw new TooLate();
+  const timer = new AbortController();
+  const late = sleep(leftMs, undefined, { signal: timer.signal }).then(() => {
+    throw new TooLate();
+  });
+  return Promise.race([look(), late]).finally(() => timer.abort());
+}
+
+class TooLate extends Error {}
+
+function isExplained(found: readonly Finding[], topic: Topic): boolean {
+  return found.some(({ explains = [] }) => explains.includes(topic));
+}
+
+function unlooked(check: string, error: unknown): Finding {
+  if (error instanceof TooLate) {
+    return wrong(`There was not enough time to check ${check}.`, 'Something answers slowly. Without a limit: doctor');
+  }
+  const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
+  if (isNowhere || missingAwsSetup(error)) throw error;
+  if (error instanceof OperatorError) return wrong(error.message, 'Then run this again.');
+  if (isDenied(error)) return wrong(`IAM refused the check of ${check}: ${error.message}`, `Give ${READING}`);
+  const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return wrong(`The check of ${check} failed: ${words}`, `If the message does not say what to do, give ${READING}`);
+}
+
+const READING =
+  'whoever runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';

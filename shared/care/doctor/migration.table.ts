@@ -1,0 +1,30 @@
+/*
+ * migration of rows   MIGRATION / MIGRATION   how far `table migrate` came, for which shapes, and when it ended
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+
+const KEY = { pk: 'MIGRATION', sk: 'MIGRATION' };
+
+const Migration = z.object({
+  /** Those of the release that carried rows over. */
+  shapes: z.string(),
+  started_at: z.string(),
+  /** The last row that was read, where it has not ended. */
+  after: z.optional(z.object({ pk: z.string(), sk: z.string() })),
+  /** By kind of row: read, and carried over. */
+  counts: z.record(z.string(), z.object({ rows: z.number(), older: z.number() })),
+  /** How many rows of an older shape were left. */
+  left: z.number(),
+  ended_at: z.optional(z.string()),
+});
+export type Migration = z.infer<typeof Migration>;
+
+export async function findMigration({ table }: Pick<Outside, 'table'>): Promise<Migration | undefined> {
+  const item = await table.get(KEY);
+  return item && z.parse(Migration, item);
+}
+
+export async function noteMigration({ table }: Pick<Outside, 'table'>, migration: Migration): Promise<void> {
+  await table.write([{ put: { Item: { ...KEY, ...migration } } }]);
+}

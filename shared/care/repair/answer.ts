@@ -1,0 +1,36 @@
+import type { Place } from '../../runtime/stage/place.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../dead-letter/dead-letters.ts';
+import { isHopeless } from '../dead-letter/letter-source.ts';
+import { examine } from '../doctor/doctor.ts';
+import { type Answers, AT_MOST, type Question } from './protocol.ts';
+
+/** Below the time for which the dashboard waits. */
+const EXAMINES_FOR_MS = 22_000;
+/** With time left for a batch of changes to the table, whose function may take long. */
+const RETRIES_FOR_MS = 12_000;
+
+/** Does what an operator asks at the dashboard. @throws OperatorError for what is not there. */
+export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
+  switch (question.ask) {
+    case 'doctor': {
+      const found = await examine(place, { forMs: EXAMINES_FOR_MS });
+      return { stage: place.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
+    }
+    case 'dead letters': {
+      const letters = await listDeadLetters(place, { atMost: AT_MOST });
+      return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
+    }
+    case 'retry': {
+      const { queue: only, by } = question;
+      const [done] = await retryDeadLetters(place, { only, by, atMost: AT_MOST, forMs: RETRIES_FOR_MS });
+      return { retried: done?.retried ?? 0, left: done?.left ?? 0 };
+    }
+    case 'drop': {
+      const { queue: only, letter, by } = question;
+      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: AT_MOST });
+      return { dropped: dropped.length };
+    }
+    default:
+      return question satisfies never;
+  }
+}

@@ -1,0 +1,75 @@
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { missingPesewas } from '../../money/transaction/amounts.ts';
+import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
+import type { SettledText } from '../../wallets/chain/chain.table.ts';
+import type { Chain, Movement } from '../../wallets/chain/chain.ts';
+
+/** MTN takes a payment back within 15 to 30 days. */
+const REVERSED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000;
+/** By then a phone has posted what it found in its inbox. */
+const POSTED_AGAIN_MS = 10 * 60 * 1000;
+/** More than these tell nothing. */
+const MAX_EXPLANATIONS = 5;
+/** How many of a merchant's charges are looked at. With more than that in a day, most amounts are those of several. */
+const MAX_CHARGES = 500;
+
+type Needs = Pick<Outside, 'table' | 'now'>;
+
+/**
+ * What may explain a break in a wallet's chain, in words; undefined where nothing is known. A fall by exactly what an earlier payment
+ * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
+ */
+export async function explainGap(
+  outside: Needs,
+  chain: Chain,
+  gap: Gap,
+  settled: readonly SettledText[],
+): Promise<string | undefined> {
+  const difference = differenceOf(gap);
+  if (difference > 0) {
+    const references = await chargesOver(outside, chain, gap);
+    return references.length > 0 ? `may have paid: ${references.join(', ')}` : undefined;
+  }
+  const payments = paymentsOf(-difference, gap, settled);
+  if (payments.length === 0) return undefined;
+  const isCertainer = payments.length === 1 && wasAskedFor(outside, chain, gap);
+  const ids = payments.slice(-MAX_EXPLANATIONS).toReversed().map(transactionIdOf);
+  return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
+}
+
+/** Whether the wallet's phones were asked for what is missing in a break, and have had the time to post it. */
+export function wasAskedFor({ now }: Pick<Outside, 'now'>, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
+  return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
+}
+
+/** The payments of exactly an amount in the month before a break, the newest last. */
+function paymentsOf(amountPesewas: number, { to }: Gap, settled: readonly SettledText[]): SettledText[] {
+  return settled.filter(({ before, after, id, at_ms, state, receipt_id }) => {
+    const isEarlier = id < to.id && at_ms > to.at_ms - REVERSED_WITHIN_MS;
+    return isEarlier && state === 'linked' && receipt_id !== undefined && after - before === amountPesewas;
+  });
+}
+
+/** As the network writes it: a receipt's id ends with it. */
+function transactionIdOf({ receipt_id, id }: Movement): string {
+  return receipt_id?.split('-').at(-1) ?? String(id);
+}
+
+/** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
+export async function chargesOver(outside: Needs, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
+  const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
+  const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map((ms) => new Date(ms).toISOString());
+  const [from = '', to = ''] = made;
+  const lists = await Promise.all(
+    accounts.map(({ merchant_id }) => listReferences(outside, merchant_id, [from, to], MAX_CHARGES)),
+  );
+  const charges = await getTransactions(outside, lists.flat());
+  return charges
+    .filter((charge) => charge.state === 'pending' || charge.state === 'expired')
+    .filter((charge) => [charge.amount_pesewas, missingPesewas(charge)].includes(differenceOf(gap)))
+    .filter(({ expires_at }) => Date.parse(expires_at) >= gap.from.at_ms)
+    .map(({ reference }) => reference)
+    .slice(0, MAX_EXPLANATIONS);
+}

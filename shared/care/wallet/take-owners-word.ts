@@ -1,0 +1,87 @@
+import { shownMoney } from '../../ghana/money.ts';
+import { audited } from '../../merchants/audit/audited.ts';
+import { numberHint } from '../../merchants/audit/number-hint.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { differenceOf } from '../../wallets/chain/branches.ts';
+import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
+import { requireChain } from '../../wallets/chain/find-wallet.ts';
+import { soleMerchantOf } from '../../wallets/wallet/sole-merchant.ts';
+import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
+import { chargesOver, wasAskedFor } from './explain-gap.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
+/**
+ * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
+ * Taking the same word again changes nothing, and completes what a crash interrupted. `by` says in the audit who gave it; `isNamed`, that
+ * they named the balance and did not only say yes to it.
+ *
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ */
+export async function takeOwnersWord(
+  outside: Needs,
+  wallet: Wallet,
+  balancePesewas: number,
+  by: string,
+  isNamed = true,
+): Promise<OwnersWord> {
+  const merchantId = await soleMerchantOf(outside, wallet);
+  const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' });
+  const word = await confirmWallet(noted, wallet, balancePesewas, isNamed);
+  await tellMissed(outside, wallet, merchantId);
+  return word;
+}
+
+/** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
+export async function takeOwnersDenial(
+  outside: Needs,
+  wallet: Wallet,
+  balancePesewas: number,
+  by: string,
+): Promise<number> {
+  const merchant_id = await soleMerchantOf(outside, wallet);
+  return denyWallet(notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }), wallet, balancePesewas);
+}
+
+/** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
+function notedWord(
+  outside: Needs,
+  { network, momo_number }: Wallet,
+  entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
+): Needs {
+  return audited(outside, () => ({ ...entry, about: `${network} ${numberHint(momo_number)}` }));
+}
+
+/** Where the owner denies a balance that no text tells. */
+export function nothingSaysSo(number: string, balancePesewas: number): string {
+  return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
+}
+
+async function tellMissed(
+  outside: Pick<Outside, 'table' | 'now'>,
+  wallet: Wallet,
+  merchantId: string | undefined,
+): Promise<void> {
+  const chain = await requireChain(outside, wallet);
+  // What is older was told, and forgotten again.
+  const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;
+  const missed = (await listGaps(outside, wallet)).filter((gap) => differenceOf(gap) > 0 && gap.to.at_ms > sinceMs);
+  if (missed.length === 0) return;
+  for (const gap of missed) {
+    const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
+    if (!from || !to) continue;
+    await outside.table.write([
+      keepMissedPayment(outside, {
+        kind: 'payment_missed',
+        network: wallet.network,
+        momo_number: wallet.momo_number,
+        merchant_id: merchantId,
+        amount_pesewas: differenceOf(gap),
+        ...{ from, to, received_at: to },
+        phone_asked: wasAskedFor(outside, chain, gap),
+        references: await chargesOver(outside, chain, gap),
+      }),
+    ]);
+  }
+}

@@ -1,0 +1,130 @@
+import { ghsOf } from '../../ghana/money.ts';
+import type { Network } from '../../ghana/network.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { branchesOf, differenceOf, type Gap, openGaps } from '../../wallets/chain/branches.ts';
+import { listGaps, listSettledTexts, listWaiting } from '../../wallets/chain/chain.table.ts';
+import { type Chain, headOf, isEstablished, type Movement } from '../../wallets/chain/chain.ts';
+import { isClockDoubted } from '../../wallets/chain/clock-doubt.ts';
+import { guessedUntilMs } from '../../wallets/chain/guesses.ts';
+import { beganMs, newerBranches, openQuestion } from '../../wallets/chain/unproven-branches.ts';
+import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
+import { explainGap } from './explain-gap.ts';
+
+type Needs = Pick<Outside, 'table' | 'now'>;
+
+/** A wallet in a list: amounts in cedis, times in ISO. Without balances. */
+export interface WalletSummary {
+  readonly number: string;
+  readonly network: Network;
+  readonly mode: Chain['mode'];
+  readonly established: boolean;
+  /** Texts that continue another, in the chain and in the branches that may become a part of it. */
+  readonly links: number;
+  readonly gaps: number;
+  readonly unbroken_since: string | null;
+  /** Somebody sends false texts to guess its balance: until then, or the owner's word, no text proves a payment. */
+  readonly guessed_until: string | null;
+}
+
+/** Everything that its owner and the operator may know of a wallet. */
+export interface WalletView extends WalletSummary {
+  readonly balance: number;
+  /** What its owner is asked: whether it holds so much. */
+  readonly question: { readonly balance: number; readonly asked_at: string } | null;
+  readonly branches: readonly BranchView[];
+  readonly gap_list: readonly GapView[];
+  /** Several payments have ids that do not belong to their time, and agree among themselves. */
+  readonly clock_doubted: boolean;
+  readonly last_heard: string | null;
+  /** Whether its hearing is tested when it is silent. */
+  readonly canary: 'on' | 'off';
+  readonly phones: readonly { readonly gateway: string; readonly device: string; readonly last_heard: string }[];
+}
+
+/** Texts that do not continue the chain. */
+interface BranchView {
+  readonly texts: number;
+  readonly since: string;
+  readonly balance_before: number;
+  readonly balance: number;
+}
+
+interface GapView {
+  readonly difference: number;
+  readonly from: string;
+  readonly to: string;
+  readonly explained_by: string | null;
+}
+
+/** Sums up a wallet, whose texts in `waiting` are not a part of its chain. */
+export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: number): WalletSummary {
+  const guessedMs = guessedUntilMs(chain, nowMs);
+  const branches = newerBranches(chain, waiting);
+  const open = openBreaks(chain, waiting);
+  return {
+    number: chain.momo_number,
+    network: chain.network,
+    mode: chain.mode,
+    established: isEstablished(chain),
+    links: chain.links + branches.reduce((sum, { texts }) => sum + texts.length - 1, 0),
+    gaps: chain.gaps + open.length,
+    unbroken_since: iso(open.at(-1)?.to.at_ms ?? chain.unbroken_since_ms),
+    guessed_until: guessedMs === undefined ? null : iso(guessedMs),
+  };
+}
+
+/** The same, as the table has it now. */
+export async function summariseWallet(outside: Needs, chain: Chain): Promise<WalletSummary> {
+  return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
+}
+
+/**
+ * Shows a wallet with its breaks and what may explain them, and how it is heard. Of the breaks only the last ones, where somebody waits
+ * for a page.
+ */
+export async function viewWallet(
+  outside: Needs,
+  chain: Chain,
+  { maxGaps = Number.POSITIVE_INFINITY } = {},
+): Promise<WalletView> {
+  const [waiting, known, [hearing]] = await Promise.all([
+    listWaiting(outside, chain),
+    listGaps(outside, chain),
+    hearingOf(outside, [chain.momo_number]),
+  ]);
+  const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
+  // Two months of texts, which only explain what went out.
+  const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
+  const asked = openQuestion(chain, waiting);
+  const phones = hearing?.phones ?? [];
+  return {
+    ...summarise(chain, waiting, outside.now()),
+    balance: ghsOf(headOf(chain).balance),
+    question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: iso(asked.askedMs) } : null,
+    branches: branchesOf(chain, waiting).map((branch) => ({
+      texts: branch.texts.length,
+      since: iso(beganMs(branch)),
+      balance_before: ghsOf(branch.from.balance),
+      balance: ghsOf(branch.to.balance),
+    })),
+    gap_list: await Promise.all(gaps.map((gap) => viewGap(gap))),
+    clock_doubted: isClockDoubted(chain),
+    last_heard: phones[0]?.heard_at ?? null,
+    canary: hearing?.canary === false ? 'off' : 'on',
+    phones: phones.map(({ gateway, device_id, heard_at }) => ({ gateway, device: device_id, last_heard: heard_at })),
+  };
+
+  async function viewGap(gap: Gap): Promise<GapView> {
+    const explained_by = (await explainGap(outside, chain, gap, settled)) ?? null;
+    return { difference: ghsOf(differenceOf(gap)), from: iso(gap.from.at_ms), to: iso(gap.to.at_ms), explained_by };
+  }
+}
+
+/** A branch that begins where another ends, and does not link for another reason, leaves no break. */
+function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
+  return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

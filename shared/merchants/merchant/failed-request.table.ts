@@ -1,0 +1,63 @@
+/*
+ * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   what an API key was refused, for three days
+ *
+ * No body, no query, no id of the path: only what tells a developer which call it was, and why it failed.
+ */
+import * as z from 'zod/mini';
+import type { Failure } from '../../runtime/http/middleware/middleware.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { errorCodes } from '../../runtime/values/errors.ts';
+import type { ApiKey } from './api-key.table.ts';
+
+const KEPT_SECONDS = 3 * 24 * 60 * 60;
+/** As many as are shown. */
+export const MAX_FAILED_REQUESTS = 100;
+
+const FailedRequest = z.object({
+  at: z.string(),
+  /** The last four characters of the key. */
+  hint: z.string(),
+  /** As the manifest has it: `/api/v1/sms/{id}`. */
+  route: z.string(),
+  method: z.string(),
+  status: z.number(),
+  code: z.optional(z.enum(errorCodes)),
+  request_id: z.string(),
+});
+export type FailedRequest = z.infer<typeof FailedRequest>;
+
+const partition = (merchantId: string) => `FAILED_REQUEST#${merchantId}`;
+
+export async function putFailedRequest(
+  outside: Pick<Outside, 'table' | 'now'>,
+  { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
+  failure: Failure,
+): Promise<void> {
+  const at = new Date(outside.now()).toISOString();
+  const request: FailedRequest = { ...failure, at, hint };
+  await outside.table.write([
+    {
+      put: {
+        Item: {
+          pk: partition(merchant_id),
+          sk: `${at}#${failure.request_id}`,
+          merchant_id,
+          ...request,
+          expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+      refused: () => undefined,
+    },
+  ]);
+}
+
+/** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
+export async function listFailedRequests(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+): Promise<FailedRequest[]> {
+  const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
+  const { items } = await outside.table.listPage(partition(merchantId), page);
+  return items.map((item) => z.parse(FailedRequest, item));
+}

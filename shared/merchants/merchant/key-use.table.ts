@@ -1,0 +1,64 @@
+/*
+ * key use   KEY_USE#<sha256 of the key> / KEY_USE   that a key was used in this hour; `work/relay` carries it to the key's own row
+ *
+ * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item } from '../../runtime/table/table.ts';
+import { type ApiKey, setLastUse } from './api-key.table.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const KEPT_SECONDS = 24 * 60 * 60;
+
+const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
+
+/** The keys whose use was looked at since they were read: once for as long as a function remembers a key. */
+const noted = new WeakSet<ApiKey>();
+
+/**
+ * Notes about once an hour that a key is in use. It goes beside the request, and no request fails for it: who looks for keys that
+ * nobody uses can bear that an hour is missing.
+ */
+export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
+  if (noted.has(key)) return;
+  noted.add(key);
+  const hourAgo = new Date(outside.now() - HOUR_MS).toISOString();
+  if (key.last_used_at !== undefined && key.last_used_at > hourAgo) return;
+  try {
+    await putUse(outside, key, hourAgo);
+  } catch (error) {
+    outside.log.warn('key_use_not_noted', { merchant_id: key.merchant_id, error });
+  }
+}
+
+/** Unless that was noted since `before` (ISO). */
+async function putUse(
+  outside: Pick<Outside, 'table' | 'now'>,
+  { hash, merchant_id }: ApiKey,
+  before: string,
+): Promise<void> {
+  const nowMs = outside.now();
+  const use = {
+    hash,
+    merchant_id,
+    last_used_at: new Date(nowMs).toISOString(),
+    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + KEPT_SECONDS,
+  };
+  await outside.table.write([
+    {
+      put: {
+        Item: { pk: `KEY_USE#${hash}`, sk: 'KEY_USE', ...use },
+        ConditionExpression: 'attribute_not_exists(pk) OR last_used_at <= :before',
+        ExpressionAttributeValues: { ':before': before },
+      },
+      refused: () => undefined,
+    },
+  ]);
+}
+
+/** Carries the use of a key to its own row. */
+export async function carryUse(outside: Pick<Outside, 'table'>, image: Item): Promise<void> {
+  const { hash, last_used_at } = z.parse(KeyUse, image);
+  await setLastUse(outside, hash, last_used_at);
+}

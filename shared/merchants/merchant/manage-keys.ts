@@ -1,0 +1,174 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import {
+  type ApiKey,
+  createApiKey,
+  endApiKey,
+  listApiKeys,
+  revokeApiKey,
+  setRequestsPerSecond,
+} from './api-key.table.ts';
+import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf } from './api-key.ts';
+import { scopesOfKind } from './key-scope.ts';
+import { requireMerchant } from './manage-merchant.ts';
+import { isTwin, twinIdOf } from './twin.ts';
+
+/** What a new key is, besides its kind. */
+export interface KeyOptions {
+  /** Unset for the default. */
+  readonly requestsPerSecond?: number | undefined;
+  /** A test key is one of the merchant's twin. */
+  readonly mode?: KeyMode | undefined;
+  /** What it may do; unset for all that its kind may. */
+  readonly scope?: readonly KeyPermission[] | undefined;
+}
+
+/** A key, which can be seen only now, and the writes that make it valid. */
+export interface NewKey {
+  readonly key: string;
+  readonly writes: TableWrite[];
+}
+
+type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+
+/** How long a key that is rolled goes on working beside the new one. */
+const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
+export type Overlap = keyof typeof overlaps;
+export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
+
+/**
+ * Creates a key and returns it: the only time at which it can be seen.
+ * @throws NoSuch merchant; PublicError `invalid_request` for a scope that the kind cannot have.
+ */
+export async function addApiKey(
+  outside: KeyOutside,
+  merchantId: string,
+  kind: KeyKind,
+  options: KeyOptions = {},
+): Promise<string> {
+  const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
+  await outside.table.write(writes);
+  return key;
+}
+
+/** The same before it is written. */
+export async function prepareApiKey(
+  outside: KeyOutside,
+  merchantId: string,
+  kind: KeyKind,
+  { requestsPerSecond, mode = 'real', scope }: KeyOptions,
+): Promise<NewKey> {
+  await requireMerchant(outside, merchantId);
+  refuseScope(kind, scope);
+  const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
+  let key: string;
+  // Operators identify keys by their last four characters, so those are not used twice.
+  do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
+  while (hints.has(key.slice(-4)));
+  const row: ApiKey = {
+    hash: hashApiKey(key),
+    kind,
+    merchant_id: mode === 'test' ? twinIdOf(merchantId) : merchantId,
+    hint: key.slice(-4),
+    ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
+    ...(scope && { scope: [...scope] }),
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  return { key, writes: [createApiKey(row)] };
+}
+
+function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined): void {
+  if (!scope) return;
+  const possible = scopesOfKind[kind];
+  const wrong = scope.find((one) => !possible.includes(one));
+  if (scope.length > 0 && !wrong) return;
+  throw new PublicError(
+    'invalid_request',
+    `${wrong ? `A key of kind ${kind} cannot have ${wrong}` : 'A scope names at least one permission'}: there are ${possible.join(', ')}.`,
+  );
+}
+
+/**
+ * A new key in place of one that goes on working for the overlap, so that a server can be changed over without a failure. It may
+ * what the old one may.
+ * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
+ */
+export async function rollApiKey(
+  outside: KeyOutside,
+  merchantId: string,
+  hint: string,
+  overlap: Overlap,
+): Promise<{ readonly key: string; readonly old: { hint: string; ends_at: string } }> {
+  const { key, writes, ends_at } = await prepareRoll(outside, merchantId, hint, overlap);
+  await outside.table.write(writes);
+  return { key, old: { hint, ends_at } };
+}
+
+/** The same before it is written. */
+export async function prepareRoll(
+  outside: KeyOutside,
+  merchantId: string,
+  hint: string,
+  overlap: Overlap,
+): Promise<NewKey & { readonly ends_at: string }> {
+  const old = await requireKey(outside, merchantId, hint);
+  const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
+    mode: isTwin(old.merchant_id) ? 'test' : 'real',
+    requestsPerSecond: old.requests_per_second,
+    scope: old.scope,
+  });
+  const ends_at = new Date(outside.now() + overlaps[overlap] * 1000).toISOString();
+  return { key, ends_at, writes: [...writes, endApiKey(old.hash, ends_at)] };
+}
+
+/** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
+export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: string) {
+  await requireMerchant(outside, merchantId);
+  const keys = await listApiKeys(outside, merchantId);
+  return keys.map((key) => ({
+    kind: key.kind,
+    test: isTwin(key.merchant_id),
+    hint: key.hint,
+    scope: key.scope ?? null,
+    requests_per_second: requestsPerSecondOf(key),
+    created_at: key.created_at,
+    last_used_at: key.last_used_at ?? null,
+    ends_at: key.ends_at ?? null,
+    revoked_at: key.revoked_at ?? null,
+  }));
+}
+
+/** Whether a key is accepted at all. */
+export function isValid(outside: Pick<Outside, 'now'>, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
+  return !key.revoked_at && !hasEnded(outside, key);
+}
+
+/** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
+export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, hint: string) {
+  const key = await requireKey(outside, merchantId, hint);
+  await outside.table.write([revokeApiKey(outside, key.hash)]);
+  return { kind: key.kind, hint: key.hint };
+}
+
+/** The key has the rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
+export async function changeKeyRate(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  hint: string,
+  requestsPerSecond: number,
+) {
+  const key = await requireKey(outside, merchantId, hint);
+  await outside.table.write([setRequestsPerSecond(key.hash, requestsPerSecond)]);
+  return { kind: key.kind, hint: key.hint, requests_per_second: requestsPerSecond };
+}
+
+/** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
+export async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
+  await requireMerchant(outside, merchantId);
+  const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
+  if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);
+  return key;
+}

@@ -1,0 +1,121 @@
+import type { BalanceLimit } from '../../ghana/balance-limit.ts';
+import { requireSender } from '../../phones/sender/manage-senders.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+import type { MomoAccount } from './momo-account.ts';
+
+/** @throws PublicError `invalid_request` for a number that is listed twice. */
+export async function addMerchant(
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
+): Promise<Merchant> {
+  const created = newMerchant(outside, merchant);
+  await outside.table.write(createMerchant(created));
+  return created;
+}
+
+/** The same for whoever writes it. */
+export function newMerchant(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
+): Merchant {
+  refuseRepeats(merchant.momo_accounts);
+  return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
+}
+
+export interface MerchantChanges {
+  /** Empty to remove it. */
+  readonly default_from?: string | undefined;
+  readonly momo_accounts?: MomoAccount[] | undefined;
+  readonly balance_limit?: BalanceLimitChange | undefined;
+  readonly match_by_name_up_to_pesewas?: number | undefined;
+  readonly confirm_unproven_up_to_pesewas?: number | undefined;
+  /** 'off' to remove it. */
+  readonly confirm_always_above_pesewas?: number | 'off' | undefined;
+  /** Empty to remove it. */
+  readonly contact?: string | undefined;
+}
+
+/** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
+export interface BalanceLimitChange {
+  readonly number: string | undefined;
+  readonly limit_pesewas: BalanceLimit | undefined;
+}
+
+/**
+ * Changes only the fields given.
+ * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
+ */
+export async function changeMerchant(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  changes: MerchantChanges,
+): Promise<Merchant> {
+  const before = await requireMerchant(outside, merchantId);
+  const after = await merchantAfter(outside, before, changes);
+  await outside.table.write(replaceMerchant(before, after));
+  return after;
+}
+
+/** A merchant as the same would leave it. */
+export async function merchantAfter(
+  outside: Pick<Outside, 'table'>,
+  before: Merchant,
+  changes: MerchantChanges,
+): Promise<Merchant> {
+  refuseRepeats(changes.momo_accounts ?? []);
+  if (changes.default_from) await requireSender(outside, changes.default_from);
+  const { confirm_always_above_pesewas: above = before.confirm_always_above_pesewas } = changes;
+  return {
+    ...before,
+    momo_accounts: accountsAfter(before, changes),
+    default_from: (changes.default_from ?? before.default_from) || undefined,
+    match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
+    confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
+    confirm_always_above_pesewas: above === 'off' ? undefined : above,
+    contact: (changes.contact ?? before.contact) || undefined,
+  };
+}
+
+/** An account that is given again keeps its limit: who corrects a name must not have to know it. */
+function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
+  const limited = balance_limit?.number;
+  if (limited && !momo_accounts.some(({ number }) => number === limited))
+    throw new PublicError('invalid_request', `The merchant is not paid on ${limited}.`);
+  return momo_accounts.map(({ number, network, account_name }) => {
+    const known = before.momo_accounts.find((one) => one.number === number && one.network === network);
+    const isLimited = balance_limit !== undefined && (limited ?? number) === number;
+    const balance_limit_pesewas = isLimited ? balance_limit.limit_pesewas : known?.balance_limit_pesewas;
+    return { number, network, account_name, ...(balance_limit_pesewas && { balance_limit_pesewas }) };
+  });
+}
+
+/** @throws NoSuch merchant. */
+export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Merchant> {
+  const merchant = await getMerchant(outside, merchantId);
+  if (!merchant) throw new NoSuch('merchant', `There is no merchant ${merchantId}.`);
+  return merchant;
+}
+
+/** The merchants that are paid on a number, but for the one given: payments that name no charge are shown to none of them. */
+export async function othersPaidOn(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string | undefined,
+  momoNumber: string,
+): Promise<string[]> {
+  const merchants = (await listAccountsOfNumber(outside, momoNumber)).map(({ merchant_id }) => merchant_id);
+  return merchants.filter((one) => one !== merchantId);
+}
+
+function refuseRepeats(accounts: readonly MomoAccount[]): void {
+  const numbers = accounts.map(({ number }) => number);
+  const repeated = numbers.find((number, n) => numbers.indexOf(number) !== n);
+  if (repeated) {
+    const message = `The number ${repeated} is listed twice: a number is one account with one network.`;
+    throw new PublicError('invalid_request', message);
+  }
+}

@@ -1,0 +1,182 @@
+import type * as z from 'zod/mini';
+import type { Answer } from '../../runtime/http/answer.ts';
+import { type HttpHandler, http } from '../../runtime/http/http.ts';
+import { earlierAnswer, knownAnswer, rememberAnswer, repeatable } from '../../runtime/http/idempotency.ts';
+import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
+import type { AnyCaller } from '../../runtime/http/middleware/middleware.ts';
+import type { HttpRequest } from '../../runtime/http/request.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import {
+  type HttpRow,
+  type KeyKind,
+  type KeyPermission,
+  keyKindsOf,
+  type RouteKey,
+} from '../../runtime/triggers/row.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { recordAudit } from '../audit/audit.table.ts';
+import { type ApiKey, apiKeyCache } from './api-key.table.ts';
+import { hasEnded, hashApiKey, keyPrefixes, readApiKey, requestsPerSecondOf } from './api-key.ts';
+import { holderId, type KeyHolder } from './key-holder.ts';
+import { noteUse } from './key-use.table.ts';
+import { merchantCache } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+import { noteFailure } from './note-failure.ts';
+import { suspension } from './suspend-merchant.ts';
+import { isTwin } from './twin.ts';
+
+export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
+  readonly merchant: Merchant;
+  /** The merchant and the kind of key that the request came with. */
+  readonly holder: KeyHolder;
+  /** Whether the key may do something else, too. */
+  readonly allows: (permission: KeyPermission) => boolean;
+  /**
+   * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
+   * repeat gets it instead of a second effect.
+   */
+  readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
+}
+
+/** Reads and remembers what a route needs whoever its caller is. */
+type ReadAhead = (outside: Outside) => Promise<unknown>;
+
+/**
+ * A route that requires an API key: `handle` gets the merchant that the key belongs to. What `readAhead` reads is read
+ * beside the key, for a function that remembers nothing yet. A route that `writesBefore` its commit does nothing under an
+ * Idempotency-Key that was answered: what it wrote would stay, whatever the answer.
+ */
+export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
+  row: Route,
+  {
+    readAhead,
+    writesBefore = false,
+    ...options
+  }: { body?: z.core.$ZodType<Body>; query?: readonly string[]; readAhead?: ReadAhead; writesBefore?: boolean },
+  handle: (request: MerchantRequest<Route, Body>, outside: Outside) => Promise<Answer>,
+): HttpHandler {
+  const kinds = keyKindsOf(row);
+  const authenticate: Authenticate<Caller> = async ({ headers }, outside) => {
+    const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
+    return callerOf(outside, key, merchant, row.needs);
+  };
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows }) => {
+    const noted = (writes: readonly TableWrite[]) => {
+      const { merchant_id } = merchant;
+      // Tests are nobody's money, and a loop of them would bury what people look for.
+      if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
+      const about = Object.values<string>(request.path)[0] ?? holder.key_kind;
+      return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about })];
+    };
+    const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+    if (key === undefined) {
+      const commit = async (writes: readonly TableWrite[], answer: Answer) => {
+        if (writes.length > 0) await outside.table.write(noted(writes));
+        return answer;
+      };
+      return handle({ ...request, merchant, holder, allows, commit }, outside);
+    }
+    // Where both kinds of key are accepted, the other kind's answer may contain a secret.
+    const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
+    const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
+      ...Object.values<string>(request.path),
+      request.rawBody,
+    ]);
+    const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
+    if (known) return known;
+    const commit = async (writes: readonly TableWrite[], answer: Answer) => {
+      await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes)]);
+      return answer;
+    };
+    try {
+      return await handle({ ...request, merchant, holder, allows, commit }, outside);
+    } catch (error) {
+      const earlier = await earlierAnswer(outside, repeat, error);
+      if (!earlier) throw error;
+      return earlier;
+    }
+  });
+}
+
+interface Caller extends NonNullable<AnyCaller> {
+  readonly merchant_id: string;
+  readonly merchant: Merchant;
+  readonly holder: KeyHolder;
+  readonly allows: (permission: KeyPermission) => boolean;
+  /** As the audit names the key. */
+  readonly by: string;
+}
+
+function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyPermission): Caller {
+  const { merchant_id } = merchant;
+  return {
+    merchant_id,
+    merchant,
+    holder: { merchant_id, key_kind: key.kind },
+    by: `key …${key.hint}`,
+    allows: (permission) => refusalOf(key, permission) === undefined,
+    // Counted by the remembered key, so that the count is forgotten with it.
+    rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
+    refusal: suspension(merchant) ?? refusalOf(key, needs),
+    notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
+  };
+}
+
+function refusalOf({ scope }: ApiKey, needs: KeyPermission): PublicError | undefined {
+  return scope && !scope.includes(needs) ? forbidden(scope, needs) : undefined;
+}
+
+async function authenticateMerchant(
+  kinds: readonly KeyKind[],
+  authorization: string | undefined,
+  outside: Outside,
+  also?: ReadAhead,
+): Promise<{ key: ApiKey; merchant: Merchant }> {
+  const [real, test] = (['real', 'test'] as const).map((mode) => kinds.map((kind) => keyPrefixes[kind][mode]));
+  const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (!shown)
+    throw unauthorized(
+      `The API key is missing. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
+    );
+  const claimed = readApiKey(shown);
+  if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
+  if (!kinds.includes(claimed.kind))
+    throw unauthorized(
+      `This route requires a key that starts with ${real?.join(' or ')}, for tests with ${test?.join(' or ')}.`,
+    );
+  const [key] = await Promise.all([
+    apiKeyCache.get(outside, hashApiKey(shown)),
+    rememberAhead(outside, claimed.merchantId, also),
+  ]);
+  // The stored kind decides: the prefix is only what the caller claims.
+  const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
+  if (!key || !merchant) throw unauthorized('The API key is unknown or was revoked.');
+  if (hasEnded(outside, key))
+    throw unauthorized('The API key was replaced, and the time for which both worked is over.');
+  return { key, merchant };
+}
+
+/**
+ * Reads what will be needed if the key is valid, so that a function that remembers nothing waits once. What fails here is read again
+ * where it is needed, and fails there.
+ */
+async function rememberAhead(
+  outside: Outside,
+  merchantId: string | undefined,
+  also: ReadAhead | undefined,
+): Promise<void> {
+  await Promise.allSettled([merchantId && merchantCache.get(outside, merchantId), also?.(outside)]);
+}
+
+function forbidden(scope: readonly KeyPermission[], needs: KeyPermission): PublicError {
+  const may = scope.length > 0 ? scope.join(', ') : 'nothing';
+  return new PublicError(
+    'forbidden',
+    `This key may not do this: its scope is ${may}, and this route needs ${needs}. Use a key that has it, or one without a scope.`,
+  );
+}
+
+function unauthorized(message: string): PublicError {
+  return new PublicError('unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
+}

@@ -1,0 +1,172 @@
+/*
+ * change that waits   CHANGE#<merchant> / WAITS#<0-9>             proposed by who may not decide it alone, for seven days. Ten places: more
+ *                                                                 do not wait
+ * change made         CHANGE#<merchant> / MADE#<time>#<random>    told to the owners who did not make it, for seven days
+ * changes seen        CHANGE#<merchant> / SEEN#<user>             up to when an owner has seen them
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import type { Merchant } from './merchant.ts';
+import { MoneyChange, moneyChangesOf } from './money-change.ts';
+
+/** An owner looks at the dashboard once a week at least; what was proposed longer ago was made against another shop. */
+const KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** More than a shop needs, and few enough to read. */
+export const MAX_WAITING = 10;
+
+const WaitingChange = z.object({
+  /** A new one whenever it is written: whoever decides names what they have seen. */
+  id: z.string(),
+  merchant_id: z.string(),
+  place: z.number(),
+  change: MoneyChange,
+  /** The id of the person. */
+  by: z.string(),
+  at: z.string(),
+  expires_at_epoch_seconds: z.number(),
+});
+export type WaitingChange = z.infer<typeof WaitingChange>;
+
+const MadeChange = z.object({
+  changes: z.array(MoneyChange),
+  by: z.string(),
+  /** Who had proposed what an owner approved. */
+  proposed_by: z.optional(z.string()),
+  at: z.string(),
+});
+export type MadeChange = z.infer<typeof MadeChange>;
+
+const Seen = z.object({ user_id: z.string(), until: z.string() });
+
+export interface ShopChanges {
+  /** Oldest first. */
+  readonly waiting: readonly WaitingChange[];
+  /** Newest first. */
+  readonly made: readonly MadeChange[];
+  /** Up to when each person has seen what was made (ISO). */
+  readonly seenUntil: ReadonlyMap<string, string>;
+}
+
+const partitionOf = (merchantId: string) => `CHANGE#${merchantId}`;
+const placeKey = (merchantId: string, place: number) => ({ pk: partitionOf(merchantId), sk: `WAITS#${place}` });
+
+/** Everything that waits at a merchant, or was made lately: one query. */
+export async function listChanges(outside: Pick<Outside, 'table' | 'now'>, merchantId: string): Promise<ShopChanges> {
+  const items = (await outside.table.list(partitionOf(merchantId))).filter((item) => isKept(outside, item));
+  const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
+  return {
+    waiting: of('WAITS')
+      .map((item) => z.parse(WaitingChange, item))
+      .sort((one, other) => one.at.localeCompare(other.at)),
+    made: of('MADE')
+      .map((item) => z.parse(MadeChange, item))
+      .reverse(),
+    seenUntil: new Map(of('SEEN').map((item) => [z.parse(Seen, item).user_id, z.parse(Seen, item).until])),
+  };
+}
+
+/** DynamoDB deletes late. */
+function isKept({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Item): boolean {
+  return Number(expires_at_epoch_seconds) * 1000 > now();
+}
+
+/**
+ * Has changes wait, each in place of one of the same thing by the same person. Refused if another took the place meanwhile.
+ * @throws PublicError `invalid_request` where too many wait.
+ */
+export function proposeChanges(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  { merchant_id, by }: { readonly merchant_id: string; readonly by: string },
+  changes: readonly MoneyChange[],
+  { waiting }: Pick<ShopChanges, 'waiting'>,
+): TableWrite[] {
+  const free = PLACES.filter((place) => !waiting.some((one) => one.place === place));
+  return changes.map((change) => {
+    const replaced = waiting.find((one) => one.by === by && aboutOf(one.change) === aboutOf(change));
+    const place = replaced?.place ?? free.shift();
+    if (place === undefined)
+      throw new PublicError('invalid_request', `${MAX_WAITING} changes wait for an owner already: withdraw one first.`);
+    const waits: WaitingChange = {
+      ...{ id: newUlid(outside), merchant_id, place, change, by, at: new Date(outside.now()).toISOString() },
+      ...endOf(outside),
+    };
+    const stands = replaced
+      ? { ConditionExpression: 'id = :id', ExpressionAttributeValues: { ':id': replaced.id } }
+      : {
+          ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now',
+          ExpressionAttributeValues: { ':now': Math.floor(outside.now() / 1000) },
+        };
+    return {
+      put: { Item: { ...placeKey(merchant_id, place), ...waits }, ...stands },
+      refused: () => new PublicError('busy', 'Somebody else changed what waits at the same time. Try again.'),
+    };
+  });
+}
+
+const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
+
+/** What a change is about: one person has one that waits about each. */
+function aboutOf(change: MoneyChange): string {
+  if (change.kind === 'order') return change.kind;
+  return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
+}
+
+/** Ends a change that waits; refused where exactly this one does not wait any more. */
+export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrite {
+  return {
+    delete: {
+      Key: placeKey(merchant_id, place),
+      ConditionExpression: 'id = :id',
+      ExpressionAttributeValues: { ':id': id },
+    },
+    refused: noLongerWaits,
+  };
+}
+
+/** What a decision is told about a change that was decided, replaced or withdrawn meanwhile. */
+export function noLongerWaits(): PublicError {
+  return new PublicError(
+    'invalid_request',
+    'This change does not wait any more: look at what waits now. Nothing was done.',
+  );
+}
+
+/** Tells a merchant's owners what was changed of where its money goes, in the transaction that changes it; nothing if nothing was. */
+export function tellOwners(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  {
+    before,
+    after,
+    ...who
+  }: { readonly before: Merchant; readonly after: Merchant } & Pick<MadeChange, 'by' | 'proposed_by'>,
+): TableWrite[] {
+  const changes = moneyChangesOf(before, after);
+  if (changes.length === 0) return [];
+  const at = new Date(outside.now()).toISOString();
+  const made: MadeChange = { changes, at, ...who };
+  const key = { pk: partitionOf(after.merchant_id), sk: `MADE#${at}#${outside.randomBytes(6).toString('hex')}` };
+  return [{ put: { Item: { ...key, ...made, ...endOf(outside) } } }];
+}
+
+/** Notes that an owner has seen what was changed until then. What they have seen later stays seen. */
+export function noteSeen(
+  outside: Pick<Outside, 'now'>,
+  { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },
+): TableWrite {
+  return {
+    put: {
+      Item: { pk: partitionOf(merchant_id), sk: `SEEN#${user_id}`, user_id, until, ...endOf(outside) },
+      ConditionExpression: 'attribute_not_exists(pk) OR #until < :until',
+      ExpressionAttributeNames: { '#until': 'until' },
+      ExpressionAttributeValues: { ':until': until },
+    },
+    refused: () => undefined,
+  };
+}
+
+function endOf({ now }: Pick<Outside, 'now'>) {
+  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + KEPT_SECONDS };
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from './merchant.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from './momo-account.ts';
+
+/** The limits below which a payment confirms a charge by itself. Each is riskier the higher it is. */
+const CONFIRMATION_LIMITS = ['match_by_name_up_to', 'confirm_unproven_up_to', 'confirm_always_above'] as const;
+type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
+
+const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
+
+/** One change of where customers' money goes, or of what confirms without a person. Each says what it is made against. */
+export const MoneyChange = z.discriminatedUnion('kind', [
+  /** `first`: the number that is shown first once this is done. */
+  z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
+  z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
+  z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
+  z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
+  /** In pesewas; unset where nothing is too much. */
+  z.object({
+    kind: z.literal('limit'),
+    limit: z.enum(CONFIRMATION_LIMITS),
+    from: z.optional(z.number()),
+    to: z.optional(z.number()),
+  }),
+]);
+export type MoneyChange = z.infer<typeof MoneyChange>;
+
+/** What is different of two states of a merchant, as far as it is about money. */
+export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {
+  const [had, has] = [before.momo_accounts, after.momo_accounts];
+  const first = has[0]?.number;
+  const kept = had.filter((one) => has.some((other) => isSame(one, other)));
+  const from = kept.map(({ number }) => number);
+  const to = has.filter((one) => kept.some((other) => isSame(one, other))).map(({ number }) => number);
+  const accountOf = ({ number, network, account_name }: MomoAccount) => ({ number, network, account_name });
+  return [
+    ...had.filter((one) => !kept.includes(one)).map((one) => ({ kind: 'remove' as const, ...accountOf(one), first })),
+    ...has
+      .filter((one) => !kept.some((other) => isSame(one, other)))
+      .map((one) => ({ kind: 'add' as const, ...accountOf(one), first })),
+    ...(from.join() === to.join() ? [] : [{ kind: 'order' as const, from, to }]),
+    ...kept.flatMap((one) => {
+      const renamed = has.find((other) => isSame(one, other) && other.account_name !== one.account_name);
+      const { number, network, account_name } = one;
+      return renamed ? [{ kind: 'name' as const, number, network, from: account_name, to: renamed.account_name }] : [];
+    }),
+    ...CONFIRMATION_LIMITS.flatMap((limit) => {
+      const [was, is] = [limitOf(before, limit), limitOf(after, limit)];
+      return was === is ? [] : [{ kind: 'limit' as const, limit, from: was, to: is }];
+    }),
+  ];
+}
+
+/**
+ * What of a change acts at once when nobody decides about it: a number is removed, a limit lowered, and whatever is not about money. All
+ * the rest waits.
+ */
+export function withoutRisk(
+  before: Merchant,
+  after: Merchant,
+): { readonly safe: Merchant; readonly waits: MoneyChange[] } {
+  const { match_by_name_up_to_pesewas, confirm_unproven_up_to_pesewas, confirm_always_above_pesewas } = before;
+  const momo_accounts = before.momo_accounts.map((one) => {
+    const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
+    const { number, network } = account;
+    return { number, network, account_name: one.account_name, ...(balance_limit_pesewas && { balance_limit_pesewas }) };
+  });
+  const limits = { match_by_name_up_to_pesewas, confirm_unproven_up_to_pesewas, confirm_always_above_pesewas };
+  const safe = moneyChangesOf(before, after)
+    .filter((change) => !isRisky(change))
+    .reduce<Merchant>((merchant, change) => applied(merchant, change), { ...after, ...limits, momo_accounts });
+  return { safe, waits: moneyChangesOf(safe, after) };
+}
+
+function isRisky(change: MoneyChange): boolean {
+  if (change.kind !== 'limit') return change.kind !== 'remove';
+  const { from = Number.POSITIVE_INFINITY, to = Number.POSITIVE_INFINITY } = change;
+  return to > from;
+}
+
+/** The merchant after a change; undefined where it is not any more what the change was made against. */
+export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
+  const { momo_accounts } = merchant;
+  const after = applied(merchant, change);
+  const isWhole = after.momo_accounts.length <= MAX_MOMO_ACCOUNTS;
+  // A number that was added twice would be two changes, one that is gone none.
+  const made = moneyChangesOf(merchant, after);
+  const isRepeated = change.kind === 'add' && momo_accounts.some(({ number }) => number === change.number);
+  return isWhole && !isRepeated && made.length === 1 && isEqual(made[0], change) ? after : undefined;
+}
+
+/** The change itself, whatever the merchant is. */
+function applied(merchant: Merchant, change: MoneyChange): Merchant {
+  const { momo_accounts } = merchant;
+  switch (change.kind) {
+    case 'add': {
+      const { number, network, account_name } = change;
+      return { ...merchant, momo_accounts: [...momo_accounts, { number, network, account_name }] };
+    }
+    case 'remove':
+      return { ...merchant, momo_accounts: momo_accounts.filter((one) => !isSame(one, change)) };
+    case 'order': {
+      const placeOf = ({ number }: MomoAccount) => change.to.indexOf(number);
+      return { ...merchant, momo_accounts: momo_accounts.toSorted((one, other) => placeOf(one) - placeOf(other)) };
+    }
+    case 'name': {
+      const renamed = (one: MomoAccount) => (isSame(one, change) ? { ...one, account_name: change.to } : one);
+      return { ...merchant, momo_accounts: momo_accounts.map(renamed) };
+    }
+    case 'limit':
+      return { ...merchant, [`${change.limit}_pesewas`]: change.to };
+  }
+}
+
+function limitOf(merchant: Merchant, limit: ConfirmationLimit): number | undefined {
+  if (limit === 'match_by_name_up_to') return nameDecidesUpToPesewas(merchant);
+  if (limit === 'confirm_unproven_up_to') return confirmsUnprovenUpToPesewas(merchant);
+  return merchant.confirm_always_above_pesewas;
+}
+
+function isSame(one: Pick<MomoAccount, 'number' | 'network'>, other: Pick<MomoAccount, 'number' | 'network'>): boolean {
+  return one.number === other.number && one.network === other.network;
+}
+
+function isEqual(one: MoneyChange | undefined, other: MoneyChange): boolean {
+  return JSON.stringify(MoneyChange.parse(one)) === JSON.stringify(MoneyChange.parse(other));
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { Network } from '../../ghana/network.ts';
+import { TEST_NUMBER_PREFIX } from '../../ghana/test-number.ts';
+import { testSenders } from '../../phones/sender/test-senders.ts';
+import { RETENTION } from '../../runtime/outside/retention.ts';
+import type { Merchant } from './merchant.ts';
+
+/*
+ * A merchant's test keys belong to its twin. The twin is another merchant to every route and every row, so that nothing of the two
+ * mixes; but it has no row of its own: it is what the merchant is, with wallets that nobody can pay to.
+ */
+const SUFFIX = '_test';
+
+export function twinIdOf(merchantId: string): string {
+  return `${merchantId}${SUFFIX}`;
+}
+
+/** Whether what belongs to this id is a test's. What belongs to no merchant is real. */
+export function isTwin(merchantId: string | undefined): boolean {
+  return merchantId?.endsWith(SUFFIX) === true;
+}
+
+/** The merchant that an id is of: its own, or its twin's. */
+export function originalIdOf(merchantId: string): string {
+  return isTwin(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
+}
+
+export function twinOf(merchant: Merchant): Merchant {
+  const [sender] = testSenders;
+  return {
+    ...merchant,
+    merchant_id: twinIdOf(merchant.merchant_id),
+    momo_accounts: merchant.momo_accounts.flatMap(({ network, account_name }, n, accounts) => {
+      const isFirst = accounts.findIndex((one) => one.network === network) === n;
+      const number = testWalletOf(merchant.merchant_id, network);
+      return isFirst ? [{ number, network, account_name: `TEST ${account_name}` }] : [];
+    }),
+    default_from: merchant.default_from && sender.number,
+  };
+}
+
+/** For how many days what belongs to this id is kept: the stage's, or a month for tests. */
+export function retentionOf(outside: { readonly retentionDays: number }, merchantId: string | undefined) {
+  return { retentionDays: isTwin(merchantId) ? RETENTION.leastDays : outside.retentionDays };
+}
+
+/** One of its own for each merchant and network: who tests at one merchant must not use up the tries of another's customers. */
+function testWalletOf(merchantId: string, network: Network): string {
+  const digits = createHash('sha256').update(merchantId).digest().readUInt32BE() % 1_000_000;
+  return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;
+}

@@ -1,0 +1,88 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { recordAudit } from '../audit/audit.table.ts';
+import { useChallenge } from './challenge.table.ts';
+import { getInvitation, type Invitation, useInvitation } from './invitation.table.ts';
+import { createPasskey, listPasskeys } from './passkey.table.ts';
+import { freshenSession } from './session.table.ts';
+import { type SignedIn, startSession } from './session.ts';
+import type { Answered } from './sign-in.ts';
+import { getUser, type User } from './user.table.ts';
+import { verifyMade } from './verify-passkey.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
+
+/** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
+export async function requireInvitation(
+  outside: Pick<Outside, 'table' | 'now'>,
+  token: string,
+): Promise<{ invitation: Invitation; user: User }> {
+  const invitation = await getInvitation(outside, token);
+  const user = invitation && (await getUser(outside, invitation.user_id));
+  if (!user || user.removed_at !== undefined)
+    throw new NoSuch('invitation', 'This invitation was used, or is too old. Ask for another one.');
+  return { invitation, user };
+}
+
+/** Gives a person the passkey that they made, and signs them in: the session's token. */
+export async function acceptInvitation(
+  outside: Needs,
+  token: string,
+  { challenge, credential }: Answered,
+  browser: string,
+): Promise<string> {
+  const { invitation, user } = await requireInvitation(outside, token);
+  const made = verifyMade(outside, challenge, credential);
+  const session = startSession(outside, user, { browser });
+  await outside.table.write([
+    useInvitation(invitation),
+    useChallenge(outside, challenge),
+    createPasskey(newPasskey(outside, user, made, browser)),
+    session.write,
+    recordPasskey(outside, user, 'passkey add', made.credential_id),
+  ]);
+  return session.token;
+}
+
+/** Gives a person who is signed in another passkey, unless the session has just been ended: it may be in somebody else's hands. */
+export async function addPasskey(
+  outside: Needs,
+  { user, session }: SignedIn,
+  { challenge, credential }: Answered,
+  browser: string,
+): Promise<void> {
+  if ((await listPasskeys(outside, user.user_id)).length >= MAX_PASSKEYS)
+    throw new PublicError('invalid_request', `You have ${MAX_PASSKEYS} passkeys: remove one first.`);
+  const made = verifyMade(outside, challenge, credential);
+  await outside.table.write([
+    useChallenge(outside, challenge),
+    freshenSession(session, session.fresh_until_ms),
+    createPasskey(newPasskey(outside, user, made, browser)),
+    recordPasskey(outside, user, 'passkey add', made.credential_id),
+  ]);
+}
+
+/** As many as are removed in one transaction, with room to spare. */
+export const MAX_PASSKEYS = 20;
+
+function newPasskey(
+  { now }: Pick<Outside, 'now'>,
+  { user_id }: User,
+  made: ReturnType<typeof verifyMade>,
+  browser: string,
+) {
+  const at = new Date(now()).toISOString();
+  return { user_id, ...made, browser, created_at: at, used_at: at };
+}
+
+/** A passkey is told by the end of its id. */
+export function recordPasskey(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  { user_id, merchant_id }: User,
+  action: string,
+  credentialId: string,
+) {
+  const about = `…${credentialId.slice(-6)}`;
+  return recordAudit(outside, { ...(merchant_id && { merchant_id }), by: user_id, action, about });
+}

@@ -1,0 +1,59 @@
+/*
+ * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person make a passkey, once and within a quarter of
+ *                                               an hour. Each has one at most: whoever has an earlier link may be somebody else.
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newToken, readToken } from './token.ts';
+
+export const INVITATION_SECONDS = 15 * 60;
+
+const Invitation = z.object({
+  user_id: z.string(),
+  hash: z.string(),
+  /** The id of the person, or the command line. */
+  invited_by: z.string(),
+  expires_at_epoch_seconds: z.number(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
+export function newInvitation(
+  { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
+  userId: string,
+  invitedBy: string,
+): { readonly token: string; readonly write: TableWrite } {
+  const { token, hash } = newToken({ randomBytes }, userId);
+  const expires_at_epoch_seconds = Math.floor(now() / 1000) + INVITATION_SECONDS;
+  const invitation: Invitation = { user_id: userId, hash, invited_by: invitedBy, expires_at_epoch_seconds };
+  return { token, write: { put: { Item: { ...keyOf(userId), ...invitation } } } };
+}
+
+/** An invitation that can still be accepted. */
+export async function getInvitation(
+  outside: Pick<Outside, 'table' | 'now'>,
+  token: string,
+): Promise<Invitation | undefined> {
+  const read = readToken(token);
+  const item = read && (await outside.table.get(keyOf(read.userId)));
+  const invitation = item && z.parse(Invitation, item);
+  if (!invitation || invitation.hash !== read.hash) return undefined;
+  return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
+}
+
+/** Uses an invitation up, in the transaction that makes the passkey; refused if it was used, or followed by another, meanwhile. */
+export function useInvitation({ user_id, hash }: Invitation): TableWrite {
+  return {
+    delete: {
+      Key: keyOf(user_id),
+      ConditionExpression: '#hash = :hash',
+      ExpressionAttributeNames: { '#hash': 'hash' },
+      ExpressionAttributeValues: { ':hash': hash },
+    },
+    refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
+  };
+}
+
+const keyOf = (userId: string) => ({ pk: `INVITATION#${userId}`, sk: 'INVITATION' });

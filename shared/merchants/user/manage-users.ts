@@ -1,0 +1,170 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import { requireMerchant } from '../merchant/manage-merchant.ts';
+import { newInvitation } from './invitation.table.ts';
+import { endSessions } from './manage-access.ts';
+import { listPasskeys, removePasskey } from './passkey.table.ts';
+import type { Role } from './permissions.ts';
+import { listSessions, removeSession } from './session.table.ts';
+import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+
+/** Who invites: the id of a person, or the command line. */
+type By = Pick<AuditEntry, 'by'>;
+
+/** Whom to add. */
+type NewUser = Pick<User, 'name' | 'role' | 'merchant_id'>;
+
+/** A person with the token of their link, and the writes that make it valid. */
+export interface Invited {
+  readonly user: User;
+  readonly token: string;
+  readonly writes: TableWrite[];
+}
+
+/** More than a shop has; each of them is read for the page of the team. */
+const MAX_USERS = 50;
+
+/** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
+export async function addUser(outside: Needs, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
+  const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
+  await outside.table.write(writes);
+  return user;
+}
+
+/** The same before it is written. */
+async function prepareUser(
+  outside: Needs,
+  { name, role, merchant_id }: NewUser,
+  { by }: By,
+): Promise<{ readonly user: User; readonly writes: TableWrite[] }> {
+  if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
+  if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
+    throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);
+  const user: User = {
+    user_id: newUlid(outside),
+    name,
+    role,
+    ...(merchant_id && { merchant_id }),
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  const entry = { merchant_id, by, action: 'user invite', about: user.user_id, after: { role } };
+  return { user, writes: [...createUser(user), recordAudit(outside, entry)] };
+}
+
+/** Adds a person and invites them: the token of the link. */
+export async function inviteUser(outside: Needs, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
+  const { writes, ...invited } = await prepareInvitation(outside, person, by);
+  await outside.table.write(writes);
+  return invited;
+}
+
+/** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
+export async function prepareInvitation(outside: Needs, person: NewUser, by: By): Promise<Invited> {
+  const { user, writes } = await prepareUser(outside, person, by);
+  const { token, write } = newInvitation(outside, user.user_id, by.by);
+  return { user, token, writes: [...writes, write] };
+}
+
+/**
+ * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
+ * be in somebody else's hands.
+ */
+export async function inviteAgain(outside: Needs, user: User, by: By): Promise<string> {
+  const { token, writes } = await prepareNewLink(outside, user, by);
+  await outside.table.write(writes);
+  await endAccess(outside, user);
+  return token;
+}
+
+/**
+ * The same before it is written, with the end of the person's sessions: whoever has one must not keep it if the next step fails.
+ * Once it is written, `endAccess` ends what was begun meanwhile.
+ */
+export async function prepareNewLink(outside: Needs, user: User, { by }: By): Promise<Invited> {
+  const { merchant_id, user_id } = user;
+  const { token, write } = newInvitation(outside, user_id, by);
+  const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
+  const entry = {
+    merchant_id,
+    by,
+    action: 'user invite',
+    about: user_id,
+    after: { passkeys_removed: passkeys.length },
+  };
+  const removed = [
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),
+  ];
+  return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
+}
+
+/** The newest; with passkeys, text and audit they fit into one transaction. Nobody signs in more often in twelve hours. */
+export const MAX_ENDED_SESSIONS = 50;
+
+/** Ends all sessions of a person who was given a new link. */
+export async function endAccess(outside: Needs, { user_id }: User): Promise<void> {
+  await endSessions(outside, user_id);
+  // A session that is ended now may have made another one meanwhile; from here on none can.
+  const late = await listPasskeys(outside, user_id);
+  if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
+}
+
+/** @throws PublicError `invalid_request` for the last owner. */
+export async function giveRole(outside: Needs, user: User, role: Role, { by }: By): Promise<void> {
+  if ((user.role === 'operator') !== (role === 'operator'))
+    throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
+  if (user.role === role) return;
+  const { merchant_id, user_id } = user;
+  const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
+  await outside.table.write([...changeRole(user, role), recordAudit(outside, entry)]);
+}
+
+/** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
+export async function takeOut(outside: Needs, user: User, { by }: By): Promise<void> {
+  const { merchant_id, user_id, role } = user;
+  const passkeys = await listPasskeys(outside, user_id);
+  const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
+  await outside.table.write([
+    ...removeUser(outside, user),
+    ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
+    recordAudit(outside, entry),
+  ]);
+  // A session of somebody who was removed is worth nothing; its row need not wait for its end.
+  await endSessions(outside, user_id);
+}
+
+/** Ends all sessions of a person; how many there were. */
+export async function revokeSessions(outside: Needs, user: User, { by }: By): Promise<number> {
+  const { merchant_id, user_id } = user;
+  const ended = await endSessions(outside, user_id);
+  const entry = { merchant_id, by, action: 'user revoke-sessions', about: user_id, after: { ended } };
+  await outside.table.write([recordAudit(outside, entry)]);
+  return ended;
+}
+
+/** The people of a merchant, or those who run the stage, with what they sign in with. */
+export async function showUsers(outside: Pick<Outside, 'table' | 'now'>, merchantId: string | undefined) {
+  if (merchantId !== undefined) await requireMerchant(outside, merchantId);
+  const users = await listUsers(outside, merchantId);
+  return Promise.all(
+    users.map(async (user) => {
+      const { user_id } = user;
+      const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
+      return { ...user, passkeys: passkeys.length, sessions: sessions.length };
+    }),
+  );
+}
+
+/** A person who was not removed; with a merchant, one of theirs. @throws NoSuch user. */
+export async function requireUser(outside: Pick<Outside, 'table'>, userId: string, merchantId?: string): Promise<User> {
+  const user = await getUser(outside, userId);
+  const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
+  if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);
+  return user;
+}

@@ -1,0 +1,85 @@
+import { keyPermissions } from '../../runtime/triggers/row.ts';
+
+/**
+ * What a person may do at a merchant: what a key may, and more. `operator` is for whoever runs the stage, over all merchants.
+ */
+export const permissions = [
+  ...keyPermissions,
+  'keys:read',
+  'keys:write',
+  'settings:read',
+  'settings:write',
+  'settings:approve',
+  'team:write',
+  'reports:read',
+  'audit:read',
+  'balances:read',
+  'proof:confirm',
+  'operator',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+/** What the people of a merchant are. */
+export const merchantRoles = ['owner', 'manager', 'cashier', 'viewer', 'developer'] as const;
+export const roles = [...merchantRoles, 'operator'] as const;
+export type Role = (typeof roles)[number];
+
+const LOOKS: readonly Permission[] = [
+  'charges:read',
+  'receipts:read',
+  'texts:read',
+  'credits:read',
+  'settings:read',
+  'reports:read',
+];
+
+/** What each role may do. A wallet's balance is for owners and the operator alone, and so is where the money goes. */
+const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
+  owner: new Set(permissions.filter((permission) => permission !== 'operator')),
+  manager: new Set([
+    ...LOOKS,
+    'charges:write',
+    'receipts:assign',
+    'refunds:write',
+    'texts:send',
+    'webhooks:read',
+    'keys:read',
+    'settings:write',
+    'audit:read',
+  ]),
+  cashier: new Set(['charges:read', 'charges:write', 'receipts:read', 'texts:read', 'texts:send', 'credits:read']),
+  viewer: new Set(LOOKS),
+  developer: new Set([
+    'charges:read',
+    'texts:read',
+    'credits:read',
+    'webhooks:read',
+    'webhooks:write',
+    'keys:read',
+    'keys:write',
+    'settings:read',
+  ]),
+  operator: new Set(permissions),
+};
+
+/** What is about the shop itself, and not about its charges and texts, of which there are those of tests, too. */
+const ofTheShop: ReadonlySet<Permission> = new Set([
+  'keys:read',
+  'keys:write',
+  'settings:read',
+  'settings:write',
+  'settings:approve',
+  'team:write',
+  'audit:read',
+  'balances:read',
+  'proof:confirm',
+]);
+
+/** Whether what this permission is for is the same in test mode. */
+export function isOfTheShop(permission: Permission): boolean {
+  return ofTheShop.has(permission);
+}
+
+export function may({ role }: { readonly role: Role }, permission: Permission): boolean {
+  return permissionsOf[role].has(permission);
+}

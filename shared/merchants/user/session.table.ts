@@ -1,0 +1,98 @@
+/*
+ * session   SESSION#<user> / <sha256 of its token>   somebody who signed in, for twelve hours. The token is in their browser alone.
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+export const SESSION_SECONDS = 12 * 60 * 60;
+
+export const Session = z.object({
+  user_id: z.string(),
+  hash: z.string(),
+  started_at: z.string(),
+  /** Until when what needs a fresh passkey is done without asking for it again; milliseconds since 1970. */
+  fresh_until_ms: z.number(),
+  /** The merchant whose dashboard an operator has open. */
+  opened_merchant_id: z.optional(z.string()),
+  /** Whether the dashboard shows the tests of the merchant. */
+  is_test: z.optional(z.boolean()),
+  /** `Chrome on Android`, so that people know which session is which. */
+  browser: z.string(),
+  expires_at_epoch_seconds: z.number(),
+});
+export type Session = z.infer<typeof Session>;
+
+export const sessionKey = (userId: string, hash: string) => ({ pk: `SESSION#${userId}`, sk: hash });
+
+export function parseSession(item: Item): Session {
+  return z.parse(Session, item);
+}
+
+/** A person's sessions that have not ended, the newest first. */
+export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, userId: string): Promise<Session[]> {
+  const sessions = (await outside.table.list(`SESSION#${userId}`)).map(parseSession);
+  return sessions
+    .filter((session) => isOpen(outside, session))
+    .sort((one, other) => other.started_at.localeCompare(one.started_at));
+}
+
+/** DynamoDB deletes late. */
+export function isOpen({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Session): boolean {
+  return expires_at_epoch_seconds * 1000 > now();
+}
+
+export function createSession(session: Session): TableWrite {
+  return {
+    put: {
+      Item: { ...sessionKey(session.user_id, session.hash), ...session },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** Until when the session counts as one whose passkey was just used; refused where it has ended. */
+export function freshenSession({ user_id, hash }: Session, untilMs: number): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      UpdateExpression: 'SET fresh_until_ms = :until',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':until': untilMs },
+    },
+    refused: () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.'),
+  };
+}
+
+/** Which merchant's dashboard an operator has open; undefined for none. */
+export function openMerchant({ user_id, hash }: Session, merchantId: string | undefined): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      ConditionExpression: 'attribute_exists(pk)',
+      ...(merchantId === undefined
+        ? { UpdateExpression: 'REMOVE opened_merchant_id' }
+        : {
+            UpdateExpression: 'SET opened_merchant_id = :merchant',
+            ExpressionAttributeValues: { ':merchant': merchantId },
+          }),
+    },
+  };
+}
+
+/** Whether the dashboard shows the merchant's tests from now on. */
+export function setTestMode({ user_id, hash }: Session, isTest: boolean): TableWrite {
+  return {
+    update: {
+      Key: sessionKey(user_id, hash),
+      UpdateExpression: 'SET is_test = :test',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':test': isTest },
+    },
+  };
+}
+
+export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash'>): TableWrite {
+  return { delete: { Key: sessionKey(user_id, hash) } };
+}

@@ -1,0 +1,70 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import {
+  createSession,
+  isOpen,
+  parseSession,
+  removeSession,
+  SESSION_SECONDS,
+  type Session,
+  sessionKey,
+} from './session.table.ts';
+import { newToken, readToken } from './token.ts';
+import { parseUser, type User, userKey } from './user.table.ts';
+
+/** How long a passkey counts as just used. */
+export const FRESH_SECONDS = 5 * 60;
+
+/** A person whose session is valid. */
+export interface SignedIn {
+  readonly user: User;
+  readonly session: Session;
+}
+
+/**
+ * A new session: the token for the browser's cookie, and the write that makes it valid. The token names its person, so that
+ * both are read at once.
+ */
+export function startSession(
+  { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
+  { user_id }: Pick<User, 'user_id'>,
+  { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
+): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
+  const { token, hash } = newToken({ randomBytes }, user_id);
+  const session = {
+    user_id,
+    hash,
+    started_at: new Date(now()).toISOString(),
+    fresh_until_ms: now() + freshSeconds * 1000,
+    browser,
+    expires_at_epoch_seconds: Math.floor(now() / 1000) + SESSION_SECONDS,
+  };
+  return { token, session, write: createSession(session) };
+}
+
+/** Who holds this token; undefined for a token that is unknown, ended or revoked, or whose person was removed. */
+export async function signedIn(
+  outside: Pick<Outside, 'table' | 'now'>,
+  token: string | undefined,
+): Promise<SignedIn | undefined> {
+  const read = readToken(token ?? '');
+  if (!read) return undefined;
+  const keys = [userKey(read.userId), sessionKey(read.userId, read.hash)];
+  const items = await outside.table.getMany(keys);
+  const [userItem, sessionItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
+  if (!userItem || !sessionItem) return undefined;
+  const session = parseSession(sessionItem);
+  const user = parseUser(userItem);
+  return isOpen(outside, session) && user.removed_at === undefined ? { user, session } : undefined;
+}
+
+export function isFresh({ now }: Pick<Outside, 'now'>, { fresh_until_ms }: Session): boolean {
+  return fresh_until_ms > now();
+}
+
+export async function endSession(
+  outside: Pick<Outside, 'table'>,
+  session: Pick<Session, 'user_id' | 'hash'>,
+): Promise<void> {
+  await outside.table.write([removeSession(session)]);
+}

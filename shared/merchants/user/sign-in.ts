@@ -1,0 +1,65 @@
+import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { useChallenge } from './challenge.table.ts';
+import { getPasskey, type Passkey, usePasskey } from './passkey.table.ts';
+import { freshenSession, type Session } from './session.table.ts';
+import { FRESH_SECONDS, startSession } from './session.ts';
+import { getUser, type User } from './user.table.ts';
+import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
+
+/** What a browser answers a challenge with: the one that its cookie has, and what the passkey signed. */
+export interface Answered {
+  readonly challenge: string;
+  readonly credential: string;
+}
+
+/** A new session of whoever has the passkey: its token. @throws PublicError `invalid_request`. */
+export async function signInWithPasskey(
+  outside: Needs,
+  { challenge, credential }: Answered,
+  browser: string,
+): Promise<string> {
+  const signed = readSigned(credential);
+  const { user, passkey } = await ownerOf(outside, signed);
+  const counter = verifySigned(outside, challenge, passkey, signed);
+  const { token, write } = startSession(outside, user, { browser });
+  await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
+  return token;
+}
+
+/** Makes a session fresh by the passkey of the person whose session it is. @throws PublicError `invalid_request`. */
+export async function confirmWithPasskey(
+  outside: Needs,
+  session: Session,
+  { challenge, credential }: Answered,
+): Promise<void> {
+  const signed = readSigned(credential);
+  const { user, passkey } = await ownerOf(outside, signed);
+  if (user.user_id !== session.user_id)
+    throw new PublicError('invalid_request', 'That is the passkey of somebody else. Use your own.');
+  const counter = verifySigned(outside, challenge, passkey, signed);
+  await outside.table.write([
+    useChallenge(outside, challenge),
+    usePasskey(outside, passkey, counter),
+    freshenSession(session, outside.now() + FRESH_SECONDS * 1000),
+  ]);
+}
+
+async function ownerOf(
+  outside: Pick<Outside, 'table'>,
+  { id, userHandle }: Signed,
+): Promise<{ user: User; passkey: Passkey }> {
+  const userId = Buffer.from(userHandle, 'base64url').toString();
+  const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= MAX_PATH_ID_CHARACTERS;
+  const [user, passkey] = isId
+    ? await Promise.all([getUser(outside, userId), getPasskey(outside, userId, id)])
+    : [undefined, undefined];
+  if (user && passkey) return { user, passkey };
+  throw new PublicError(
+    'invalid_request',
+    'This passkey is not known here, or was removed. Ask an owner for a new link.',
+  );
+}

@@ -1,0 +1,115 @@
+/*
+ * user   USER#<id> / USER          a person who uses the dashboard; kept for a while after they were removed, for the audit
+ *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for those who run the stage; none for who was removed
+ * team   TEAM#<merchant> / TEAM    how many owners a merchant has: never none again
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
+import { type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { roles } from './permissions.ts';
+
+const User = z.object({
+  /** A ulid. */
+  user_id: z.string(),
+  /** As colleagues call this person. */
+  name: z.string(),
+  role: z.enum(roles),
+  /** Whose dashboard it is; an operator has none. */
+  merchant_id: z.optional(z.string()),
+  created_at: z.string(),
+  removed_at: z.optional(z.string()),
+});
+export type User = z.infer<typeof User>;
+
+export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
+const indexPartition = (merchantId: string | undefined) =>
+  merchantId === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchantId}#USER`;
+
+export function parseUser(item: Item): User {
+  return z.parse(User, item);
+}
+
+/** A person, also one who was removed. */
+export async function getUser(outside: Pick<Outside, 'table'>, userId: string): Promise<User | undefined> {
+  const item = await outside.table.get(userKey(userId));
+  return item && parseUser(item);
+}
+
+/** Some people, also those who were removed. */
+export async function getUsers(outside: Pick<Outside, 'table'>, userIds: readonly string[]): Promise<User[]> {
+  return (await outside.table.getMany(userIds.map(userKey))).map(parseUser);
+}
+
+/** The people of a merchant, the first one first; without a merchant, those who run the stage. */
+export async function listUsers(outside: Pick<Outside, 'table'>, merchantId: string | undefined): Promise<User[]> {
+  const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
+  return items.map(parseUser).filter(({ removed_at }) => removed_at === undefined);
+}
+
+export function createUser(user: User): TableWrite[] {
+  const index = { gsi1pk: indexPartition(user.merchant_id), gsi1sk: `${user.created_at}#${user.user_id}` };
+  return [
+    {
+      put: { Item: { ...userKey(user.user_id), ...index, ...user }, ConditionExpression: 'attribute_not_exists(pk)' },
+    },
+    ...countOwners(user, user.role === 'owner' ? 1 : 0),
+  ];
+}
+
+/** Gives a person another role; refused if it was changed meanwhile, or if there would be no owner. */
+export function changeRole(user: User, role: User['role']): TableWrite[] {
+  return [
+    {
+      update: {
+        Key: userKey(user.user_id),
+        UpdateExpression: 'SET #role = :role',
+        ConditionExpression: UNCHANGED,
+        ExpressionAttributeNames: { '#role': 'role' },
+        ExpressionAttributeValues: { ':role': role, ':was': user.role },
+      },
+      refused: changed,
+    },
+    ...countOwners(user, Number(role === 'owner') - Number(user.role === 'owner')),
+  ];
+}
+
+/** Takes a person out; refused if they were changed meanwhile, or if there would be no owner. */
+export function removeUser({ now }: Pick<Outside, 'now'>, user: User): TableWrite[] {
+  const at = new Date(now()).toISOString();
+  const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
+  return [
+    {
+      update: {
+        Key: userKey(user.user_id),
+        UpdateExpression: 'SET removed_at = :at, expires_at_epoch_seconds = :end REMOVE gsi1pk, gsi1sk',
+        ConditionExpression: UNCHANGED,
+        ExpressionAttributeNames: { '#role': 'role' },
+        ExpressionAttributeValues: { ':at': at, ':end': end, ':was': user.role },
+      },
+      refused: changed,
+    },
+    ...countOwners(user, user.role === 'owner' ? -1 : 0),
+  ];
+}
+
+const UNCHANGED = '#role = :was AND attribute_not_exists(removed_at)';
+const changed = () => new PublicError('busy', 'Somebody else changed this person at the same time. Look again.');
+
+/** Two owners who remove each other at the same time must not both succeed, which only a condition can say. */
+function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
+  if (merchant_id === undefined || difference === 0) return [];
+  const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };
+  if (difference > 0) return [{ update: { ...update, ExpressionAttributeValues: { ':difference': difference } } }];
+  return [
+    {
+      update: {
+        ...update,
+        ConditionExpression: 'owners > :one',
+        ExpressionAttributeValues: { ':difference': difference, ':one': 1 },
+      },
+      refused: () => new PublicError('invalid_request', 'A merchant keeps at least one owner: make another one first.'),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Checked } from '../../wallets/chain/check-text.ts';
+import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
+import { type Payment, paymentsOf } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import type { HeldReason, PaymentReceipt } from './receipt.ts';
+import { countUnproven } from './unproven-limit.table.ts';
+
+/** Unproven payments may confirm this many times a merchant's limit on one wallet in one day. */
+const UNPROVEN_LIMITS_A_DAY = 3;
+
+export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'unproven_texts'> & {
+  readonly parts?: readonly Payment[] | undefined;
+  readonly payment?: Payment | undefined;
+};
+
+/** Whether a payment may confirm a charge, or count towards it: what else to write for that, or why it is held. */
+export type Admission = { readonly writes: readonly TableWrite[] } | { readonly held: HeldReason };
+
+/**
+ * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
+ * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per wallet and day,
+ * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof. Beyond
+ * `confirm_always_above`, a person confirms whatever the proof.
+ */
+export async function admit(
+  outside: Pick<Outside, 'table' | 'now'>,
+  charge: ToConfirm,
+  { network, momo_number, amount_pesewas }: Pick<PaymentReceipt, 'network' | 'momo_number' | 'amount_pesewas'>,
+  checked: Checked | undefined,
+): Promise<Admission> {
+  if (isTwin(charge.merchant_id)) return { writes: [] };
+  const untrue = checked && whyUntrue(checked.proof);
+  if (untrue) return { held: untrue };
+  const merchant = await getMerchant(outside, charge.merchant_id);
+  if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
+  if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse)) return { writes: [] };
+  const { state, why } = checked.proof;
+  if (state === 'proven') return { writes: [] };
+  if (state === 'checking') return { held: 'checking' };
+  const limit = merchant && !checked.isFalse ? confirmsUnprovenUpToPesewas(merchant) : 0;
+  if (unprovenOf(charge) + amount_pesewas > limit) return { held: reasonFor(why) };
+  const wallet = { network, momo_number };
+  return { writes: [countUnproven(outside, wallet, amount_pesewas, limit * UNPROVEN_LIMITS_A_DAY)] };
+}
+
+/** Why a text cannot be true, as far as it and the wallet's clock show. */
+function whyUntrue({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
+  return why === 'clock_odd' || why === 'balance_impossible' ? why : undefined;
+}
+
+/** Why a payment is held that is not proven. */
+export function reasonFor(why: Unproven | undefined): HeldReason {
+  return why === 'balance_unsure' ? why : 'balance_gap';
+}
+
+/** By the charge's amount too: a large charge may be paid in small parts. */
+function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfirm, amountPesewas: number): boolean {
+  return (
+    confirm_always_above_pesewas !== undefined &&
+    Math.max(charge.amount_pesewas, amountPesewas) > confirm_always_above_pesewas
+  );
+}
+
+/** Pesewas that unproven payments have contributed to a charge. */
+function unprovenOf(charge: ToConfirm): number {
+  const unproven = paymentsOf(charge).filter(({ proof }) => proof?.state === 'unproven');
+  return unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+}

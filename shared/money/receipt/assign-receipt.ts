@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { getTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { countPart, MAX_PARTS } from './charge-parts.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
+import { isAssignable, type Receipt } from './receipt.ts';
+import { requireReceipt } from './set-aside.ts';
+
+/** The body of `POST /api/v1/receipt/{id}/assign`. */
+export const AssignRequest = z
+  .strictObject(
+    {
+      reference: z.string('must be the reference of a pending charge, MK- and ten digits').check(
+        z.meta({
+          description: 'A charge of yours that is pending, or that expired or was cancelled less than a day ago.',
+          examples: ['MK-4071932685'],
+        }),
+      ),
+      as_part: z
+        ._default(z.boolean('must be true or false'), false)
+        .check(
+          z.describe(
+            'Count the payment as a part: the charge stays pending until its parts reach its amount. Without this the charge is paid, whatever the amount.',
+          ),
+        ),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'AssignRequest' }));
+
+export type AssignRequest = z.infer<typeof AssignRequest>;
+
+/** For how long after a charge expired or was cancelled a payment may still be assigned to it. Later its goods have probably been sold. */
+const ASSIGNABLE_AFTER_END_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A merchant's charge after a held receipt has paid it or been added to its parts, and the writes for that.
+ * @throws PublicError `not_found` for what is not the merchant's, `receipt_not_held`, `charge_not_pending`.
+ */
+export async function assignReceipt(
+  outside: Outside,
+  merchantId: string,
+  receiptId: string,
+  { reference, as_part }: AssignRequest,
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  const charge = await getTransaction(outside, reference, merchantId);
+  if (!charge)
+    throw new PublicError(
+      'not_found',
+      'No charge of yours has this reference. Use that of a pending charge: MK- and ten digits.',
+    );
+  return payByHand(outside, receipt, charge, as_part);
+}
+
+/** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
+export async function payByHand(
+  outside: Pick<Outside, 'now' | 'table'>,
+  receipt: Receipt,
+  charge: Transaction,
+  asPart = false,
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+  if (!isAssignable(receipt)) {
+    const why = receipt.reason ? ` (${receipt.reason})` : '';
+    throw new PublicError(
+      'receipt_not_held',
+      `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
+    );
+  }
+  const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
+  refuseEnded(outside, charge, isPart);
+  if (isPart) {
+    const { parts, writes } = countPart(charge, receipt, 'hand', receipt);
+    return { charge: { ...charge, parts }, writes };
+  }
+  const { paid, writes } = await payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  return { charge: { ...charge, ...paid }, writes };
+}
+
+/** Whether a payment that was too small was assigned to a charge by hand, so that more may be. */
+function isShort(charge: Transaction): boolean {
+  return charge.state === 'success' && missingPesewas(charge) > 0;
+}
+
+/** Whether a payment may still be assigned to a charge. */
+export function acceptsPayment(outside: Pick<Outside, 'now'>, charge: Transaction): boolean {
+  const status = statusOf(outside, charge);
+  const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
+  const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
+  return status === 'pending' || isLate || isShort(charge);
+}
+
+function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
+  const status = statusOf(outside, charge);
+  if (!acceptsPayment(outside, charge)) {
+    throw new MovedOn(
+      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
+    );
+  }
+  if (isPart && status !== 'pending' && !isShort(charge)) {
+    throw new MovedOn(
+      `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
+    );
+  }
+  if (isPart && (charge.parts ?? []).length >= MAX_PARTS) {
+    throw new MovedOn(
+      `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { isNamed, nameWords } from '../transaction/customer-name.ts';
+import { findTransactions } from '../transaction/lookup.table.ts';
+import {
+  getTransactions,
+  listOpenReferences,
+  listReferences,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { acceptsPayment } from './assign-receipt.ts';
+import { MAX_LOOKUPS, madeWithin } from './decide.ts';
+import { CLOCK_TOLERANCE_MS } from './match.ts';
+import type { PaymentReceipt } from './receipt.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+
+/** As many as a person compares at a glance. */
+const MAX_SHOWN = 5;
+/** How many charges of one amount, or with one word of the payer's name, are looked at. */
+const MAX_OF_AMOUNT = 20;
+const MAX_OF_WORD = 5;
+/** A payer's given names and family name. */
+const MAX_WORDS = 3;
+/** How many charges' references a mistyped one is compared with: the index entries of one read. */
+const MAX_NEAR = 2000;
+
+/** A charge that a held payment may be meant for, and how the two compare. */
+export interface Candidate {
+  readonly charge: Transaction;
+  /** Whether the payment can be given to it. */
+  readonly isPayable: boolean;
+  /** Whether what the payer typed is its reference, nearly so, another one's, or like none. */
+  readonly reference: 'named' | 'near' | 'other' | 'none';
+  /** Whether the payer is its customer by name; `unknown` where it has none. */
+  readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
+  /** What was paid less what is due, in pesewas. */
+  readonly excessPesewas: number;
+  /** Whether it was made after the payment arrived. */
+  readonly isLater: boolean;
+}
+
+/** The charges of a merchant that a held payment may be meant for, the likeliest first, from a fixed number of reads. */
+export async function candidatesOf(
+  outside: Outside,
+  merchantId: string,
+  receipt: PaymentReceipt,
+): Promise<readonly Candidate[]> {
+  const [named, likely] = await Promise.all([
+    getNamed(outside, merchantId, receipt),
+    Promise.all([
+      listOfAmount(outside, merchantId, receipt),
+      ...wordsOf(receipt).map((word) => listOfWord(outside, merchantId, receipt, word)),
+    ]),
+  ]);
+  const found = new Map([...named, ...likely.flat()].map((charge) => [charge.reference, charge]));
+  const all = [...found.values()]
+    .filter(({ merchant_id }) => merchant_id === merchantId)
+    .map((charge) => candidate(outside, receipt, charge))
+    .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
+    .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
+  const likelier = all.filter((one) => isLikely(receipt, one));
+  // A name alone is on many charges: those show where nothing better does.
+  return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
+}
+
+/** How a charge compares with a payment. */
+export function candidate(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, charge: Transaction): Candidate {
+  const due = missingPesewas(charge) || charge.amount_pesewas;
+  return {
+    charge,
+    isPayable: acceptsPayment(outside, charge),
+    reference: compareReference(receipt, charge),
+    name: compareName(receipt, charge),
+    excessPesewas: receipt.amount_pesewas - due,
+    isLater: Date.parse(charge.created_at) > Date.parse(receipt.received_at) + CLOCK_TOLERANCE_MS,
+  };
+}
+
+/** The charge that was suggested, those whose references the payer typed, and those whose references are nearly that. */
+async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Transaction[]> {
+  const { suggested_reference, payer_reference = null, reason } = receipt;
+  const { named, bare } = readTypedReference(payer_reference);
+  const typed = [...named, ...bare].slice(0, MAX_LOOKUPS);
+  const isUnclear = reason === 'reference_unclear' && mayHoldReference(payer_reference);
+  const near = isUnclear ? await listNear(outside, merchantId, receipt) : [];
+  const references = new Set([...(suggested_reference ? [suggested_reference] : []), ...typed, ...near]);
+  return references.size > 0 ? getTransactions(outside, [...references]) : [];
+}
+
+async function listNear(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<string[]> {
+  const made = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS);
+  const references = await listReferences(outside, merchantId, made, MAX_NEAR);
+  return references.filter((one) => isNearReference(receipt.payer_reference ?? null, one)).slice(0, MAX_SHOWN);
+}
+
+/** Those that are open and can be matched by name are listed by amount; the others are found by it, paid ones among them. */
+async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Transaction[]> {
+  const { amount_pesewas, received_at } = receipt;
+  const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
+  const [open, found] = await Promise.all([
+    listOpenReferences(outside, merchantId, amount_pesewas, made, MAX_SHOWN),
+    findTransactions(outside, merchantId, [`amount:${amount_pesewas}`], pageSince(receipt, MAX_OF_AMOUNT)),
+  ]);
+  const known = new Set(found.entries.map(({ reference }) => reference));
+  const others = open.filter((reference) => !known.has(reference));
+  return [...found.entries, ...(others.length > 0 ? await getTransactions(outside, others) : [])];
+}
+
+async function listOfWord(
+  outside: Outside,
+  merchantId: string,
+  receipt: PaymentReceipt,
+  word: string,
+): Promise<Transaction[]> {
+  const { entries } = await findTransactions(outside, merchantId, [`name:${word}`], pageSince(receipt, MAX_OF_WORD));
+  return entries;
+}
+
+/** From a charge's longest lifetime before the payment until now: the shop may have asked after it was paid. */
+function pageSince({ received_at }: PaymentReceipt, limit: number) {
+  const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
+  return { between: [from, '~'] as const, newestFirst: true, limit };
+}
+
+/** The longest words are on the fewest names. */
+function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
+  const words = nameWords(payer_name).filter((word) => word.length > 1);
+  return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
+}
+
+function compareReference(receipt: PaymentReceipt, { reference }: Transaction): Candidate['reference'] {
+  const { payer_reference = null } = receipt;
+  const { named, bare, isBroken } = readTypedReference(payer_reference);
+  if (named.includes(reference) || bare.includes(reference)) return 'named';
+  if (mayHoldReference(payer_reference) && isNearReference(payer_reference, reference)) return 'near';
+  return named.length > 0 || isBroken ? 'other' : 'none';
+}
+
+function compareName({ payer_name }: PaymentReceipt, { customer_name }: Transaction): Candidate['name'] {
+  if (!customer_name || !payer_name) return 'unknown';
+  const words = nameWords(customer_name);
+  if (words.length > 0 && isNamed(words, payer_name)) return 'fits';
+  return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
+}
+
+function isLikely(receipt: PaymentReceipt, { charge, reference, excessPesewas }: Candidate): boolean {
+  return reference === 'named' || reference === 'near' || excessPesewas === 0 || isSuggested(receipt, charge);
+}
+
+function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Transaction): boolean {
+  return suggested_reference === reference;
+}
+
+/** Only for the order: a person decides. */
+function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
+  return (
+    (isSuggested(receipt, charge) ? 16 : 0) +
+    { named: 12, near: 8, other: 0, none: 0 }[reference] +
+    { fits: 4, shares: 1, differs: 0, unknown: 0 }[name] +
+    (excessPesewas === 0 ? 3 : 0) +
+    (isPayable ? 2 : 0)
+  );
+}

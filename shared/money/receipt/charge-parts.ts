@@ -1,0 +1,185 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import {
+  cancelTransaction,
+  expireTransaction,
+  MovedOn,
+  reverseTransaction,
+  setParts,
+} from '../transaction/change-transaction.table.ts';
+import { noteExpiry } from '../transaction/expiry.table.ts';
+import type { MatchedBy, Payment } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { getPaymentUse, releasePayment, usePayment } from './payment-use.table.ts';
+import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+
+/**
+ * How many payments may make up a charge besides the one that completes it. Ending a charge moves all of them in one
+ * transaction, which may have a hundred writes; nobody pays a charge in twenty steps.
+ */
+export const MAX_PARTS = 20;
+
+type Table = Pick<Outside, 'table'>;
+export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
+
+/** What a charge stores about a payment that is counted towards it. */
+export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
+  const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, proof } = receipt;
+  return {
+    receipt_id,
+    network,
+    transaction_id,
+    amount_pesewas,
+    payer_name,
+    payer_phone,
+    received_at,
+    matched_by,
+    proof,
+  };
+}
+
+/** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
+export function matchReceipt(
+  { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  matched_by: MatchedBy,
+  current?: Receipt,
+): TableWrite {
+  const matched: Receipt = {
+    ...receipt,
+    state: 'matched',
+    reason: undefined,
+    suggested_reference: undefined,
+    set_aside: undefined,
+    merchant_id,
+    matched_by,
+    reference,
+  };
+  return current ? replaceReceipt(current, matched) : createReceipt(matched);
+}
+
+/** The writes that count a payment that is too small towards its charge, which waits for the rest. */
+export function countPart(
+  charge: Transaction,
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  matchedBy: MatchedBy,
+  current?: Receipt,
+): { parts: Payment[]; writes: TableWrite[] } {
+  const parts = [...(charge.parts ?? []), paymentOf(receipt, matchedBy)];
+  return {
+    parts,
+    writes: [
+      matchReceipt(charge, receipt, matchedBy, current),
+      ...changeParts(charge, parts),
+      usePayment(receipt, charge.reference),
+    ],
+  };
+}
+
+/** Records what a pending charge still lacks, for lookups by amount, and when it ends: its parts must not wait for ever. */
+function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite[] {
+  const changed = setParts(charge, parts);
+  return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
+}
+
+/** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
+export async function expireCharge(
+  outside: Table & Pick<Outside, 'now'>,
+  charge: Charge,
+  expiresAt?: string,
+): Promise<TableWrite[]> {
+  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_expired');
+  return [expireTransaction(outside, charge, expiresAt), ...released];
+}
+
+/** The writes that cancel a pending charge: its parts are held again. */
+export async function cancelCharge(outside: Table, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_cancelled');
+  return [cancelTransaction(charge, cancelledAt), ...released];
+}
+
+/**
+ * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
+ * stays paid if the others are enough. If not, it is reversed, and the others are held again.
+ */
+export async function takePaymentBack(
+  outside: Table & Pick<Outside, 'now'>,
+  charge: Transaction,
+  receiptId: string,
+): Promise<TableWrite[]> {
+  const isPaid = charge.state === 'success';
+  const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
+  const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
+  // It was assigned to another charge after it was read.
+  if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
+  const others = payments.filter((one) => one !== payment);
+  if (!isPaid) return changeParts(charge, others);
+  const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  if (left >= charge.amount_pesewas) return [setParts(charge, others.slice(0, -1), others.at(-1))];
+  const released = await releaseParts(outside, charge, others, 'charge_reversed');
+  return [reverseTransaction(outside, charge, payment, others), ...released];
+}
+
+/**
+ * The parts of an expired or cancelled charge that are still free, and the writes that count them towards it again, besides `given`. A part
+ * that is in doubt, or was used through another text of the same payment, is not restored.
+ */
+export async function reclaimParts(
+  outside: Table,
+  charge: Charge,
+  given: OfPayment,
+): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
+  const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
+  const found = await Promise.all(
+    others.map(async (part) => ({
+      part,
+      receipt: await getReceipt(outside, part.receipt_id),
+      use: await getPaymentUse(outside, part.network, part.transaction_id),
+    })),
+  );
+  const back = found.flatMap(({ part, receipt, use }) => {
+    const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
+    return receipt && isWaiting && isAssignable(receipt) && !use ? [{ part, receipt }] : [];
+  });
+  return {
+    parts: back.map(({ part }) => part),
+    writes: back.flatMap(({ part, receipt }) => [
+      matchReceipt(charge, receipt, part.matched_by, receipt),
+      usePayment(receipt, charge.reference),
+    ]),
+  };
+}
+
+/** Why the parts of a charge that ended unpaid are held. */
+const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
+
+type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
+
+function isSamePayment(one: OfPayment, other: OfPayment): boolean {
+  return one.network === other.network && one.transaction_id === other.transaction_id;
+}
+
+async function releaseParts(
+  outside: Table,
+  charge: Charge,
+  parts: readonly Payment[],
+  reason: HeldReason,
+): Promise<TableWrite[]> {
+  const receipts = await Promise.all(parts.map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  return receipts.flatMap((receipt, n) => {
+    const part = parts[n];
+    if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
+    const { matched_by: _, reference, ...kept } = receipt;
+    return [
+      replaceReceipt(receipt, {
+        ...kept,
+        state: 'held',
+        // Only a person can tell which of them is in doubt.
+        reason: charge.disputed ? 'conflict' : reason,
+        suggested_reference: charge.reference,
+      }),
+      releasePayment(part, charge.reference),
+    ];
+  });
+}

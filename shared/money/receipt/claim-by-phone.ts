@@ -1,0 +1,173 @@
+import { rememberedSenders } from '../../phones/sender/sender.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { operatorSender, operatorText } from '../../texts/sms/operator-text.ts';
+import { createSend } from '../../texts/sms/send.table.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { accountsOf } from '../transaction/transaction.ts';
+import { mayBeClaimed } from './check-receipt.ts';
+import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
+import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
+import { codeText } from './code-text.ts';
+import { isOvertaken } from './overtaken.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
+import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
+import { listHeldOfPayer } from './receipt.table.ts';
+import { isAssignable, type PaymentReceipt } from './receipt.ts';
+import { contradictionOf } from './same-text.ts';
+
+/**
+ * The minimum time before an answer, so that its timing reveals nothing. Longer than all the pauses of a write in contention,
+ * because a write happens only if the number has paid.
+ */
+export const ANSWER_TAKES_MS = 2_000;
+
+/**
+ * Payments of less than a cedi get no code. Anybody can name a stranger's number in a payment, and each code is a text that others
+ * wait behind: that must cost who does it more than it costs the operator.
+ */
+const MIN_CODED_PESEWAS = 100;
+
+/** How many of a number's payments are looked at for the one whose code was typed. */
+const MAX_CODED_PAYMENTS = 3;
+
+/** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted, and why. */
+export type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
+
+/** The number that a customer says to have paid from, and the address that they say it from. */
+export interface SaidPhone {
+  readonly phone: string;
+  readonly sourceIp: string;
+}
+
+/**
+ * Sends a code to a number if it made a held payment that could be the charge's. Only the holder of that number learns whether
+ * it did: the result and its timing are the same. Each call takes one of the charge's tries, and counts for the number as a
+ * wrong claim until the charge is paid.
+ */
+export async function requestCode(
+  outside: Outside,
+  charge: Transaction,
+  { phone, sourceIp }: SaidPhone,
+): Promise<CodeRequested> {
+  const startedMs = outside.now();
+  const taken = await takeClaimTry(outside, charge, { payers: [phone], sourceIp });
+  if ('refusedBy' in taken) return taken;
+  const [receipt] = await listClaimable(outside, charge, phone, 1);
+  // Only for a number that has paid can anything fail here, and nothing may reveal that.
+  if (receipt)
+    await sendCode(outside, charge, receipt, phone).catch((error) =>
+      outside.log.error('code_not_sent', { reference: charge.reference, error }),
+    );
+  await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
+  return { isHeard: true };
+}
+
+/**
+ * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
+ * false, whatever the reason, and with the same timing.
+ */
+export async function payByCode(
+  outside: Outside,
+  charge: Transaction,
+  { phone, sourceIp }: SaidPhone,
+  code: string,
+): Promise<boolean> {
+  if (charge.state === 'success') return true;
+  const startedMs = outside.now();
+  const isPaid = await payIfRight(outside, charge, phone, code);
+  if (isPaid) await uncountClaims(outside, countersOf(outside, charge, { payers: [phone], sourceIp }).flat());
+  // Paid meanwhile by its own payment, or by a second press of the same button.
+  if (isPaid || (await findTransaction(outside, charge.reference))?.state === 'success') return true;
+  await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
+  return false;
+}
+
+/**
+ * The held payments of a number that a code could give to a charge, newest first. Amount, time, merchant, doubts and what
+ * the payer typed are checked as for every claim. Names are not: whoever holds the number that paid is the payer, or somebody the
+ * payer trusts with it, and may have two charges open or pay for somebody else.
+ */
+async function listClaimable(
+  outside: Outside,
+  charge: Transaction,
+  phone: string,
+  most: number,
+): Promise<PaymentReceipt[]> {
+  const accounts = accountsOf(charge);
+  const amounts = [...new Set([charge.amount_pesewas, missingPesewas(charge)])].filter(
+    (pesewas) => pesewas >= MIN_CODED_PESEWAS,
+  );
+  const held = await Promise.all(
+    accounts.flatMap(({ number: momoNumber }) =>
+      amounts.map((amountPesewas) =>
+        listHeldOfPayer(outside, { momoNumber, phone, amountPesewas }, claimableSince(charge)),
+      ),
+    ),
+  );
+  const fitting: PaymentReceipt[] = [];
+  const newestFirst = held.flat().toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));
+  for (const receipt of newestFirst) {
+    if (fitting.length === most) break;
+    const { network, momo_number } = receipt;
+    const isOnItsAccount = accounts.some((account) => account.number === momo_number && account.network === network);
+    if (!isOnItsAccount || !isAssignable(receipt) || !isClaimable(receipt, charge)) continue;
+    if (await contradictionOf(outside, receipt)) continue;
+    if (!(await mayBeClaimed(outside, charge, receipt))) continue;
+    if (!(await namesAnother(outside, receipt, charge))) fitting.push(receipt);
+  }
+  return fitting;
+}
+
+/** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
+async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentReceipt, phone: string): Promise<void> {
+  const { receipt_id: receiptId, amount_pesewas } = receipt;
+  const code = newCode(outside);
+  try {
+    const senders = await rememberedSenders(outside);
+    const from = operatorSender(outside, senders);
+    const message = codeText(code, charge, amount_pesewas);
+    await outside.table.write([
+      ...createCode(outside, { receiptId, reference: charge.reference, phone }, code),
+      createSend(operatorText(outside, { from, to: phone, message, uselessAfterMs: CODE_LIFETIME_MS })),
+    ]);
+  } catch (error) {
+    // Only a number that has paid gets this far, and nothing may reveal that.
+    if (is(error, 'no_sender_available') || is(error, 'queue_full')) await noteNoSender(outside, receiptId);
+    else if (!is(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
+  }
+}
+
+async function payIfRight(outside: Outside, charge: Transaction, phone: string, code: string): Promise<boolean> {
+  const receipts = await listClaimable(outside, charge, phone, MAX_CODED_PAYMENTS);
+  const ids = receipts.map(({ receipt_id }) => receipt_id);
+  const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
+    // Only a code that exists can be busy, and nothing may reveal that.
+    if (is(error, 'busy')) return undefined;
+    throw error;
+  });
+  const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
+  if (!right || !receipt) return false;
+  try {
+    const { writes } = await payWithReceipt(outside, charge, receipt, 'phone', receipt);
+    await outside.table.write([...writes, right.use]);
+    return true;
+  } catch (error) {
+    if (isOvertaken(error) || error instanceof CodesUsedUp) return false;
+    throw error;
+  }
+}
+
+/** Six digits, uniform to within one part in a million. */
+function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
+  return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
+}
+
+function is(error: unknown, code: ErrorCode): boolean {
+  return error instanceof PublicError && error.code === code;
+}
+
+async function waitUntil(outside: Outside, ms: number): Promise<void> {
+  await outside.sleep(Math.max(0, ms - outside.now()));
+}

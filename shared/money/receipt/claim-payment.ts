@@ -1,0 +1,108 @@
+import type { Network } from '../../ghana/network.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { isNamed } from '../transaction/customer-name.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { mayBeClaimed } from './check-receipt.ts';
+import { takeClaimTry, uncountClaims } from './claim.table.ts';
+import { isClaimable, isMeantForAnother } from './claimable.ts';
+import { madeWithin } from './decide.ts';
+import { fitsPayer, NAME_DECIDES_MS } from './match.ts';
+import { isOvertaken } from './overtaken.ts';
+import { payWithReceipt } from './pay-with-receipt.ts';
+import { getReceipt, listMatchedSince } from './receipt.table.ts';
+import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
+import { contradictionOf } from './same-text.ts';
+
+/**
+ * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it (`unknown`,
+ * whatever the reason); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
+ * payer may have paid, that this one was not checked (`paused`). The last two with the seconds to wait.
+ */
+export type ClaimOutcome =
+  | { outcome: 'paid' }
+  | { outcome: 'unknown' }
+  | { outcome: 'too_many' | 'paused'; waitSeconds: number };
+
+/** What a customer says about their payment: the network's id, and the words of the name that their wallet is in. */
+export interface Claim {
+  /** The id on each of the accounts that the payment may have reached: what counts as an id differs by network. */
+  readonly payments: readonly ClaimedPayment[];
+  readonly nameWords: readonly string[];
+  /** The address that the claim comes from. */
+  readonly sourceIp: string;
+}
+
+export interface ClaimedPayment {
+  readonly network: Network;
+  readonly number: string;
+  readonly transactionId: string;
+}
+
+/** The minimum time before a wrong claim is answered, so that its timing does not reveal why it was wrong. */
+const WRONG_TAKES_MS = 700;
+
+/**
+ * Confirms a pending charge with the held payment that a customer names by its id and by the name that it was made under.
+ * Number, network and amount must be the charge's own, and nothing may indicate another charge: then the merchant has
+ * to assign it. Each call takes one of the charge's tries.
+ */
+export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
+  if (charge.state === 'success') return { outcome: 'paid' };
+  const startedMs = outside.now();
+  const claimant = { payers: claim.nameWords, sourceIp: claim.sourceIp };
+  const taken = await takeClaimTry(outside, charge, claimant);
+  if ('refusedBy' in taken)
+    return { outcome: taken.refusedBy === 'charge' ? 'too_many' : 'paused', waitSeconds: taken.waitSeconds };
+  const { counted, pausedSeconds } = taken;
+  const isPaid =
+    (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
+    // Paid meanwhile by its own payment, or by a second press of the same button.
+    (await findTransaction(outside, charge.reference))?.state === 'success';
+  if (isPaid) {
+    await uncountClaims(outside, counted);
+    return { outcome: 'paid' };
+  }
+  await outside.sleep(Math.max(0, startedMs + WRONG_TAKES_MS - outside.now()));
+  return pausedSeconds === undefined ? { outcome: 'unknown' } : { outcome: 'paused', waitSeconds: pausedSeconds };
+}
+
+async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
+  const receipt = await claimedReceipt(outside, claim);
+  if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
+  if (await contradictionOf(outside, receipt)) return false;
+  if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
+  const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
+  // Somebody is guessing ids of this payer's: until that ends, a claim confirms only what is in the payer's own name.
+  if (isGuessedAt && !isInPayersName) return false;
+  if (!(await mayBeClaimed(outside, charge, receipt))) return false;
+  if (await isMeantForAnother(outside, receipt, charge)) return false;
+  if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
+  try {
+    const { writes } = await payWithReceipt(outside, charge, receipt, 'claim', receipt);
+    await outside.table.write(writes);
+    return true;
+  } catch (error) {
+    if (isOvertaken(error)) return false;
+    throw error;
+  }
+}
+
+async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Receipt | undefined> {
+  const found = await Promise.all(
+    payments.map(({ network, number, transactionId }) =>
+      getReceipt(outside, paymentReceiptId(network, number, transactionId)),
+    ),
+  );
+  return found.find((receipt) => receipt !== undefined);
+}
+
+/** Whether a payer has paid a charge of this amount shortly before: then this may be a second payment of that one. */
+async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
+  if (receipt.merchant_id === undefined) return false;
+  const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);
+  const paid = await listMatchedSince(outside, receipt.merchant_id, since);
+  return paid.some(
+    ({ amount_pesewas, payer_name }) =>
+      amount_pesewas === receipt.amount_pesewas && payer_name?.toUpperCase() === receipt.payer_name?.toUpperCase(),
+  );
+}

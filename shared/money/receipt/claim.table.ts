@@ -1,0 +1,180 @@
+/*
+ * claim tries   CLAIM#<reference> / CLAIM                          how often the payment of a charge was claimed, in all and in these ten minutes
+ * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     how often wrongly, in an hour (`2026-11-20T08`), for an amount and a word of a
+ *                                                                  payer's name, or the payer's number; and how often from each address, of whose hash
+ *                                                                  16 bits are kept; a claim counts until it is found to be right
+ */
+import { createHash } from 'node:crypto';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+
+const MAX_TRIES = 5;
+const WINDOW_SECONDS = 10 * 60;
+/** A charge's first tries are never refused, so that a charge in the payer's own name is confirmed whatever others guess. */
+const FREE_TRIES = 2;
+/** For an amount and a word of a name: a name of two, three or four words can be guessed at 30, 45 or 60 times in an hour. */
+export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
+/** One address alone never uses up what is wrong of others: many customers of a network or a shop have the same. */
+const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
+/** Each may be a write. Whoever claims with more words fits fewer payers, and needs no more places to be counted. */
+const MAX_PLACES = 6;
+/** Longer than a charge may be claimed. */
+const KEPT_SECONDS = 8 * 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
+
+const keyOf = (reference: string) => ({ pk: `CLAIM#${reference}`, sk: 'CLAIM' });
+
+/** The charge that a payment is claimed for. */
+type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
+  readonly reference: string;
+  readonly momo_number: string;
+};
+
+/** Who a claim says has paid, and the address that it comes from. */
+export interface Claimant {
+  /** By each of these the payer is known: the words of the name, or the number. */
+  readonly payers: readonly string[];
+  readonly sourceIp: string;
+}
+
+/** Where a claim was counted as wrong. */
+export interface CountedClaim {
+  readonly key: { readonly pk: string; readonly sk: string };
+  readonly address: string;
+}
+
+/**
+ * A try to claim. `refusedBy` says whose tries were used up: the charge's, or those for what this payer may have paid, by whomever.
+ * `pausedSeconds` is set where these are used up and the charge's own name may still decide.
+ */
+export type ClaimTry =
+  | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
+  | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
+
+/**
+ * Takes one of the tries to claim a charge's payment. It is taken, and counted for the payments that it could be right about, before
+ * its result is known, so that concurrent tries gain nothing over sequential ones. So who guesses uses up the tries for the payments
+ * that are guessed at, and no others.
+ */
+export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
+  const { reference } = charge;
+  // If two tries open a window at once, the second one takes its try inside it.
+  const taken =
+    (await tryInWindow(outside, reference)) ??
+    (await openWindow(outside, reference)) ??
+    (await tryInWindow(outside, reference));
+  const nowSeconds = nowInSeconds(outside);
+  if (!taken) {
+    const current = await outside.table.get(keyOf(reference));
+    const endsAt = Number(current?.window_ends_at_epoch_seconds ?? nowSeconds);
+    return { refusedBy: 'charge', waitSeconds: Math.max(1, endsAt - nowSeconds) };
+  }
+  const counted: CountedClaim[] = [];
+  for (const counters of countersOf(outside, charge, claimant)) {
+    const first = await countOnce(outside, counters);
+    if (first) counted.push(first);
+    else {
+      const waitSeconds = HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
+      const isFree = Number(taken.tries_in_all) <= FREE_TRIES;
+      return isFree ? { counted, pausedSeconds: waitSeconds } : { refusedBy: 'payer', waitSeconds };
+    }
+  }
+  return { counted };
+}
+
+/** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
+export function countersOf(
+  outside: Pick<Outside, 'now'>,
+  charge: ClaimedCharge,
+  { payers, sourceIp }: Claimant,
+): CountedClaim[][] {
+  const hour = new Date(outside.now()).toISOString().slice(0, 13);
+  const pk = `CLAIM#${charge.momo_number}#${hour}`;
+  const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
+  const amounts = new Set([charge.amount_pesewas, missingPesewas(charge)]);
+  return [...amounts].map((amount) =>
+    payers
+      .slice(0, MAX_PLACES)
+      .map((payer) => ({ key: { pk, sk: `CLAIM_HOUR#${hashOf(pk, String(amount), payer)}` }, address })),
+  );
+}
+
+/** Counts a claim where there are tries left; undefined where there are none. */
+async function countOnce(outside: Outside, counters: readonly CountedClaim[]): Promise<CountedClaim | undefined> {
+  for (const counter of counters) {
+    const { key, address } = counter;
+    const row = await outside.table.update({
+      update: {
+        Key: key,
+        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD wrong :one, #address :one',
+        ConditionExpression:
+          '(attribute_not_exists(wrong) OR wrong < :most) AND (attribute_not_exists(#address) OR #address < :share)',
+        ExpressionAttributeNames: { '#address': address },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':end': nowInSeconds(outside) + 2 * HOUR_SECONDS,
+          ':most': MAX_WRONG_PER_HOUR,
+          ':share': MAX_WRONG_OF_ADDRESS,
+        },
+      },
+    });
+    if (row) return counter;
+  }
+  return undefined;
+}
+
+/** Takes claims out of the counts of wrong ones: they were right. */
+export async function uncountClaims(outside: Outside, counted: readonly CountedClaim[]): Promise<void> {
+  for (const { key, address } of counted)
+    await outside.table.update({
+      update: {
+        Key: key,
+        UpdateExpression: 'ADD wrong :less, #address :less',
+        ConditionExpression: 'wrong > :none AND #address > :none',
+        ExpressionAttributeNames: { '#address': address },
+        ExpressionAttributeValues: { ':less': -1, ':none': 0 },
+      },
+    });
+}
+
+/** Whoever has an IPv6 address has very many that begin alike. */
+function networkOf(sourceIp: string): string {
+  return sourceIp.split(':').slice(0, 3).join(':');
+}
+
+function hashOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32);
+}
+
+function tryInWindow(outside: Outside, reference: string) {
+  return outside.table.update({
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'ADD tries :one, tries_in_all :one',
+      ConditionExpression: 'window_ends_at_epoch_seconds > :now AND tries < :most',
+      ExpressionAttributeValues: { ':one': 1, ':now': nowInSeconds(outside), ':most': MAX_TRIES },
+    },
+  });
+}
+
+function openWindow(outside: Outside, reference: string) {
+  const nowSeconds = nowInSeconds(outside);
+  return outside.table.update({
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression:
+        'SET tries = :one, window_ends_at_epoch_seconds = :end, expires_at_epoch_seconds = :gone ADD tries_in_all :one',
+      ConditionExpression: 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now',
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':now': nowSeconds,
+        ':end': nowSeconds + WINDOW_SECONDS,
+        ':gone': nowSeconds + KEPT_SECONDS,
+      },
+    },
+  });
+}
+
+function nowInSeconds(outside: Pick<Outside, 'now'>): number {
+  return Math.floor(outside.now() / 1000);
+}

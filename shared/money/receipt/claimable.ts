@@ -1,0 +1,121 @@
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  findTransaction,
+  getOpenTransactions,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { listOpenReferencesOf, MAX_LOOKUPS, madeWithin } from './decide.ts';
+import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
+import type { HeldReason, PaymentReceipt } from './receipt.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+
+/** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
+const MAX_EARLY_MS = 30 * 60 * 1000;
+/** For how long after it expired another charge may still be the one that a payment was meant for. */
+const LATELY_MS = 24 * 60 * 60 * 1000;
+
+/** The earliest time (ISO) at which a payment that is claimed for a charge may have arrived. */
+export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>): string {
+  return new Date(Date.parse(created_at) - MAX_EARLY_MS).toISOString();
+}
+
+/** Held for one of these, a payment is nobody's to claim: a person decides, or its proof does. */
+const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
+  'already_paid',
+  'before_charge',
+  'number_not_placed',
+  'conflict',
+  'checking',
+  'balance_gap',
+  'balance_unsure',
+  'clock_odd',
+  'balance_impossible',
+  'large_amount',
+]);
+
+/** Whether a held payment may be a charge's, judging by amount, time and merchant, and needs no person to decide. */
+export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
+  // If several merchants share a number, a payment that was meant for one must not be claimed for another.
+  const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
+  const { payer_reference = null, reason, set_aside } = receipt;
+  // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
+  const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
+  const isForAPerson =
+    FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || set_aside !== undefined;
+  return (
+    !isAnothers &&
+    !isForAPerson &&
+    (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
+    receipt.received_at >= claimableSince(charge)
+  );
+}
+
+/** Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. */
+export async function isMeantForAnother(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Promise<boolean> {
+  if (await namesExactly(outside, receipt, charge)) return true;
+  const others = await listOthers(outside, receipt, charge);
+  if (others === undefined || namesNearly(receipt, charge, others)) return true;
+  const charges = await getOpenTransactions(outside, others);
+  const lately = new Date(Date.parse(receipt.received_at) - LATELY_MS).toISOString();
+  return charges.some(
+    ({ state, ...other }) =>
+      (state === 'pending' || state === 'expired' || state === 'cancelled') &&
+      other.expires_at >= lately &&
+      fitsPayer(other, receipt.payer_name ?? ''),
+  );
+}
+
+/** Whether what its payer typed names another charge, exactly or with an error in it. */
+export async function namesAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+  if (await namesExactly(outside, receipt, charge)) return true;
+  if (!mayHoldReference(receipt.payer_reference ?? null)) return false;
+  const others = await listOthers(outside, receipt, charge);
+  return others === undefined || namesNearly(receipt, charge, others);
+}
+
+async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Transaction): Promise<boolean> {
+  const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
+  // Who typed more has pasted something else, and it may be any charge's.
+  if (named.length + bare.length > MAX_LOOKUPS) return true;
+  for (const reference of [...named, ...bare]) {
+    if (reference === charge.reference) continue;
+    const other = await findTransaction(outside, reference);
+    if (other && (named.includes(reference) || other.merchant_id === charge.merchant_id)) return true;
+  }
+  return false;
+}
+
+function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: readonly string[]): boolean {
+  const { payer_reference = null } = receipt;
+  const isNearThis = isNearReference(payer_reference, charge.reference);
+  return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
+}
+
+/** The other charges of a payment's amount, open or lately expired; undefined where there are too many to tell. */
+async function listOthers(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+): Promise<string[] | undefined> {
+  const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
+  const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
+  const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
+  const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
+  const references = await listOpenReferencesOf(
+    outside,
+    accounts,
+    receipt.amount_pesewas,
+    [from, to],
+    [fromIfLong, to],
+  );
+  if (references.length > MAX_CANDIDATES) return undefined;
+  return references.filter((reference) => reference !== charge.reference);
+}

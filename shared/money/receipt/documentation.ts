@@ -1,0 +1,116 @@
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { choiceParameter, pageParameters } from '../../runtime/http/query-parameters.ts';
+import { paid, pending, reference } from '../transaction/documentation.ts';
+import { TransactionResponse } from '../transaction/responses.ts';
+import { AssignRequest } from './assign-receipt.ts';
+import { receiptLists } from './receipt.ts';
+import { ReceiptListResponse, ReceiptResponse } from './responses.ts';
+import { SimulateRequest } from './simulate-outcome.ts';
+
+const held: ReceiptResponse = {
+  id: 'MTN-233241234567-62841953812',
+  livemode: true,
+  status: 'held',
+  reason: 'no_charge',
+  network: 'MTN',
+  momo_number: '+233241234567',
+  transaction_id: '62841953812',
+  amount: 17.35,
+  currency: 'GHS',
+  payer_name: 'ABENA OWUSU',
+  payer_phone: null,
+  payer_reference: 'kente',
+  sender: 'MobileMoney',
+  text: 'Payment received for GHS 17.35 from ABENA OWUSU …',
+  received_at: '2026-11-20T08:41:07.000Z',
+  proof: { state: 'proven', why: null },
+  matched_by: null,
+  reference: null,
+  suggested_reference: null,
+  set_aside: null,
+};
+
+/** What the reference says of payments that arrived. */
+export const receiptOperations = {
+  'receipt/list': {
+    tag: 'Receipts',
+    summary: 'List receipts',
+    description:
+      'Payments that arrived, newest first: those that are held for you, those that could not be read, those that paid a charge, or held ones that you have set aside in the dashboard because they are for no charge.',
+    path: {},
+    query: {
+      status: choiceParameter('Which ones.', receiptLists, 'held'),
+      ...pageParameters,
+    },
+    success: {
+      message: 'Receipts',
+      data: ReceiptListResponse,
+      example: { receipts: [held] } satisfies ReceiptListResponse,
+      isPage: true,
+    },
+  },
+  'receipt/assign': {
+    tag: 'Receipts',
+    summary: 'Assign a held payment',
+    description:
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have expired less than a day ago: then its other parts are restored too. A payment can be assigned only once.',
+    path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
+    body: {
+      schema: AssignRequest,
+      examples: { charge: { summary: 'The charge that it pays', value: { reference: pending.reference } } },
+    },
+    success: {
+      message: 'Receipt assigned',
+      data: TransactionResponse,
+      example: {
+        ...paid,
+        payment: paid.payment && { ...paid.payment, receipt_id: held.id, matched_by: 'hand' },
+      } satisfies TransactionResponse,
+    },
+    errors: ['receipt_not_held', 'charge_not_pending'],
+  },
+} satisfies Record<string, Operation>;
+
+/** What the reference says of made-up payments. */
+export const simulationOperations = {
+  'test/simulate': {
+    tag: 'Test mode',
+    summary: 'Pay a test charge',
+    description: `Makes something happen to a test charge and returns the charge as it is then. The payment is made up; how it is matched,
+what becomes of it and which webhooks are sent is as in life. Its transaction id starts with \`TEST\`; on the checkout page a held one is
+claimed by this id and the payer’s name, \`Test Stranger\`. The buttons on a test charge’s checkout page do the same.`,
+    path: { reference },
+    body: {
+      schema: SimulateRequest,
+      examples: {
+        paid: { summary: 'It is paid', value: { outcome: 'paid' } },
+        held: { summary: 'Somebody else pays, without the reference', value: { outcome: 'held' } },
+      },
+    },
+    success: {
+      message: 'Simulated',
+      data: TransactionResponse,
+      example: {
+        ...paid,
+        livemode: false,
+        momo_number: '+233001234560',
+        payment: paid.payment && {
+          ...paid.payment,
+          proof: null,
+          transaction_id: 'TEST62841953770',
+          receipt_id: 'MTN-233001234560-TEST62841953770',
+        },
+      } satisfies TransactionResponse,
+    },
+    errors: ['charge_not_pending'],
+  },
+} satisfies Record<string, Operation>;
+
+export const receiptEvents = {
+  'receipt.held': {
+    summary: 'A payment matches no charge',
+    description: 'No charge was found for a payment that arrived. Check it, and assign it to a charge.',
+    data: ReceiptResponse,
+    example: held,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,19 @@
+import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { presentReceipt } from './present-receipt.ts';
+import { listReceipts } from './receipt.table.ts';
+import type { ReceiptResponse } from './responses.ts';
+
+/**
+ * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or the
+ * unassigned ones. @throws NoSuch merchant.
+ */
+export async function listNewestReceipts(
+  outside: Pick<Outside, 'table'>,
+  state: 'held' | 'unread',
+  merchantId?: string,
+): Promise<ReceiptResponse[]> {
+  if (merchantId !== undefined) await requireMerchant(outside, merchantId);
+  const { receipts } = await listReceipts(outside, merchantId, state, { limit: 50, newestFirst: true });
+  return receipts.map(presentReceipt);
+}

@@ -1,0 +1,162 @@
+/*
+ * code           CODE#<receipt id> / CODE   the newest code to the payer of a held payment: for which charge, how many there were
+ *                                           in all, and the tries at it
+ * coded number   CODE#<number> / NUMBER     when the last three codes went to a number
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
+
+export const MAX_CODES_OF_PAYMENT = 3;
+export const MAX_CODE_TRIES = 5;
+export const CODE_LIFETIME_MS = 10 * 60 * 1000;
+/** Longer than a payment can be claimed, so that its count of codes is not forgotten before. */
+export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
+
+/** What a code is valid for: assigning this payment to this charge. It went to the number that the payment names. */
+export interface CodeFor {
+  readonly receiptId: string;
+  readonly reference: string;
+  readonly phone: string;
+}
+
+const Code = z.object({
+  receipt_id: z.string(),
+  reference: z.string(),
+  code_salt: z.string(),
+  code_hash: z.string(),
+  valid_until: z.string(),
+});
+type Code = z.infer<typeof Code>;
+
+const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' });
+const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
+
+/**
+ * The writes that replace the previous code with a new one, and count it for its payment and its number. Refused with
+ * `CodesUsedUp` if either has had all of its codes.
+ */
+export function createCode(
+  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  { receiptId, reference, phone }: CodeFor,
+  code: string,
+): TableWrite[] {
+  const nowMs = outside.now();
+  const salt = outside.randomBytes(16).toString('base64');
+  const kept: Code = {
+    receipt_id: receiptId,
+    reference,
+    code_salt: salt,
+    code_hash: hashOf(salt, code),
+    valid_until: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
+  };
+  const gone = Math.floor(nowMs / 1000) + CODE_KEPT_SECONDS;
+  const names = Object.keys(kept);
+  const refused = () => new CodesUsedUp();
+  return [
+    {
+      update: {
+        Key: codeKey(receiptId),
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, tries = :none, expires_at_epoch_seconds = :gone ADD codes :one`,
+        ConditionExpression: 'attribute_not_exists(codes) OR codes < :most',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(Object.entries(kept).map(([name, value]) => [`:${name}`, value])),
+          ':none': 0,
+          ':one': 1,
+          ':most': MAX_CODES_OF_PAYMENT,
+          ':gone': gone,
+        },
+      },
+      refused,
+    },
+    // Whoever requests them, and for whichever payments.
+    { update: takeOneOfThreeADay(outside, numberKey(phone), CODE_KEPT_SECONDS), refused },
+  ];
+}
+
+/** Records that a code could not be sent, for the operator: the stream counts it. */
+export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, receiptId: string): Promise<void> {
+  const nowMs = outside.now();
+  await outside.table.update({
+    update: {
+      Key: codeKey(receiptId),
+      UpdateExpression: 'SET no_sender_at = :now, expires_at_epoch_seconds = :gone',
+      ExpressionAttributeValues: {
+        ':now': new Date(nowMs).toISOString(),
+        ':gone': Math.floor(nowMs / 1000) + CODE_KEPT_SECONDS,
+      },
+    },
+  });
+}
+
+/**
+ * Tries a code for a charge on the payments of the number that it was sent to. Returns the payment whose code it is, and the write
+ * that uses the code up; undefined if it matches none. The try is taken before the codes are compared, so that concurrent tries
+ * gain nothing over sequential ones; somebody with another charge's page uses none of them.
+ */
+export async function tryCode(
+  outside: Pick<Outside, 'table' | 'now'>,
+  receiptIds: readonly string[],
+  reference: string,
+  typed: string,
+): Promise<{ receiptId: string; use: TableWrite } | undefined> {
+  const items = await outside.table.getMany(receiptIds.map(codeKey));
+  const [newest] = items
+    .flatMap(codeOf)
+    .filter((code) => code.reference === reference)
+    .toSorted((a, b) => (a.valid_until < b.valid_until ? 1 : -1));
+  if (!newest || !(await takeTry(outside, newest))) return undefined;
+  const { receipt_id: receiptId, code_salt, code_hash } = newest;
+  const isRight = timingSafeEqual(Buffer.from(hashOf(code_salt, typed)), Buffer.from(code_hash));
+  return isRight ? { receiptId, use: useCode(newest) } : undefined;
+}
+
+/** A row without a code stands for a code that was used or could not be sent. */
+function codeOf(item: Item): Code[] {
+  const { data } = z.safeParse(Code, item);
+  return data ? [data] : [];
+}
+
+function takeTry(outside: Pick<Outside, 'table' | 'now'>, { receipt_id, code_hash }: Code) {
+  return outside.table.update({
+    update: {
+      Key: codeKey(receipt_id),
+      UpdateExpression: 'ADD tries :one',
+      ConditionExpression: 'code_hash = :hash AND tries < :most AND valid_until > :now',
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':hash': code_hash,
+        ':most': MAX_CODE_TRIES,
+        ':now': new Date(outside.now()).toISOString(),
+      },
+    },
+  });
+}
+
+/** Uses a code up. Refused with `CodesUsedUp` if it was used before or a newer one has replaced it. */
+function useCode({ receipt_id, code_hash }: Code): TableWrite {
+  return {
+    update: {
+      Key: codeKey(receipt_id),
+      UpdateExpression: 'REMOVE code_hash, code_salt',
+      ConditionExpression: 'code_hash = :hash',
+      ExpressionAttributeValues: { ':hash': code_hash },
+    },
+    refused: () => new CodesUsedUp(),
+  };
+}
+
+/** A payment or a number has no codes left, or a code was used or replaced. */
+export class CodesUsedUp extends Error {
+  constructor() {
+    super('There is no code left');
+  }
+}
+
+/** All possible codes can be hashed in a second: their ten-minute life protects them; this only keeps them out of sight. */
+function hashOf(salt: string, code: string): string {
+  return createHmac('sha256', salt).update(code).digest('base64');
+}

@@ -1,0 +1,178 @@
+/*
+ * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
+ *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { codePhoneOf, listOf, Receipt, type ReceiptList } from './receipt.ts';
+
+const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
+const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
+  `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
+const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
+  `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
+
+export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
+  const item = await outside.table.get(keyOf(receiptId));
+  return item && parseReceipt(item);
+}
+
+/** The receipts of some ids, in no order; those that are gone are left out. */
+export async function getReceipts(outside: Pick<Outside, 'table'>, receiptIds: readonly string[]): Promise<Receipt[]> {
+  return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
+}
+
+export function parseReceipt(item: Item): Receipt {
+  return z.parse(Receipt, item);
+}
+
+/** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
+export async function listReceipts(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string | undefined,
+  list: ReceiptList,
+  page: Page,
+): Promise<{ receipts: Receipt[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId, list), page);
+  // The index lags slightly: a receipt that has changed since belongs to another list, or to another merchant.
+  const receipts = items.map(parseReceipt).filter((one) => one.merchant_id === merchantId && listOf(one) === list);
+  return { receipts, next };
+}
+
+/** The sort keys of what arrived between two moments. `~` sorts behind every receipt of that moment. */
+export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
+  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+}
+
+/** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
+export function listReceiptKeys(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+): Promise<{ keys: PageStart[]; next: PageStart | undefined }> {
+  const between = receivedBetween(times);
+  return outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), { ...page, between });
+}
+
+/** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
+export async function versionOfReceipts(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  list: ReceiptList,
+  limit: number,
+): Promise<string> {
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
+    newestFirst: true,
+    limit,
+  });
+  return createHash('sha256')
+    .update(keys.map(({ sort }) => sort.split('#')[0]).join(' '))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
+const MAX_HELD_OF_PAYER = 10;
+
+/** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
+export async function listHeldOfPayer(
+  outside: Pick<Outside, 'table'>,
+  { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
+  since: string,
+): Promise<Receipt[]> {
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_PAYER } as const;
+  const { items } = await outside.table.listIndex('gsi2', payerPartition(momoNumber, phone, amountPesewas), page);
+  return items.map(parseReceipt);
+}
+
+/** How many of a merchant's payments are looked at. With more than that they tell nothing. */
+const MAX_MATCHED = 300;
+
+/** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */
+export async function listMatchedSince(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  since: string,
+): Promise<Pick<Receipt, 'amount_pesewas' | 'payer_name'>[]> {
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_MATCHED } as const;
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), page);
+  const items = await outside.table.getMany(keys, ['amount_pesewas', 'payer_name']);
+  return items.map((item) => z.parse(PaidBy, item));
+}
+
+const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
+
+/** Stores a receipt for the first time; refused with `ReceiptChanged` if it, or its reversal, was stored before. */
+export function createReceipt(receipt: Receipt): TableWrite {
+  return {
+    put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
+    refused: receiptChanged,
+  };
+}
+
+/**
+ * Replaces `before` with `after`, which keeps the end date of `before`; refused with `ReceiptChanged` if it is no longer in the
+ * state it was read in, or was set aside or taken back since.
+ */
+export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
+  const { state, reason, amount_pesewas, set_aside } = before;
+  const conditions = [
+    '#state = :state',
+    reason ? 'reason = :reason' : 'attribute_not_exists(reason)',
+    set_aside ? 'set_aside = :set_aside' : 'attribute_not_exists(set_aside)',
+    // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
+    ...(amount_pesewas === undefined ? ['attribute_not_exists(amount_pesewas)'] : []),
+  ];
+  return {
+    put: {
+      Item: itemOf({ ...after, expires_at_epoch_seconds: before.expires_at_epoch_seconds }),
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: {
+        ':state': state,
+        ...(reason && { ':reason': reason }),
+        ...(set_aside && { ':set_aside': set_aside }),
+      },
+    },
+    refused: receiptChanged,
+  };
+}
+
+/** Another writer was first: `receipt` is what is stored now. */
+export class ReceiptChanged extends PublicError {
+  readonly receipt: Receipt;
+  constructor(receipt: Receipt) {
+    super('receipt_not_held', `The receipt is ${receipt.state} by now. Look at it again.`);
+    this.receipt = receipt;
+  }
+}
+
+function receiptChanged(current: unknown): ReceiptChanged {
+  return new ReceiptChanged(z.parse(Receipt, current));
+}
+
+function itemOf(receipt: Receipt) {
+  const { receipt_id, merchant_id, received_at } = receipt;
+  const byTime = `${received_at}#${receipt_id}`;
+  const payer = payerPartitionOf(receipt);
+  return {
+    ...keyOf(receipt_id),
+    gsi1pk: indexPartition(merchant_id, listOf(receipt)),
+    gsi1sk: byTime,
+    ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
+    ...receipt,
+  };
+}
+
+/** Undefined where no code may be sent for it. */
+function payerPartitionOf(receipt: Receipt): string | undefined {
+  const { momo_number, amount_pesewas } = receipt;
+  const phone = codePhoneOf(receipt);
+  const isFound = listOf(receipt) === 'held' && phone && momo_number && amount_pesewas !== undefined;
+  return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
+}

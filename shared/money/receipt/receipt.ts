@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { Proof } from '../../wallets/chain/proof.ts';
+import { MatchedBy } from '../transaction/payment.ts';
+
+/** Why a payment's receipt was not matched automatically. */
+export const HeldReason = z.enum([
+  /** Its reference is a charge's, it is too small, and the charge accepts no more parts. */
+  'amount_differs',
+  /** The charge that its reference names was paid already. */
+  'already_paid',
+  /** The charge that its reference names had expired when it was paid, or expired before all of it was paid. */
+  'charge_expired',
+  /** It came before the charge that its reference names was created: an old text that was told again, or a forged one. */
+  'before_charge',
+  /** The charge that its reference names had been cancelled. */
+  'charge_cancelled',
+  /** Another payment of its charge was reversed. */
+  'charge_reversed',
+  /** Something that arrived for the charge that its reference names is in doubt. */
+  'charge_disputed',
+  /** Its reference field holds something meant as a charge's reference that is none of this number's, or it holds two. */
+  'reference_unclear',
+  /** Charges for this amount were made lately, none in the payer's name. */
+  'name_differs',
+  /** More than one charge fits the amount and the name, or too many are open to tell. */
+  'several_fit',
+  /** A charge fits the payer's name, and the amount is more than its merchant lets a name decide. */
+  'name_only',
+  /** No charge for this amount was made lately on this number. */
+  'no_charge',
+  /** Another text reported the same payment with different details: one of them is false. */
+  'conflict',
+  /** The number that was paid is an account with another network. */
+  'network_differs',
+  /** The phone did not report which number was paid, and nothing else does. */
+  'number_unknown',
+  /** The number that the phone reports is in no phone here. */
+  'number_not_placed',
+  /** A text of the wallet's that came before it may still be on its way. */
+  'checking',
+  /** The balance that its text tells does not continue the wallet's: a text before it is missing, or it is forged. */
+  'balance_gap',
+  /** The wallet's balance may be guessed: too many of its texts failed to link, or it was empty. The owner's word decides. */
+  'balance_unsure',
+  /** The network's id in its text does not belong to the time at which it came. */
+  'clock_odd',
+  /** Its text tells a balance that is less than the payment itself brought. */
+  'balance_impossible',
+  /** It is for more than its merchant lets any text confirm. */
+  'large_amount',
+  /** The network reversed the payment. */
+  'reversed',
+]);
+export type HeldReason = z.infer<typeof HeldReason>;
+
+export const ReceiptState = z.enum(['held', 'unread', 'matched']);
+export type ReceiptState = z.infer<typeof ReceiptState>;
+
+/** That a held payment is for no charge, such as a friend's transfer: who said so, when and why. */
+export const SetAside = z.object({
+  at: z.string(),
+  /** The id of the person. */
+  by: z.string(),
+  why: z.optional(z.string()),
+});
+export type SetAside = z.infer<typeof SetAside>;
+
+/** A network's text that was stored: a payment, matched or held, or a text that could not be read. */
+export const Receipt = z.object({
+  receipt_id: z.string(),
+  state: ReceiptState,
+  reason: z.optional(HeldReason),
+  /** Whose it is; unset where the number that was paid belongs to no merchant or to several. */
+  merchant_id: z.optional(z.string()),
+  network: z.optional(Network),
+  momo_number: z.optional(z.string()),
+  transaction_id: z.optional(z.string()),
+  amount_pesewas: z.optional(z.number()),
+  /** What the text says is in the wallet after it. */
+  balance_pesewas: z.optional(z.number()),
+  payer_name: z.optional(z.string()),
+  payer_phone: z.optional(z.string()),
+  /**
+   * The number that paid from another network, as the reference field says. A payer could have typed it: a code may be sent
+   * there, and nothing else follows from it.
+   */
+  said_phone: z.optional(z.string()),
+  /** What the payer typed. */
+  payer_reference: z.optional(z.string()),
+  sender: z.optional(z.string()),
+  text: z.optional(z.string()),
+  received_at: z.string(),
+  /** What the wallet's other texts say about it. */
+  proof: z.optional(Proof),
+  matched_by: z.optional(MatchedBy),
+  /** The charge it paid, or is a part of. */
+  reference: z.optional(z.string()),
+  /** While it is held: the charge that was meant, where that is certain. */
+  suggested_reference: z.optional(z.string()),
+  /** While it is held: a person has said that it is for no charge. It confirms none by itself any more. */
+  set_aside: z.optional(SetAside),
+  /** When its row is removed. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+/** What every receipt from one text has in common. */
+export type Origin = Pick<
+  Receipt,
+  'momo_number' | 'sender' | 'text' | 'received_at' | 'merchant_id' | 'expires_at_epoch_seconds'
+>;
+
+/** What a merchant's receipts are listed by: held payments that were set aside stand apart. */
+export const receiptLists = [...ReceiptState.options, 'set_aside'] as const;
+export type ReceiptList = (typeof receiptLists)[number];
+
+export function listOf({ state, set_aside }: Pick<Receipt, 'state' | 'set_aside'>): ReceiptList {
+  return state === 'held' && set_aside ? 'set_aside' : state;
+}
+
+/**
+ * What identifies a payment: network, number paid and the network's id. Its second copy has the same id, whatever the phone
+ * calls the event, and a charge's page finds it from what the customer types.
+ */
+export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
+  return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
+}
+
+/** A receipt of a payment, with everything that a charge stores about it. */
+export type PaymentReceipt = Receipt & Required<Pick<Receipt, 'network' | 'transaction_id' | 'amount_pesewas'>>;
+
+/** Where a code for a payment may be sent: the mobile number that its text says paid. A landline gets no texts. */
+export function codePhoneOf({ payer_phone, said_phone }: Receipt): string | undefined {
+  const phone = payer_phone ?? said_phone;
+  return phone && isMobileNumber(phone) ? phone : undefined;
+}
+
+/** Whether a receipt may still be assigned to a charge: held, a real payment, and not reversed. */
+export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
+  const { state, reason, network, transaction_id, amount_pesewas } = receipt;
+  const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
+  return isPayment && state === 'held' && reason !== 'reversed';
+}

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini';
+import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Job } from '../../runtime/outside/queues.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
+import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
+import type { Payment } from '../transaction/payment.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
+import { readReceipt } from './check-receipt.ts';
+import { whileOthersWrite } from './overtaken.ts';
+import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { settlePayment } from './settle-receipt.ts';
+import { settleReversal } from './settle-reversal.ts';
+
+/** A payment whose proof may have changed: its receipt is decided about again. */
+export const ProofJob = z.object({ receipt_id: z.string() });
+export type ProofJob = z.infer<typeof ProofJob>;
+
+/** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
+export function proofJob(receipt_id: string, delaySeconds = 0): Job {
+  return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
+}
+
+/** By when a text that was overtaken by others should have arrived. */
+export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
+
+/** What is decided again when the proof changes. A person decides about everything else. */
+const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
+  'checking',
+  'balance_gap',
+  'balance_unsure',
+  'clock_odd',
+]);
+
+/**
+ * Decides again about a payment once more is known about its proof: one that was held for want of it may confirm its charge now; what
+ * a charge says of its payment is brought up to date; and a charge that was confirmed by a text that turned out to be false is disputed.
+ * Doing it again changes nothing.
+ */
+export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
+  await whileOthersWrite(async () => {
+    const stored = await getReceipt(outside, receipt_id);
+    if (stored?.state === 'unread') return reverseAgain(outside, stored);
+    const read = stored && readReceipt(stored);
+    if (!read) return;
+    const { receipt, payment, walletText } = read;
+    const { wallet, movement, why } = walletText;
+    // A text that waited for one that may have been overtaken is waited for no longer.
+    await linkTexts(outside, wallet, [], FEW_WAITING);
+    const checked = await checkText(outside, wallet, movement, why);
+    if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
+    if (!isAssignable(receipt)) return;
+    if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {
+      const known = writesOfProof(receipt, checked);
+      return known.length > 0 ? outside.table.write(known) : undefined;
+    }
+    if (checked.proof.state === 'checking') throw new RetryLater(30, 'A text before it may still be on its way');
+    const accounts = await listAccountsOfNumber(outside, wallet.momo_number);
+    const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
+    const { momo_number, sender, text, received_at, expires_at_epoch_seconds } = receipt;
+    const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
+    await settlePayment(outside, payment, origin, accounts, { checked, current: receipt });
+  });
+}
+
+/** By then a wallet's owner has answered, or a person decides about what a reversal disputed. */
+const REVERSAL_SHOWN_WITHIN_MS = 60 * 60_000;
+const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
+
+/** Decides again about a reversal that its wallet's chain did not show: a text before it may have come, or its owner has spoken. */
+async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
+  const { receipt_id, sender = '', text = '', received_at } = stored;
+  const reading = readWalletText(sender, text);
+  if (reading.kind !== 'reversal') return;
+  const { momo_number, merchant_id } = stored;
+  const ends = endOfRetention(outside, new Date(outside.now()).toISOString());
+  const origin = { momo_number, sender, text, received_at, merchant_id, ...ends };
+  const outcome = await settleReversal(outside, reading, origin, []);
+  const isRecent = outside.now() - Date.parse(received_at) < REVERSAL_SHOWN_WITHIN_MS;
+  if (outcome !== 'not shown' || !isRecent) return;
+  await outside.queues.send('settle-receipt', [proofJob(receipt_id, LOOKED_AT_AGAIN_SECONDS)]);
+}
+
+/** Has a charge say what is known of its payment's proof. */
+async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Checked): Promise<void> {
+  const { receipt_id, reference, matched_by } = receipt;
+  const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
+  if (!reference || !charge) return;
+  const known = writesOfProof(receipt, checked);
+  if (known.length > 0) {
+    const { proof } = checked;
+    const withProof = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, proof } : one);
+    const parts = (charge.parts ?? []).map(withProof);
+    await outside.table.write([...known, setParts(charge, parts, charge.payment && withProof(charge.payment))]);
+  }
+  // A person who assigned it knew better than the texts.
+  if (!isDoubtful(checked) || matched_by === 'hand' || charge.disputed) return;
+  await outside.table.write([disputeTransaction(outside, reference, 'forged')]);
+}
+
+/** Where two texts say how the chain went on, one of them is forged. */
+function isDoubtful({ isFalse, isContested }: Checked): boolean {
+  return isFalse || isContested;
+}
+
+function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
+  const isKnown = receipt.proof?.state === proof.state && receipt.proof.why === proof.why;
+  return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Network } from '../../ghana/network.ts';
+import { mayBeNumber } from '../../ghana/phone-number.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type ChainShows, chainShows } from '../../wallets/chain/reversal-shown.ts';
+import { disputeTransaction } from '../transaction/change-transaction.table.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
+import { takePaymentBack } from './charge-parts.ts';
+import { whileOthersWrite } from './overtaken.ts';
+import { getPaymentUse, usePayment } from './payment-use.table.ts';
+import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
+import { type Origin, paymentReceiptId } from './receipt.ts';
+
+type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
+
+/** `not shown`: the wallet's chain, which decides, does not show it so far. `unknown`: a person reads the text. */
+type Reversed = 'reversed' | 'not shown' | 'unknown';
+
+/**
+ * Takes the payments back that a text says were reversed. It only puts them in doubt where the words may not be the network's, and
+ * where the wallet's chain decides and does not show it: one forged line would reverse a proven charge.
+ */
+export async function settleReversal(
+  outside: Outside,
+  { network, transactionIds, isCertain, toldPesewas }: Extract<Reading, { kind: 'reversal' }>,
+  origin: Origin,
+  senders: readonly Sender[],
+): Promise<Reversed> {
+  const { momo_number } = origin;
+  if (momo_number && isCertain) {
+    const shows = await chainShows(outside, { network, momo_number }, toldPesewas);
+    return reversePayments(outside, network, transactionIds, { ...origin, momo_number }, shows);
+  }
+  // If the phone reported no number, it may be any number that is in a phone.
+  const numbers = momo_number ? [momo_number] : [undefined, ...senders.map(({ number }) => number)];
+  for (const id of transactionIds) {
+    for (const number of numbers) await doubtPayment(outside, network, id, number, origin.text);
+  }
+  return 'unknown';
+}
+
+/** Reverses payments of a wallet. */
+async function reversePayments(
+  outside: Outside,
+  network: Network,
+  transactionIds: readonly string[],
+  origin: OfWallet,
+  shows: ChainShows | undefined,
+): Promise<Reversed> {
+  let outcome: Reversed = 'unknown';
+  for (const id of transactionIds) {
+    // Which of two ids is the payment's is not known, and nothing is held for one that is not.
+    const mayArrive = !shows || transactionIds.length === 1;
+    const one = await reversePayment(outside, network, id, origin, { shows, mayArrive });
+    if (one === 'reversed' || outcome === 'unknown') outcome = one;
+  }
+  return outcome;
+}
+
+/**
+ * Reverses a payment, or stores its id if the payment has not arrived yet, so that it never confirms anything; `unknown` if the
+ * payment of this id is unknown and none can still arrive. What its chain does not show where it decides (`shows`) is only in doubt.
+ */
+export async function reversePayment(
+  outside: Outside,
+  network: Network,
+  transaction_id: string,
+  origin: OfWallet,
+  { shows, mayArrive = true }: { readonly shows?: ChainShows | undefined; readonly mayArrive?: boolean } = {},
+): Promise<Reversed> {
+  return whileOthersWrite(async () => {
+    const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
+    const use = await getPaymentUse(outside, network, transaction_id);
+    const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
+    const reversed = { state: 'held', reason: shows && !current ? 'conflict' : 'reversed' } as const;
+    // The same payment may also be stored from a phone that reported no number.
+    const other = await getReceipt(outside, paymentReceiptId(network, undefined, transaction_id));
+    const isOther = other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
+    const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
+    if (!current) {
+      // A phone number in the text is not the id of a payment that is still to arrive.
+      if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
+      // For this wallet only: a text to it says nothing about another wallet's payments.
+      const tombstone = { ...origin, receipt_id, network, transaction_id, ...reversed };
+      await outside.table.write([createReceipt(tombstone), ...others]);
+      return shows ? 'not shown' : 'reversed';
+    }
+    // A text to one wallet reverses nothing in another.
+    if (current.momo_number !== undefined && current.momo_number !== origin.momo_number) return 'unknown';
+    if (current.reason === 'reversed') return 'reversed';
+    const reference = current.state === 'matched' ? current.reference : undefined;
+    const charge = reference === undefined ? undefined : await findTransaction(outside, reference);
+    // Each text tries one balance, and a charge has one try: the text that disputed it.
+    const mayTellBalance = !charge?.disputed || charge.disputed.text_hash === hashOf(origin.text);
+    if (shows && !shows(current, mayTellBalance)) {
+      await doubtPayment(outside, network, transaction_id, origin.momo_number, origin.text);
+      return 'not shown';
+    }
+    await outside.table.write([
+      replaceReceipt(current, { ...current, ...reversed }),
+      ...others,
+      ...(charge
+        ? await takePaymentBack(outside, charge, current.receipt_id)
+        : [usePayment({ ...current, network, transaction_id }, undefined)]),
+    ]);
+    return 'reversed';
+  });
+}
+
+function hashOf(text = ''): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/**
+ * Disputes the charge that a payment paid, if a text says that the payment was reversed but nothing shows that it is true; a payment
+ * that is held waits for a person from now on. The text itself is stored as unread.
+ */
+async function doubtPayment(
+  outside: Outside,
+  network: Network,
+  transactionId: string,
+  momoNumber: string | undefined,
+  text: string | undefined,
+): Promise<void> {
+  await whileOthersWrite(async () => {
+    const use = await getPaymentUse(outside, network, transactionId);
+    const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
+    if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
+    if (current.reason === 'reversed' || current.reason === 'conflict') return;
+    if (use?.reference)
+      return outside.table.write([disputeTransaction(outside, use.reference, 'reversal', hashOf(text))]);
+    if (current.state !== 'held') return;
+    await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
+  });
+}

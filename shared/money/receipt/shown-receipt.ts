@@ -1,0 +1,88 @@
+import type { PageStart } from '../../runtime/table/table.ts';
+import type { Receipt } from './receipt.ts';
+
+/** What somebody who may see receipts may see of them. */
+export interface Reader {
+  /** What a wallet holds: who knows it can forge a text that is taken for proven. */
+  readonly seesBalances: boolean;
+  /** The whole ids of payments that are held: who knows one can claim it for a charge of their own. */
+  readonly seesIds: boolean;
+}
+
+/** A merchant's server, which may do what its keys may. What the wallet holds it need not know. */
+export const WEBHOOK: Reader = { seesBalances: false, seesIds: true };
+
+/**
+ * A receipt as somebody may see it. The id of one that is held contains the network's id, so who may not see that gets another, which
+ * `shownIdOf` makes.
+ */
+export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
+  const { balance_pesewas, ...others } = receipt;
+  const shown = reader.seesBalances ? receipt : { ...others, text: withoutBalance(receipt) };
+  const { transaction_id } = receipt;
+  if (reader.seesIds || !isSecret(receipt) || transaction_id === undefined) return shown;
+  return {
+    ...shown,
+    receipt_id: shownIdOf(receipt),
+    transaction_id: lastDigits(transaction_id),
+    text: shown.text?.replaceAll(transaction_id, lastDigits(transaction_id)),
+  };
+}
+
+/**
+ * Whether knowing a payment's id is worth something: what has paid a charge cannot be claimed any more. Parts are held again where their
+ * charge ends, but whose text names a charge is claimed for no other: so what was given by hand stays secret.
+ */
+function isSecret({ state, matched_by, transaction_id }: Partial<Receipt>): boolean {
+  return transaction_id !== undefined && (state === 'held' || matched_by === 'hand');
+}
+
+/** Whether somebody may ask for a receipt by its own id: who could ask whether one exists could count up to it. */
+export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
+  return reader.seesIds || !isSecret(receipt);
+}
+
+/** The network's id of what has paid a charge, or is a part of it. */
+export function paymentIdFor(
+  reader: Reader,
+  payment: Pick<Receipt, 'matched_by'> & { transaction_id: string },
+): string {
+  return reader.seesIds || !isSecret(payment) ? payment.transaction_id : lastDigits(payment.transaction_id);
+}
+
+/** Tells held payments apart, by when they came and what is shown of the network's id. */
+export function shownIdOf({ received_at, transaction_id = '' }: Receipt): string {
+  return `${Date.parse(received_at)}-${transaction_id.slice(-LAST)}`;
+}
+
+/** When the payment of a shown id came (ISO); undefined for any other id. */
+export function timeOfShownId(id: string): string | undefined {
+  const [, ms] = /^(\d{13})-\w{1,4}$/.exec(id) ?? [];
+  return ms === undefined ? undefined : new Date(Number(ms)).toISOString();
+}
+
+/** Where the next page of a list begins, without the id of the receipt that ended this one. */
+export function startFor(reader: Reader, next: PageStart | undefined): PageStart | undefined {
+  if (!next || reader.seesIds) return next;
+  return { pk: 'RECEIPT#', sk: 'RECEIPT', sort: next.sort.slice(0, next.sort.indexOf('#') + 1) };
+}
+
+/** A text of a payment, or what contains one, without what is in the wallet. */
+export function withoutBalanceWords(text: string): string {
+  return text.replace(BALANCE, '$1…');
+}
+
+/** What is shown of a network's id: enough for a customer to be found by who reads it out. */
+export function lastDigits(transactionId: string): string {
+  return `…${transactionId.slice(-LAST)}`;
+}
+
+/** In words that nobody has described any number may be what the wallet holds. */
+function withoutBalance({ state, text }: Receipt): string | undefined {
+  return state === 'unread' ? text?.replace(NUMBER, '…') : text && withoutBalanceWords(text);
+}
+
+const LAST = 4;
+const NUMBER = /\d[\d,.]*/g;
+/** The word in any form, and the next number after it. */
+const BALANCE = /(\bbal\w*[^\d]{0,40})\d[\d,]*(?:\.\d+)?/gi;

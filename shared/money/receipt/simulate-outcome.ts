@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { missingPesewas } from '../transaction/amounts.ts';
+import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
+import { expireCharge } from './charge-parts.ts';
+import { whileOthersWrite } from './overtaken.ts';
+import { TestWallet } from './test-wallet.ts';
+
+/** What can happen to a test charge. */
+export const Outcome = z.enum(
+  ['paid', 'underpaid', 'overpaid', 'paid_twice', 'held', 'disputed', 'reversed', 'expired'],
+  'must be "paid", "underpaid", "overpaid", "paid_twice", "held", "disputed", "reversed" or "expired"',
+);
+export type Outcome = z.infer<typeof Outcome>;
+
+/** The body of `POST /api/v1/test/transaction/{reference}/simulate`, and the form on a test charge's page. */
+export const SimulateRequest = z
+  .strictObject(
+    {
+      outcome: Outcome.check(
+        z.describe(
+          '`paid`: a payment of what is missing, with the reference. `underpaid`: of half of it. `overpaid`: of one cedi more. `paid_twice`: two payments of the amount; the second one is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted, or taken back; a charge that is not paid yet is paid first. `expired`: its time is over now.',
+        ),
+      ),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'SimulateRequest' }));
+
+/** Refuses what is no test. @throws PublicError `not_found`. */
+export function requireTest(charge: Transaction | undefined): Transaction {
+  if (charge && isTwin(charge.merchant_id)) return charge;
+  throw new PublicError(
+    'not_found',
+    'You have no test charge with this reference. Create one with a key that starts with sk_test_.',
+  );
+}
+
+/**
+ * Makes something happen to a test charge, and gives it as it is then. The payments are made up, and from there on all is decided and
+ * written as in life. The same `seed` makes the same payments, so that a repeat changes nothing.
+ * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
+ */
+export async function simulateOutcome(
+  outside: Outside,
+  charge: Transaction,
+  outcome: Outcome,
+  seed: string = outside.randomBytes(16).toString('hex'),
+): Promise<Transaction> {
+  await outside.table.write(countTests(outside, charge.merchant_id));
+  const wallet = new TestWallet(outside, charge, seed);
+  if (outcome === 'expired') await expireNow(outside, charge);
+  else await makePayments(wallet, outcome, missingPesewas(charge) || charge.amount_pesewas);
+  return requireTest(await findTransaction(outside, charge.reference));
+}
+
+async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expired'>, missing: number): Promise<void> {
+  switch (outcome) {
+    case 'paid':
+      return wallet.pay(missing);
+    case 'underpaid':
+      if (missing < 2) throw invalidRequest([{ field: 'outcome', message: 'must leave something to pay' }]);
+      return wallet.pay(Math.floor(missing / 2));
+    case 'overpaid':
+      return wallet.pay(missing + ONE_CEDI_PESEWAS);
+    case 'held':
+      // An institution's name decides nothing, so that it is held whatever the customer is called.
+      return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
+    case 'paid_twice':
+      await wallet.payIfPending(missing);
+      return wallet.pay(missing, {}, 2);
+    case 'disputed':
+      await wallet.payIfPending(missing);
+      return wallet.contradict();
+    case 'reversed':
+      await wallet.payIfPending(missing);
+      return wallet.reverse();
+  }
+}
+
+const ONE_CEDI_PESEWAS = 100;
+
+/** A charge that has expired already stays so. @throws MovedOn */
+async function expireNow(outside: Outside, { reference }: Transaction): Promise<void> {
+  await whileOthersWrite(async () => {
+    const charge = requireTest(await findTransaction(outside, reference));
+    if (charge.state === 'expired') return;
+    if (charge.state !== 'pending') {
+      throw new MovedOn(`Only a pending charge can expire; this one is ${statusOf(outside, charge)}.`);
+    }
+    const now = new Date(outside.now()).toISOString();
+    await outside.table.write(await expireCharge(outside, charge, now));
+  });
+}

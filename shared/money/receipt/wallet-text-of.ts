@@ -1,0 +1,62 @@
+import { isImpossible } from '../../ghana/wallet-text/impossible.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { Wallet } from '../../wallets/chain/chain.table.ts';
+import type { Movement } from '../../wallets/chain/chain.ts';
+import { movementOf } from '../../wallets/chain/movement.ts';
+import type { Unproven } from '../../wallets/chain/proof.ts';
+import { type Push, pushOf } from '../../wallets/chain/push.ts';
+import { paidNumber } from '../../wallets/wallet/paid-number.ts';
+import { receivedMs } from '../../wallets/wallet/received-at.ts';
+import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
+
+/** A wallet, and what one of its texts says that was in it; without a movement where the text does not say it. */
+export interface WalletText {
+  readonly wallet: Wallet;
+  readonly movement: Movement | undefined;
+  /** Where it says so without saying by how much that is less. */
+  readonly push?: Push | undefined;
+  /** Why it can never be proven, where that is certain from the text alone. */
+  readonly why?: Extract<Unproven, 'balance_impossible'>;
+}
+
+/** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
+export function walletTextOf(
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+): WalletText | undefined {
+  if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
+  const momo_number = paidNumber(phoneEvent, senders);
+  if (!momo_number) return undefined;
+  const { network } = reading;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
+  const isPayment = reading.kind === 'payment';
+  const movement = movementOf(reading, {
+    sender: phoneEvent.event.payload.sender,
+    at_ms: receivedMs(phoneEvent),
+    arrived_ms: Date.parse(phoneEvent.arrived_at),
+    ...(isPayment && { receipt_id: paymentReceiptId(network, momo_number, reading.transactionId) }),
+  });
+  const push = pushOf(reading, { at_ms: receivedMs(phoneEvent), arrived_ms: Date.parse(phoneEvent.arrived_at) });
+  return { wallet: { network, momo_number }, movement, push };
+}
+
+/** The same for a receipt's text, as it was read again. */
+export function walletTextOfReceipt(
+  receipt: PaymentReceipt,
+  reading: Extract<Reading, { kind: 'payment' }>,
+): WalletText | undefined {
+  const { momo_number, network, receipt_id, sender, received_at } = receipt;
+  if (!momo_number || !sender) return undefined;
+  if (isImpossible(reading)) return impossible({ network, momo_number });
+  const at_ms = Date.parse(received_at);
+  const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
+  return { wallet: { network, momo_number }, movement };
+}
+
+/** It says of no balance what the wallet held: it has no place in its chain, and waits for none. */
+function impossible(wallet: Wallet): WalletText {
+  return { wallet, movement: undefined, why: 'balance_impossible' };
+}

@@ -1,0 +1,105 @@
+import type { Network } from '../../ghana/network.ts';
+import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import type { Checked } from '../../wallets/chain/check-text.ts';
+import { paidNumber } from '../../wallets/wallet/paid-number.ts';
+import { receivedAt } from '../../wallets/wallet/received-at.ts';
+import { whileOthersWrite } from '../receipt/overtaken.ts';
+import { getReceipt } from '../receipt/receipt.table.ts';
+import { setRefunds } from '../transaction/change-transaction.table.ts';
+import { isSameName, nameWords } from '../transaction/customer-name.ts';
+import { paymentsOf } from '../transaction/payment.ts';
+import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { closedRefunds } from './note-refund.ts';
+import { endOpenRefund, listOpenRefunds, type OpenRefund, useTransfer } from './open-refund.table.ts';
+
+/** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
+const MAX_OPEN = 50;
+
+/**
+ * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
+ * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
+ * to name the payer's number too. Where none or several fit, a person closes it.
+ */
+export async function closeRefundByText(
+  outside: WorkerOutside,
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+  checked: Checked | undefined,
+): Promise<void> {
+  if (reading.kind !== 'money_out') return;
+  // Its text may be forged: a person closes the note.
+  if (checked?.mode === 'enforce' && checked.proof.state !== 'proven') return;
+  const { network, amountPesewas, sentTo, transactionId } = reading;
+  const counterparty = sentTo?.name ?? reading.counterparty;
+  const momo_number = paidNumber(phoneEvent, senders);
+  if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
+  // Neither says who got the money: a number alone, and a bank or a switch through which it went.
+  if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
+  const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
+  const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
+  const sentAt = receivedAt(phoneEvent);
+
+  await whileOthersWrite(async () => {
+    const found = await Promise.all(
+      [...merchants].map((id) => listOpenRefunds(outside, id, amountPesewas, MAX_OPEN + 1)),
+    );
+    const open = found.flat();
+    if (open.length === 0 || open.length > MAX_OPEN) return;
+    const charges = await getTransactions(
+      outside,
+      open.map(({ reference }) => reference),
+    );
+    const fitting = open.flatMap((refund) => {
+      const charge = charges.find(({ reference }) => reference === refund.reference);
+      return charge && isMeant(charge, refund, { network, counterparty, sentAt }) ? [{ charge, refund }] : [];
+    });
+    const paidBy = sentTo ? await Promise.all(fitting.map(({ charge }) => phonesOf(outside, charge))) : [];
+    const [only, ...others] = sentTo ? fitting.filter((_, n) => paidBy[n]?.includes(sentTo.phone)) : fitting;
+    if (!only || others.length > 0) return;
+    const { charge, refund } = only;
+    const closed = closedRefunds(outside, charge, refund.refund_id, {
+      state: 'sent',
+      closed_by: 'wallet',
+      transaction_id: transactionId,
+    });
+    await outside.table.write([
+      setRefunds(charge, closed),
+      endOpenRefund(refund.refund_id),
+      useTransfer(network, transactionId, refund, charge),
+    ]);
+  });
+}
+
+interface Transfer {
+  readonly network: Network;
+  readonly counterparty: string;
+  readonly sentAt: string;
+}
+
+/** The numbers that paid a charge, as the texts say. */
+async function phonesOf(outside: WorkerOutside, charge: Transaction): Promise<(string | undefined)[]> {
+  const receipts = await Promise.all(paymentsOf(charge).map(({ receipt_id }) => getReceipt(outside, receipt_id)));
+  return receipts.map((receipt) => receipt?.payer_phone ?? receipt?.said_phone);
+}
+
+function isMeant(charge: Transaction, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
+  const note = charge.refunds?.find((one) => one.refund_id === refund_id);
+  return (
+    note?.state === 'noted' &&
+    note.noted_at <= sentAt &&
+    paymentsOf(charge).some(
+      (payment) => payment.network === network && isSameName(namesOf(counterparty), namesOf(payment.payer_name ?? '')),
+    )
+  );
+}
+
+/** The networks may put the number behind the name. */
+function namesOf(name: string): string[] {
+  return nameWords(name).filter((word) => !/\d/.test(word));
+}

@@ -1,0 +1,71 @@
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { paid, reference } from '../transaction/documentation.ts';
+import { type RefundResponse, TransactionResponse } from '../transaction/responses.ts';
+import { CloseRefundRequest, RefundRequest } from './note-refund.ts';
+
+const noted: RefundResponse = {
+  refund_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2',
+  status: 'noted',
+  amount: 12.5,
+  reason: 'Out of stock',
+  noted_at: '2026-11-20T09:12:31.000Z',
+  closed_at: null,
+  closed_by: null,
+  transaction_id: null,
+};
+
+const sent: RefundResponse = {
+  ...noted,
+  status: 'sent',
+  closed_at: '2026-11-20T09:20:02.000Z',
+  closed_by: 'wallet',
+  transaction_id: '62841954102',
+};
+
+/** What the reference says about refunds. */
+export const refundOperations = {
+  'transaction/refund': {
+    tag: 'Charges',
+    summary: 'Note a refund',
+    description: `Notes that you send the money of a paid charge back, or some of it: for your books, your colleagues and your reports. The
+service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
+payer’s name, and no other refund fits, the refund is closed as \`sent\` by itself; otherwise close it yourself.`,
+    path: { reference },
+    body: {
+      schema: RefundRequest,
+      examples: { part: { summary: 'A part', value: { amount: 12.5, reason: 'Out of stock' } } },
+    },
+    success: {
+      message: 'Refund noted',
+      data: TransactionResponse,
+      example: { ...paid, refunds: [noted] } satisfies TransactionResponse,
+    },
+    errors: ['nothing_to_refund', 'charge_not_pending'],
+  },
+  'transaction/close-refund': {
+    tag: 'Charges',
+    summary: 'Close a refund',
+    description: 'Says that the money of a refund has left your wallet, or that it will not.',
+    path: {
+      reference,
+      refund_id: { description: 'The refund’s id.', schema: { type: 'string' }, example: noted.refund_id },
+    },
+    body: { schema: CloseRefundRequest, examples: { sent: { summary: 'Sent', value: { outcome: 'sent' } } } },
+    success: {
+      message: 'Refund closed',
+      data: TransactionResponse,
+      example: { ...paid, refunds: [sent] } satisfies TransactionResponse,
+    },
+    errors: ['charge_not_pending'],
+  },
+} satisfies Record<string, Operation>;
+
+export const refundEvents = {
+  'charge.refunded': {
+    summary: 'A refund was sent',
+    description:
+      'A refund that you noted has left your wallet: its text said so, or you did. `refunds` has it as `sent`.',
+    data: TransactionResponse,
+    example: { ...paid, refunds: [sent] } satisfies TransactionResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { text } from '../../runtime/values/text.ts';
+import { whileOthersWrite } from '../receipt/overtaken.ts';
+import { paidPesewas } from '../transaction/amounts.ts';
+import { setRefunds } from '../transaction/change-transaction.table.ts';
+import { type Refund, refundedPesewas } from '../transaction/refund.ts';
+import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { endOpenRefund, openRefund } from './open-refund.table.ts';
+
+/** The body of `POST /api/v1/transaction/{reference}/refund`. */
+export const RefundRequest = z
+  .strictObject(
+    {
+      amount: z.optional(
+        Amount.check(z.describe(`How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
+      ),
+      reason: z.optional(text(200).check(z.meta({ description: 'For your records.', examples: ['Out of stock'] }))),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'RefundRequest' }));
+type RefundRequest = z.infer<typeof RefundRequest>;
+
+/** The body of `POST /api/v1/transaction/{reference}/refund/{refund_id}/close`. */
+export const CloseRefundRequest = z
+  .strictObject(
+    {
+      outcome: z
+        .enum(['sent', 'withdrawn'], 'must be "sent" or "withdrawn"')
+        .check(z.describe('`sent`: the money left the wallet. `withdrawn`: it will not be sent.')),
+    },
+    'must be a JSON object',
+  )
+  .check(z.meta({ id: 'CloseRefundRequest' }));
+type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
+
+/** How many notes a charge may have. */
+const MAX_REFUNDS = 10;
+
+type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>;
+
+/**
+ * Notes that a merchant sends money of a charge back; not more than was paid for it. What arrived for a charge that is not paid,
+ * or no longer, may come to pay another one, and be sent back from there.
+ * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
+ */
+export function noteRefund<Result>(
+  outside: Outside,
+  merchantId: string,
+  reference: string,
+  { amount, reason }: RefundRequest,
+  commit: Commit<Result>,
+): Promise<Result> {
+  return whileOthersWrite(async () => {
+    const charge = await requireTransaction(outside, reference, merchantId);
+    const refunds = charge.refunds ?? [];
+    const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
+    if (left <= 0 || refunds.length >= MAX_REFUNDS) {
+      const why =
+        left <= 0 ? 'Nothing that was paid for this charge is left' : `This charge has ${MAX_REFUNDS} refunds`;
+      throw new PublicError('nothing_to_refund', `${why}: verify shows what was paid, and its refunds.`);
+    }
+    if (amount !== undefined && amount > left) {
+      throw invalidRequest([{ field: 'amount', message: `must be at most ${shownMoney(left)}, which is left` }]);
+    }
+    const refund: Refund = {
+      refund_id: newUlid(outside),
+      amount_pesewas: amount ?? left,
+      reason,
+      state: 'noted',
+      noted_at: new Date(outside.now()).toISOString(),
+    };
+    const noted = [...refunds, refund];
+    return commit({ ...charge, refunds: noted }, [setRefunds(charge, noted), openRefund(charge, refund)]);
+  });
+}
+
+/**
+ * A person says what became of a refund. Saying the same again gives the same answer.
+ * @throws PublicError `not_found`, `charge_not_pending` if it ended otherwise.
+ */
+export function closeRefundByHand<Result>(
+  outside: Outside,
+  merchantId: string,
+  { reference, refund_id }: { readonly reference: string; readonly refund_id: string },
+  { outcome }: CloseRefundRequest,
+  commit: Commit<Result>,
+): Promise<Result> {
+  return whileOthersWrite(async () => {
+    const charge = await requireTransaction(outside, reference, merchantId);
+    const refund = charge.refunds?.find((one) => one.refund_id === refund_id);
+    if (!refund) throw new PublicError('not_found', 'This charge has no refund with this id: verify lists them.');
+    if (refund.state === outcome) return commit(charge, []);
+    if (refund.state !== 'noted') {
+      throw new PublicError('charge_not_pending', `This refund was ${refund.state} at ${refund.closed_at}.`);
+    }
+    const closed = closedRefunds(outside, charge, refund_id, { state: outcome, closed_by: 'hand' });
+    return commit({ ...charge, refunds: closed }, [setRefunds(charge, closed), endOpenRefund(refund_id)]);
+  });
+}
+
+/** A charge's refunds with one of them closed. */
+export function closedRefunds(
+  outside: Pick<Outside, 'now'>,
+  { refunds = [] }: Pick<Transaction, 'refunds'>,
+  refundId: string,
+  outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,
+): Refund[] {
+  const closed_at = new Date(outside.now()).toISOString();
+  return refunds.map((one) => (one.refund_id === refundId ? { ...one, ...outcome, closed_at } : one));
+}

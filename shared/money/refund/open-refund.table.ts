@@ -1,0 +1,78 @@
+/*
+ * open refund   REFUND#<id> / REFUND                  a refund note whose money has not left the wallet yet
+ *   gsi2        OPEN_REFUND#<merchant>#<pesewas> / <noted_at>#<id>
+ * transfer      REFUND_TRANSFER#<network>#<id> / REFUND_TRANSFER   which note a transfer closed: none closes two
+ */
+import * as z from 'zod/mini';
+import type { Network } from '../../ghana/network.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Refund } from '../transaction/refund.ts';
+
+const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
+export type OpenRefund = z.infer<typeof OpenRefund>;
+
+const keyOf = (refundId: string) => ({ pk: `REFUND#${refundId}`, sk: 'REFUND' });
+
+/** What a note needs of its charge. */
+interface OfCharge {
+  readonly reference: string;
+  readonly merchant_id: string;
+  readonly expires_at_epoch_seconds?: number | undefined;
+}
+
+export function openRefund(
+  { merchant_id, reference, expires_at_epoch_seconds }: OfCharge,
+  { refund_id, amount_pesewas, noted_at }: Refund,
+): TableWrite {
+  const open: OpenRefund = { refund_id, reference };
+  return {
+    put: {
+      Item: {
+        ...keyOf(refund_id),
+        gsi2pk: `OPEN_REFUND#${merchant_id}#${amount_pesewas}`,
+        gsi2sk: `${noted_at}#${refund_id}`,
+        ...open,
+        expires_at_epoch_seconds,
+      },
+    },
+  };
+}
+
+export function endOpenRefund(refundId: string): TableWrite {
+  return { delete: { Key: keyOf(refundId) } };
+}
+
+/** The open notes of a merchant over an amount, the newest first, at most `limit`. From an index that is a moment behind. */
+export async function listOpenRefunds(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  amountPesewas: number,
+  limit: number,
+): Promise<OpenRefund[]> {
+  const partition = `OPEN_REFUND#${merchantId}#${amountPesewas}`;
+  const { items } = await outside.table.listIndex('gsi2', partition, { newestFirst: true, limit });
+  return items.map((item) => z.parse(OpenRefund, item));
+}
+
+/** Records which note a transfer closed; as long as its charge. Where it closed one already, nothing is written. */
+export function useTransfer(
+  network: Network,
+  transactionId: string,
+  { refund_id, reference }: OpenRefund,
+  { expires_at_epoch_seconds }: Pick<OfCharge, 'expires_at_epoch_seconds'>,
+): TableWrite {
+  return {
+    put: {
+      Item: {
+        pk: `REFUND_TRANSFER#${network}#${transactionId}`,
+        sk: 'REFUND_TRANSFER',
+        refund_id,
+        reference,
+        expires_at_epoch_seconds,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+    refused: () => undefined,
+  };
+}

@@ -1,0 +1,207 @@
+/*
+ * How a charge's row changes once it is there. Each change needs the charge to be as it was read.
+ */
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { MAX_NOTES, type Note } from './note.ts';
+import type { Dispute, Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
+import { type TransactionState, transactionTransitions } from './states.ts';
+import {
+  byTime,
+  isListed,
+  keyOf,
+  type PaidTransaction,
+  statusPartition,
+  type Transaction,
+} from './transaction.table.ts';
+
+/** A charge that may change: the fields that must still be as they were read. */
+export type ChargeAsRead = Pick<
+  Transaction,
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
+>;
+
+/** What moved on under a writer: nobody says which part of a charge it was. */
+const moved = (reference: string) => () =>
+  new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
+
+/** Pays a waiting charge with `payment` and whatever parts it has. Refused with `MovedOn` if it has moved on. */
+export function payTransaction(
+  charge: ChargeAsRead,
+  { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
+): TableWrite {
+  return moveTransaction(charge, 'success', { paid_at, payment, parts });
+}
+
+/** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
+export function expireTransaction(
+  outside: Pick<Outside, 'now'>,
+  charge: ChargeAsRead,
+  expires_at?: string,
+): TableWrite {
+  const expired_at = new Date(outside.now()).toISOString();
+  return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts: charge.parts });
+}
+
+/** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
+export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): TableWrite {
+  return moveTransaction(charge, 'cancelled', { cancelled_at, parts: charge.parts });
+}
+
+/** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
+export function reverseTransaction(
+  outside: Pick<Outside, 'now'>,
+  charge: ChargeAsRead,
+  payment: Payment,
+  parts: readonly Payment[],
+): TableWrite {
+  return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
+}
+
+/** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` if it has moved on. */
+export function setParts(charge: ChargeAsRead, parts: readonly Payment[], payment?: Payment): TableWrite {
+  return changeTransaction(charge, { parts, ...(payment && { payment }) });
+}
+
+/** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */
+export function setRefunds(charge: ChargeAsRead, refunds: readonly Refund[]): TableWrite {
+  return changeTransaction(charge, { refunds, parts: charge.parts });
+}
+
+/**
+ * A charge that has been paid is no longer found by name, and is listed by state instead. One that has ended unpaid stays: a payment
+ * that is claimed for another charge may have been meant for it.
+ */
+function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: Fields): TableWrite {
+  const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
+  // A state that has no such transition is refused here; a charge that has left its state is refused by the table.
+  if (!transactionTransitions[state]?.includes(charge.state)) throw moved(charge.reference)();
+  return changeTransaction(charge, { state, ...listed, ...fields });
+}
+
+type Fields = Partial<
+  Pick<Transaction, 'state' | 'paid_at' | 'expires_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
+> & {
+  readonly parts: readonly Payment[] | undefined;
+  readonly refunds?: readonly Refund[];
+  readonly gsi2pk?: string;
+  readonly gsi2sk?: string;
+};
+
+/**
+ * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
+ * was raised meanwhile.
+ */
+function changeTransaction({ reference, state, parts, disputed, refunds }: ChargeAsRead, fields: Fields): TableWrite {
+  const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
+  const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
+  const isAsRead = [
+    '#state = :state_read',
+    parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
+    ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+    ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
+  ];
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: [
+        assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
+        fields.parts?.length ? '' : 'REMOVE parts',
+      ].join(' '),
+      ConditionExpression: isAsRead.join(' AND '),
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: {
+        ':state_read': state,
+        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+        ...(parts?.length && { ':parts_read': parts }),
+        ...(fields.refunds && refunds && { ':refunds_read': refunds }),
+      },
+    },
+    refused: moved(reference),
+  };
+}
+
+/**
+ * Adds a note, whatever else becomes of the charge. Refused with PublicError `busy` where a colleague's note was first.
+ * @throws PublicError `invalid_request` for one too many.
+ */
+export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference' | 'notes'>, note: Note): TableWrite {
+  if (notes.length >= MAX_NOTES)
+    throw invalidRequest([{ field: 'note', message: `cannot be added: this charge has ${MAX_NOTES}, the maximum` }]);
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET notes = :notes',
+      ConditionExpression: notes.length > 0 ? 'notes = :read' : 'attribute_exists(pk) AND attribute_not_exists(notes)',
+      ExpressionAttributeValues: { ':notes': [...notes, note], ...(notes.length > 0 && { ':read': notes }) },
+    },
+    refused: () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.'),
+  };
+}
+
+/** Marks a charge as disputed; the first dispute stays. */
+export function disputeTransaction(
+  outside: Pick<Outside, 'now'>,
+  reference: string,
+  why: Dispute['why'],
+  text_hash?: string,
+): TableWrite {
+  const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: 'SET disputed = if_not_exists(disputed, :disputed)',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':disputed': disputed },
+    },
+  };
+}
+
+/** For how long a charge's page says that its payment is being checked. */
+const CHECKING_MS = 2 * 60_000;
+
+/**
+ * Nobody pays a charge in so many texts that nothing proves: somebody tries out what the balance may be, and each text is one try. From
+ * then on a person decides about the charge.
+ */
+const MOST_UNPROVEN_TEXTS = 10;
+
+/**
+ * Counts a text that is held for want of a proof at the charge that it was to pay, which its page says: for as long as a check takes that
+ * its payment is checked, and then, or at once where there is nothing to wait for, that it is not confirmed yet.
+ */
+export function noteUnproven(
+  outside: Pick<Outside, 'now'>,
+  { reference, unproven_texts = 0 }: Pick<Transaction, 'reference' | 'unproven_texts'>,
+  shown: 'checking' | 'not confirmed' | undefined,
+): TableWrite {
+  const nowMs = outside.now();
+  const until = new Date(shown === 'checking' ? nowMs + CHECKING_MS : nowMs).toISOString();
+  const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
+  const disputed: Dispute = { at: new Date(nowMs).toISOString(), why: 'forged' };
+  const set = [
+    ...(shown ? [`checking_until = ${shown === 'checking' ? ':until' : 'if_not_exists(checking_until, :until)'}`] : []),
+    ...(isTriedOut ? ['disputed = if_not_exists(disputed, :disputed)'] : []),
+  ];
+  return {
+    update: {
+      Key: keyOf(reference),
+      UpdateExpression: `${set.length > 0 ? `SET ${set.join(', ')} ` : ''}ADD unproven_texts :one`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ...(shown && { ':until': until }),
+        ...(isTriedOut && { ':disputed': disputed }),
+      },
+    },
+  };
+}
+
+/** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
+export class MovedOn extends PublicError {
+  constructor(message: string) {
+    super('charge_not_pending', message);
+  }
+}

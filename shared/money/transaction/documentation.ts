@@ -1,0 +1,230 @@
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import {
+  choiceParameter,
+  type Parameter,
+  pageParameters,
+  timeParameters,
+} from '../../runtime/http/query-parameters.ts';
+import { InitializeRequest } from './initialize-request.ts';
+import { NewTransactionResponse, TransactionListResponse, TransactionResponse } from './responses.ts';
+import { transactionStatuses } from './states.ts';
+
+export const pending: TransactionResponse = {
+  reference: 'MK-4071932685',
+  livemode: true,
+  status: 'pending',
+  amount: 36,
+  currency: 'GHS',
+  email: null,
+  customer_name: 'Kofi Mensah',
+  customer_phone: null,
+  description: 'Two yards of kente',
+  merchant_reference: 'A-1007',
+  metadata: { order_id: 'A-1007' },
+  callback_url: 'https://shop.example.com/thanks',
+  momo_number: '+233241234567',
+  momo_network: 'MTN',
+  created_at: '2026-11-20T08:26:10.412Z',
+  expires_at: '2026-11-21T08:26:10.412Z',
+  paid_at: null,
+  expired_at: null,
+  cancelled_at: null,
+  reversed_at: null,
+  amount_paid: 0,
+  overpaid: 0,
+  parts: [],
+  payment: null,
+  disputed: null,
+  refunds: [],
+};
+
+export const paid: TransactionResponse = {
+  ...pending,
+  status: 'success',
+  paid_at: '2026-11-20T08:30:00.000Z',
+  amount_paid: 36,
+  payment: {
+    network: 'MTN',
+    transaction_id: '62841953770',
+    amount: 36,
+    payer_name: 'KOFI MENSAH',
+    payer_phone: null,
+    received_at: '2026-11-20T08:29:58.000Z',
+    matched_by: 'reference',
+    proof: { state: 'proven', why: null },
+    receipt_id: 'MTN-233241234567-62841953770',
+  },
+};
+
+export const reference: Parameter = {
+  description: 'The charge’s reference.',
+  schema: { type: 'string', pattern: '^MK-\\d{10}$' },
+  example: pending.reference,
+};
+
+/** What the reference says about a merchant's charges. */
+export const transactionOperations = {
+  'transaction/initialize': {
+    tag: 'Charges',
+    summary: 'Create a charge',
+    description: `Creates a charge and answers with the address of its checkout page, where the customer sees your MoMo number and
+pays to it. The charge can be paid for 24 hours, or as long as \`expires_in\` says.
+
+A payment confirms a charge when it names the charge’s reference and is at least its amount (\`overpaid\` says how much more).
+A smaller one is counted as a part (\`amount_paid\`), and the payment that completes the amount confirms the charge.
+A payment without anything like a reference confirms it if it is exactly its amount, at most GHS 500 (your operator can change
+this limit), comes from \`customer_name\` within two hours, and fits no other customer’s charge. Any other payment is held for
+you: see Receipts.`,
+    path: {},
+    body: {
+      schema: InitializeRequest,
+      examples: {
+        least: { summary: 'The minimum', value: { amount: 36 } },
+        recommended: {
+          summary: 'Recommended',
+          value: {
+            amount: 36,
+            email: 'kofi@example.com',
+            customer_name: 'Kofi Mensah',
+            callback_url: 'https://shop.example.com/thanks',
+            description: 'Two yards of kente',
+            merchant_reference: 'A-1007',
+            metadata: { order_id: 'A-1007' },
+          },
+        },
+      },
+    },
+    success: {
+      message: 'Charge created',
+      data: NewTransactionResponse,
+      example: {
+        authorization_url: 'https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7',
+        access_code: '4cVxrDn3K8mQzL5tWb2Yc7',
+        reference: 'MK-4071932685',
+        livemode: true,
+        amount: 36,
+        currency: 'GHS',
+        momo_number: '+233241234567',
+        momo_network: 'MTN',
+        expires_at: '2026-11-21T08:26:10.412Z',
+        warnings: [],
+      } satisfies NewTransactionResponse,
+    },
+    errors: ['no_momo_number', 'duplicate_reference'],
+  },
+  'transaction/verify': {
+    tag: 'Charges',
+    summary: 'Verify a charge',
+    description: 'One charge in full: whether it is paid, by whom, and the `metadata` that you gave it.',
+    path: { reference },
+    success: { message: 'Charge found', data: TransactionResponse, example: paid },
+  },
+  'transaction/cancel': {
+    tag: 'Charges',
+    summary: 'Cancel a charge',
+    description: `Ends a charge that is still pending: its checkout page tells the customer not to pay. A payment that arrives for it
+all the same never confirms it: it is held for you, and you can assign it within a day. Of a payment and a cancellation that
+arrive at the same moment one wins, and the answer says which: 409 \`charge_not_pending\` if the charge was paid. Cancelling again
+gives the same answer.`,
+    path: { reference },
+    success: {
+      message: 'Charge cancelled',
+      data: TransactionResponse,
+      example: {
+        ...pending,
+        status: 'cancelled',
+        cancelled_at: '2026-11-20T08:41:07.000Z',
+      } satisfies TransactionResponse,
+    },
+    errors: ['charge_not_pending'],
+  },
+  'transaction/list': {
+    tag: 'Charges',
+    summary: 'List charges',
+    description:
+      'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid.',
+    path: {},
+    query: {
+      status: choiceParameter('Only charges with this status.', transactionStatuses),
+      merchant_reference: { description: 'Only charges that you gave this reference.', schema: { type: 'string' } },
+      name: {
+        description: 'Only charges whose customer or payer has all of these names, each a whole word.',
+        schema: { type: 'string' },
+        example: 'Mensah',
+      },
+      email: { description: 'Only charges of this customer’s e-mail address.', schema: { type: 'string' } },
+      phone: { description: 'Only charges of this customer’s or payer’s number.', schema: { type: 'string' } },
+      amount: {
+        description: 'Only charges of this amount, or with a payment of it, in GHS.',
+        schema: { type: 'string' },
+      },
+      transaction_id: {
+        description: 'Only the charge that has the payment with this id of the network’s.',
+        schema: { type: 'string' },
+      },
+      ...timeParameters,
+      ...pageParameters,
+    },
+    success: {
+      message: 'Charges',
+      data: TransactionListResponse,
+      example: { transactions: [paid] } satisfies TransactionListResponse,
+      isPage: true,
+    },
+  },
+} satisfies Record<string, Operation>;
+
+const part = paid.payment && { ...paid.payment, amount: 35 };
+
+export const transactionEvents = {
+  'charge.partly_paid': {
+    summary: 'A charge is partly paid',
+    description:
+      'A payment named the charge’s reference and is less than what is missing. The checkout page tells the customer. Do not deliver yet.',
+    data: TransactionResponse,
+    example: { ...pending, amount_paid: 35, parts: part ? [part] : [] } satisfies TransactionResponse,
+  },
+  'charge.expired': {
+    summary: 'A charge has expired',
+    description:
+      'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.',
+    data: TransactionResponse,
+    example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
+  },
+  'charge.cancelled': {
+    summary: 'A charge is cancelled',
+    description:
+      'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`).',
+    data: TransactionResponse,
+    example: {
+      ...pending,
+      status: 'cancelled',
+      cancelled_at: '2026-11-20T08:41:07.000Z',
+    } satisfies TransactionResponse,
+  },
+  'charge.success': {
+    summary: 'A charge is paid',
+    description: 'Sent once per charge. `data` is the charge, as verify returns it.',
+    data: TransactionResponse,
+    example: paid,
+  },
+  'charge.reversed': {
+    summary: 'A payment was reversed',
+    description:
+      'The network reversed the payment of a charge, or one of its parts. Do not deliver the order. `amount_paid` is what remains, which is held for you.',
+    data: TransactionResponse,
+    example: {
+      ...paid,
+      status: 'reversed',
+      reversed_at: '2026-11-20T09:02:11.000Z',
+      amount_paid: 0,
+    } satisfies TransactionResponse,
+  },
+  'charge.disputed': {
+    summary: 'A payment is disputed',
+    description:
+      'Something that arrived later contradicts the payment of a charge; `disputed` says what. Check the wallet before you deliver the order. Sent once per charge.',
+    data: TransactionResponse,
+    example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies TransactionResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

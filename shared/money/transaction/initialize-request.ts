@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { Metadata } from '../../runtime/values/metadata.ts';
+import { text } from '../../runtime/values/text.ts';
+
+export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
+/** How long a charge may be open, in seconds. */
+const MIN_EXPIRES_IN_SECONDS = 5 * 60;
+export const MAX_EXPIRES_IN_SECONDS = 7 * 24 * 60 * 60;
+const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
+
+export const HTTPS_CALLBACK = 'must be an https:// address without a user name or password in it';
+
+/** The body of `POST /api/v1/transaction/initialize`. */
+export const InitializeRequest = z
+  .strictObject(
+    {
+      amount: Amount,
+      currency: z.optional(
+        z
+          .literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`)
+          .check(z.describe('Charges are in Ghana cedis. Give it to be refused if you mean another currency.')),
+      ),
+      email: z.optional(
+        text(254).check(
+          z.refine((value) => z.regexes.email.test(value), 'must be an e-mail address'),
+          z.meta({ description: 'The customer’s e-mail address.', format: 'email', examples: ['kofi@example.com'] }),
+        ),
+      ),
+      customer_name: z.optional(
+        text(100).check(
+          z.meta({
+            description:
+              'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so. A payment that has neither this name nor the reference waits for a person.',
+            examples: ['Kofi Mensah'],
+          }),
+        ),
+      ),
+      customer_phone: z.optional(PhoneNumber),
+      callback_url: z.optional(
+        text(2048).check(
+          z.refine(isCallbackUrl, HTTPS_CALLBACK),
+          z.meta({
+            description:
+              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key also `http://localhost` or `http://127.0.0.1`, with any port.',
+            format: 'uri',
+            examples: ['https://shop.example.com/thanks'],
+          }),
+        ),
+      ),
+      description: z.optional(
+        text(500).check(z.meta({ description: 'Shown at checkout.', examples: ['Two yards of kente'] })),
+      ),
+      merchant_reference: z.optional(
+        text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(
+          z.refine((value) => value.trim() !== '', 'must not be empty'),
+          z.meta({
+            description:
+              'Your own reference of it, such as an order number. It is returned, and charges are found by it.',
+            minLength: 1,
+            examples: ['A-1007'],
+          }),
+        ),
+      ),
+      unique_reference: z.optional(
+        z
+          .boolean('must be true or false')
+          .check(
+            z.describe(
+              'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it. Set it on all of them: two that are made in the same second without it on both are not noticed.',
+            ),
+          ),
+      ),
+      expires_in: z.optional(
+        z
+          .int(EXPIRES_IN)
+          .check(
+            z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN),
+            z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN),
+            z.meta({ description: 'For how many seconds it can be paid; 24 hours if not given.', examples: [3600] }),
+          ),
+      ),
+      metadata: z.optional(Metadata),
+    },
+    'must be a JSON object',
+  )
+  .check(
+    z.refine(({ unique_reference, merchant_reference }) => !unique_reference || merchant_reference !== undefined, {
+      error: 'is missing: unique_reference needs it',
+      path: ['merchant_reference'],
+    }),
+    z.meta({ id: 'InitializeRequest' }),
+  );
+export type InitializeRequest = z.infer<typeof InitializeRequest>;
+
+/** With http only to the machine of whoever tests; `newTransaction` knows whether it is a test. */
+function isCallbackUrl(value: string): boolean {
+  if (!/^https?:\/\/[^\s]+$/i.test(value)) return false;
+  const url = URL.parse(value);
+  if (url === null || url.username !== '' || url.password !== '') return false;
+  return isHttps(value) || url.hostname === 'localhost' || url.hostname === '127.0.0.1';
+}
+
+export function isHttps(url: string): boolean {
+  return /^https:/i.test(url);
+}

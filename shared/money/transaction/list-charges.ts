@@ -1,0 +1,39 @@
+import { choiceOf, filledPage, type PageRequest, pageOf, timesOf } from '../../runtime/http/pagination.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PageStart } from '../../runtime/table/table.ts';
+import { findTransactions, startAfterFound } from './lookup.table.ts';
+import { searchedTerms } from './search.ts';
+import { transactionStatuses } from './states.ts';
+import {
+  isListed,
+  listTransactions,
+  madeBetween,
+  startAfterTransaction,
+  type Transaction,
+} from './transaction.table.ts';
+import { statusOf } from './transaction.ts';
+
+/**
+ * A page of a merchant's charges, newest first, as a query asks for them: `status`, `from`, `to`, what they are found by, and the page.
+ * @throws PublicError `invalid_request`.
+ */
+export async function listCharges(
+  outside: Outside,
+  merchantId: string,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<{ charges: Transaction[]; page: PageRequest; next: PageStart | undefined }> {
+  const page = pageOf(query);
+  const times = timesOf(query);
+  const status = choiceOf(query, 'status', transactionStatuses);
+  const terms = searchedTerms(query);
+  const { entries, next } = await filledPage(
+    page,
+    (part) =>
+      terms
+        ? findTransactions(outside, merchantId, terms, { ...part, between: madeBetween(times) })
+        : listTransactions(outside, merchantId, part, times, isListed(status) ? status : undefined),
+    (charge) => status === undefined || statusOf(outside, charge) === status,
+    (charge) => (terms ? startAfterFound(charge, terms[0]) : startAfterTransaction(charge)),
+  );
+  return { charges: entries, page, next };
+}

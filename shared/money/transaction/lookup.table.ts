@@ -1,0 +1,96 @@
+/*
+ * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge
+ *
+ * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
+ * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, Page, PageStart } from '../../runtime/table/table.ts';
+import { duplicateReference } from './merchant-reference.table.ts';
+import { type Term, termsOf } from './search.ts';
+import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
+
+const Searched = z.partial(Transaction);
+const Lookup = z.object({ reference: z.string() });
+
+const partitionOf = (merchantId: string, term: Term) =>
+  `LOOKUP#${merchantId}#${createHash('sha256').update(term).digest('hex').slice(0, 32)}`;
+
+function keyOf(charge: Transaction, term: Term) {
+  return { pk: partitionOf(charge.merchant_id, term), sk: byTime(charge) };
+}
+
+/**
+ * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
+ * to repeat.
+ */
+export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Transaction, before?: Item): Promise<void> {
+  const [had, has] = [before ? termsOf(z.parse(Searched, before)) : new Set<Term>(), termsOf(charge)];
+  const added = [...has].filter((term) => !had.has(term));
+  const { reference, expires_at_epoch_seconds } = charge;
+  await Promise.all(
+    added.map((term) =>
+      outside.table.write([
+        {
+          put: {
+            Item: { ...keyOf(charge, term), reference, expires_at_epoch_seconds },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+          refused: () => undefined,
+        },
+      ]),
+    ),
+  );
+  const lost = [...had].filter((term) => !has.has(term));
+  if (lost.length > 0) await removeLookups(outside, charge, lost);
+}
+
+/** What the charge has again by now stays: the change may be an old one that is told again. */
+async function removeLookups(
+  outside: Pick<Outside, 'table'>,
+  charge: Transaction,
+  lost: readonly Term[],
+): Promise<void> {
+  const current = await findTransaction(outside, charge.reference);
+  const kept = current ? termsOf(current) : new Set<Term>();
+  const gone = lost.filter((term) => !kept.has(term));
+  await Promise.all(gone.map((term) => outside.table.write([{ delete: { Key: keyOf(charge, term) } }])));
+}
+
+/** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */
+export async function findTransactions(
+  outside: Outside,
+  merchantId: string,
+  [rarest, ...others]: readonly [Term, ...Term[]],
+  page: Page,
+): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listPage(partitionOf(merchantId, rarest), page);
+  const charges = await getTransactions(
+    outside,
+    items.map((item) => z.parse(Lookup, item).reference),
+  );
+  const entries = charges.filter((charge) => {
+    const terms = termsOf(charge);
+    return charge.merchant_id === merchantId && [rarest, ...others].every((term) => terms.has(term));
+  });
+  return { entries, rows: 2 * items.length, next };
+}
+
+/**
+ * A charge that was made without `unique_reference` holds its reference too. One of the last second or two may be missed: nothing
+ * but the flag on both is certain.
+ * @throws PublicError `duplicate_reference`.
+ */
+export async function refuseSecondOf(outside: Outside, merchantId: string, merchantReference: string): Promise<void> {
+  const term: Term = `merchant_reference:${merchantReference}`;
+  const [other] = (await findTransactions(outside, merchantId, [term], { limit: 1 })).entries;
+  if (other) throw duplicateReference(other.reference);
+}
+
+/** Where such a list continues after one of its charges. */
+export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
+  const key = keyOf(charge, rarest);
+  return { ...key, sort: key.sk };
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { nameWords } from './customer-name.ts';
+import { paymentsOf } from './payment.ts';
+import type { Transaction } from './transaction.table.ts';
+
+/** What charges are found by, the rarest first. */
+export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'amount'] as const;
+export type TermKind = (typeof termKinds)[number];
+
+/** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
+export type Term = `${TermKind}:${string}`;
+
+type Searched = Partial<
+  Pick<
+    Transaction,
+    'merchant_reference' | 'customer_name' | 'customer_phone' | 'email' | 'amount_pesewas' | 'payment' | 'parts'
+  >
+>;
+
+/** Everything that a charge is found by: what its merchant said of it, and its payments. */
+export function termsOf(charge: Searched): Set<Term> {
+  const payments = paymentsOf(charge);
+  const terms = (kind: TermKind, values: readonly (string | number | undefined)[]) =>
+    values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
+  return new Set([
+    ...terms('merchant_reference', [charge.merchant_reference]),
+    ...terms('email', [charge.email?.toLowerCase()]),
+    ...terms(
+      'name',
+      [charge.customer_name, ...payments.map(({ payer_name }) => payer_name)].flatMap((name) =>
+        searchedWords(name ?? ''),
+      ),
+    ),
+    ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
+    ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
+    ...terms(
+      'transaction_id',
+      payments.map(({ transaction_id }) => transaction_id),
+    ),
+  ]);
+}
+
+/** Whole words only; a letter alone is on half of all names. */
+function searchedWords(name: string): string[] {
+  return nameWords(name).filter((word) => word.length > 1);
+}
+
+/**
+ * What a query looks for, the rarest term first; undefined if for nothing. A charge is found if it has all of them.
+ * @throws PublicError `invalid_request`.
+ */
+export function searchedTerms(
+  query: Readonly<Record<string, string | undefined>>,
+): readonly [Term, ...Term[]] | undefined {
+  const errors: FieldError[] = [];
+  const [rarest, ...others] = termKinds.flatMap((kind): Term[] => {
+    const written = query[kind];
+    if (written === undefined) return [];
+    const values = READ[kind](written).filter((value) => value !== undefined);
+    if (values.length === 0) errors.push({ field: kind, message: RULES[kind] });
+    return values.map((value): Term => `${kind}:${value}`);
+  });
+  refuseInvalid(errors);
+  return rarest && [rarest, ...others];
+}
+
+const READ: Readonly<Record<TermKind, (written: string) => readonly (string | number | undefined)[]>> = {
+  transaction_id: (written) => (/^\d{1,20}$/.test(written.trim()) ? [written.trim()] : []),
+  // As it was given, with the spaces around it.
+  merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
+  email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
+  phone: (written) => [parsePhoneNumber(written)],
+  // The longest word is on the fewest names.
+  name: (written) => searchedWords(written).toSorted((one, other) => other.length - one.length),
+  amount: (written) => [z.safeParse(Amount, written.trim()).data],
+};
+
+const RULES: Readonly<Record<TermKind, string>> = {
+  transaction_id: 'must be the digits of a network’s transaction id',
+  merchant_reference: 'must not be empty',
+  email: 'must be an e-mail address, such as kofi@example.com',
+  phone: 'must be a Ghanaian number, such as 0241234567',
+  name: 'must hold a whole name of two letters or more, such as Mensah',
+  amount: `must be an amount in ${CURRENCY} from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,
+};

@@ -1,0 +1,25 @@
+import type { Transitions } from '../../runtime/table/transitions.ts';
+
+/**
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> pending
+ *   pending --> success: a receipt pays it, or completes its parts
+ *   pending --> expired: its time passes, 24 hours unless expires_in says otherwise
+ *   pending --> cancelled: its merchant cancels it
+ *   expired --> success: a payment that was made in time arrives late, or the merchant assigns one
+ *   cancelled --> success: the merchant assigns a payment
+ *   success --> reversed: the network takes a payment back
+ * ```
+ * Housekeeping stores `expired` some minutes after the time; until then `pending` reads as `expired`.
+ */
+export const transactionStatuses = ['pending', 'success', 'expired', 'cancelled', 'reversed'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+export type TransactionState = TransactionStatus;
+
+export const transactionTransitions: Transitions<TransactionState> = {
+  success: ['pending', 'expired', 'cancelled'],
+  expired: ['pending'],
+  cancelled: ['pending'],
+  reversed: ['success'],
+};

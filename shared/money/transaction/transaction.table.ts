@@ -1,0 +1,326 @@
+/*
+ * transaction   TRANSACTION#<reference> / TRANSACTION
+ *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched;
+ *                                                                       `…#LONG` where it is open for longer than a day
+ *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
+ */
+import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { matchableName } from './customer-name.ts';
+import { Note } from './note.ts';
+import { Dispute, Payment } from './payment.ts';
+import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
+import { Refund } from './refund.ts';
+import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
+
+export const Transaction = z.object({
+  reference: z.string(),
+  access_code: z.string(),
+  merchant_id: z.string(),
+  /** As it was when the charge was created, so that the checkout page takes one read. */
+  merchant_name: z.string(),
+  state: z.enum(transactionStatuses),
+  amount_pesewas: z.number(),
+  momo_number: z.string(),
+  momo_network: Network,
+  momo_account_name: z.string(),
+  /** Where the merchant has accounts with several networks, all of them: the customer picks one on the page. */
+  momo_accounts: z.optional(z.array(MomoAccount)),
+  /** Whom a customer asks: a phone number, an e-mail address or a link. As it was when the charge was made. */
+  merchant_contact: z.optional(z.string()),
+  email: z.optional(z.string()),
+  customer_name: z.optional(z.string()),
+  /** `+233…` */
+  customer_phone: z.optional(z.string()),
+  callback_url: z.optional(z.string()),
+  description: z.optional(z.string()),
+  /** What the merchant calls it: an order's number. */
+  merchant_reference: z.optional(z.string()),
+  /** JSON text, as the merchant wrote its numbers. */
+  metadata: z.optional(z.string()),
+  created_at: z.string(),
+  /** When it can no longer be paid; not when its row is removed. */
+  expires_at: z.string(),
+  paid_at: z.optional(z.string()),
+  expired_at: z.optional(z.string()),
+  cancelled_at: z.optional(z.string()),
+  reversed_at: z.optional(z.string()),
+  /**
+   * What arrived for it and is less than its amount, in the order of arrival. While it is pending or paid these receipts are
+   * matched to it. Once it ends unpaid they are held again, and this is the record of what had arrived by then.
+   */
+  parts: z.optional(z.array(Payment)),
+  /** The payment that completed it; after a reversal the one that was reversed. */
+  payment: z.optional(Payment),
+  /** Set once: something that arrived later contradicts its payment. A person must check. */
+  disputed: z.optional(Dispute),
+  /** Until when a payment for it that has arrived is being checked. */
+  checking_until: z.optional(z.string()),
+  /** How many texts that nothing proves were to pay it. */
+  unproven_texts: z.optional(z.number()),
+  /** What its merchant has noted to send back, oldest first. */
+  refunds: z.optional(z.array(Refund)),
+  /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
+  notes: z.optional(z.array(Note)),
+  /** When its row is removed. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+});
+export type Transaction = z.infer<typeof Transaction>;
+export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at' | 'payment'>>;
+
+export const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
+/** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
+const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
+type ListedStatus = (typeof listedStatuses)[number];
+export function isListed(status: TransactionStatus | undefined): status is ListedStatus {
+  return listedStatuses.some((one) => one === status);
+}
+
+export const statusPartition = (merchantId: string, status: ListedStatus) => `STATUS#${merchantId}#${status}`;
+export const byTime = ({ created_at, reference }: Pick<Transaction, 'created_at' | 'reference'>) =>
+  `${created_at}#${reference}`;
+const openPartition = (merchantId: string, amountPesewas: number, isLong: boolean) =>
+  `OPEN#${merchantId}#${amountPesewas}${isLong ? '#LONG' : ''}`;
+
+/** How long a customer has to pay where the merchant says nothing else. */
+export const CHARGE_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** Charges that are open for longer are listed apart: looking for those of a week among the others would read a week of them. */
+function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'expires_at'>): boolean {
+  return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
+}
+
+/** The charge of a reference, whoever asks: for the service's own use. */
+export async function findTransaction(
+  outside: Pick<Outside, 'table'>,
+  reference: string,
+): Promise<Transaction | undefined> {
+  const item = await outside.table.get(keyOf(reference));
+  return item && parseTransaction(item);
+}
+
+export function parseTransaction(item: Item): Transaction {
+  return z.parse(Transaction, item);
+}
+
+/** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
+export async function getTransaction(
+  outside: Outside,
+  reference: string,
+  merchantId: string,
+): Promise<Transaction | undefined> {
+  const transaction = isReference(reference) ? await findTransaction(outside, reference) : undefined;
+  return transaction?.merchant_id === merchantId ? transaction : undefined;
+}
+
+/** The same. @throws PublicError `not_found` */
+export async function requireTransaction(
+  outside: Outside,
+  reference: string,
+  merchantId: string,
+): Promise<Transaction> {
+  const transaction = await getTransaction(outside, reference, merchantId);
+  if (transaction) return transaction;
+  throw new PublicError(
+    'not_found',
+    'You have no charge with this reference. Use it as returned by initialize: MK- and ten digits.',
+  );
+}
+
+/** The sort keys of what was made between two moments. `~` sorts behind every reference of that moment. */
+export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
+  return [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`];
+}
+
+/**
+ * A page of a merchant's charges that were made between two moments, newest first: all of them, or those of a status that they are
+ * listed by.
+ */
+export async function listTransactions(
+  outside: Outside,
+  merchantId: string,
+  page: Page,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  status?: ListedStatus,
+): Promise<{ entries: Transaction[]; rows: number; next: PageStart | undefined }> {
+  const between = madeBetween({ fromMs, toMs });
+  const { items, next } = await (status
+    ? outside.table.listIndex('gsi2', statusPartition(merchantId, status), { ...page, between })
+    : outside.table.listIndex('gsi1', indexPartition(merchantId), { ...page, between }));
+  return { entries: items.map(parseTransaction), rows: 2 * items.length, next };
+}
+
+/** The charges of some references, in their order; those that are gone are left out. */
+export async function getTransactions(
+  outside: Pick<Outside, 'table'>,
+  references: readonly string[],
+): Promise<Transaction[]> {
+  const items = await outside.table.getMany(references.map(keyOf));
+  const found = new Map(items.map(parseTransaction).map((charge) => [charge.reference, charge]));
+  return references.flatMap((reference) => found.get(reference) ?? []);
+}
+
+/** Where a merchant's list of charges continues after one of them. */
+export function startAfterTransaction(charge: Pick<Transaction, 'reference' | 'created_at'>): PageStart {
+  return { ...keyOf(charge.reference), sort: byTime(charge) };
+}
+
+/** The charge of a checkout code; undefined where the code is not exactly its own. */
+export async function getTransactionByAccessCode(
+  outside: Outside,
+  accessCode: string,
+): Promise<Transaction | undefined> {
+  const reference = referenceOfAccessCode(accessCode);
+  const transaction = reference ? await findTransaction(outside, reference) : undefined;
+  return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
+}
+
+/** The partition of the rows that say when charges end. A stage that creates a thousand charges a second would need several. */
+export const EXPIRY_PARTITION = 'EXPIRY';
+
+/**
+ * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
+ * crowd out the others.
+ */
+export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
+  if (!matchableName(charge.customer_name ?? '')) return {};
+  return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
+}
+
+/** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
+export function createTransaction(transaction: Transaction): TableWrite {
+  const { reference, access_code, merchant_id, amount_pesewas } = transaction;
+  return {
+    put: {
+      Item: {
+        ...keyOf(reference),
+        gsi1pk: indexPartition(merchant_id),
+        gsi1sk: byTime(transaction),
+        ...openKey(transaction, amount_pesewas),
+        ...transaction,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+    refused: (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
+  };
+}
+
+/** The fields that tell which of several charges a payment is meant for. */
+const OpenTransaction = z.pick(Transaction, {
+  reference: true,
+  merchant_id: true,
+  state: true,
+  amount_pesewas: true,
+  parts: true,
+  disputed: true,
+  unproven_texts: true,
+  customer_name: true,
+  customer_phone: true,
+  email: true,
+  created_at: true,
+  expires_at: true,
+});
+export type OpenTransaction = z.infer<typeof OpenTransaction>;
+
+/**
+ * The references of a merchant's charges, paid or not, that were made between two moments (ISO), newest first and at most
+ * `limit`. From an index that is a moment behind.
+ */
+export async function listReferences(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  [from, to]: readonly [string, string],
+  limit: number,
+): Promise<string[]> {
+  const between = [from, `${to}~`] as const;
+  const page = { between, newestFirst: true, limit };
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  return keys.map(referenceOfKey);
+}
+
+/** A page of the keys of a merchant's charges that were made between two moments. */
+export function listTransactionKeys(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+): Promise<{ keys: PageStart[]; next: PageStart | undefined }> {
+  return outside.table.listIndexKeys('gsi1', indexPartition(merchantId), { ...page, between: madeBetween(times) });
+}
+
+/** As many keys as fit into an answer of DynamoDB's. */
+const KEYS_A_READ = 5_000;
+
+/**
+ * When a merchant's charges were created that were made between two moments (ISO each), oldest first and at most `most`. From keys
+ * alone, which cost a fortieth of what charges do.
+ */
+export async function listCreationTimes(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  times: { fromMs: number; toMs: number },
+  most = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
+  const created: string[] = [];
+  let start: PageStart | undefined;
+  do {
+    const limit = Math.min(KEYS_A_READ, most - created.length);
+    const { keys, next } = await listTransactionKeys(outside, merchantId, { start, limit }, times);
+    created.push(...keys.map(({ sort }) => sort.slice(0, sort.indexOf('#'))));
+    start = next;
+  } while (start && created.length < most);
+  return created;
+}
+
+/**
+ * The references of a merchant's unpaid charges over an amount, or that lack it, whose customer's name can be matched, made between two
+ * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
+ */
+export async function listOpenReferences(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  amountPesewas: number,
+  made: readonly [string, string],
+  limit: number,
+  madeIfLong = made,
+): Promise<string[]> {
+  const periods = [made, madeIfLong] as const;
+  const found = await Promise.all(
+    periods.map(([from, to], n) =>
+      outside.table.listIndexKeys('gsi2', openPartition(merchantId, amountPesewas, n === 1), {
+        between: [from, `${to}~`],
+        newestFirst: true,
+        limit,
+      }),
+    ),
+  );
+  return [...new Set(found.flatMap(({ keys }) => keys.map(referenceOfKey)))];
+}
+
+/** Of a charge's own row, or of the row that says when it ends and what it lacks. */
+function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
+  return pk === EXPIRY_PARTITION ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
+}
+
+/** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
+export async function getOpenTransactions(
+  outside: Pick<Outside, 'table'>,
+  references: readonly string[],
+): Promise<OpenTransaction[]> {
+  const fields = Object.keys(OpenTransaction.shape);
+  const items = await outside.table.getMany(references.map(keyOf), fields);
+  return items.map((item) => z.parse(OpenTransaction, item));
+}
+
+export class ReferenceTaken extends Error {
+  constructor(reference: string) {
+    super(`The reference ${reference} is taken`);
+  }
+}

@@ -1,0 +1,172 @@
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf } from '../../ghana/money.ts';
+import { type Merchant, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
+import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { metadataValue } from '../../runtime/values/metadata.ts';
+import { overpaidPesewas, paidPesewas } from './amounts.ts';
+import { matchableName } from './customer-name.ts';
+import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
+import { presentPayment } from './present-payment.ts';
+import { newAccessCode, newReference } from './reference.ts';
+import type { Refund } from './refund.ts';
+import type { NewTransactionResponse, RefundResponse, TransactionResponse } from './responses.ts';
+import type { TransactionStatus } from './states.ts';
+import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
+
+/** The longest that a merchant may give a customer to pay. */
+export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
+
+/**
+ * A new charge of the merchant's, not yet written. @throws PublicError `no_momo_number` if nobody could pay it, `invalid_request` for
+ * what only a test charge may have.
+ */
+export function newTransaction(outside: Outside, merchant: Merchant, request: InitializeRequest): Transaction {
+  const [account] = merchant.momo_accounts;
+  if (!account) {
+    throw new PublicError(
+      'no_momo_number',
+      'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
+    );
+  }
+  if (request.callback_url !== undefined && !isHttps(request.callback_url) && !isTwin(merchant.merchant_id)) {
+    throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
+  }
+  const reference = newReference(outside.randomBytes);
+  const nowMs = outside.now();
+  const created_at = new Date(nowMs).toISOString();
+  const lifetimeMs = request.expires_in === undefined ? CHARGE_LIFETIME_MS : request.expires_in * 1000;
+  return {
+    reference,
+    access_code: newAccessCode(reference, outside.randomBytes),
+    merchant_id: merchant.merchant_id,
+    merchant_name: merchant.name,
+    merchant_contact: merchant.contact,
+    state: 'pending',
+    amount_pesewas: request.amount,
+    momo_number: account.number,
+    momo_network: account.network,
+    momo_account_name: account.account_name,
+    momo_accounts: merchant.momo_accounts.some(({ network }) => network !== account.network)
+      ? merchant.momo_accounts
+      : undefined,
+    email: request.email,
+    customer_name: request.customer_name,
+    customer_phone: request.customer_phone,
+    callback_url: request.callback_url,
+    description: request.description,
+    merchant_reference: request.merchant_reference,
+    metadata: request.metadata,
+    created_at,
+    expires_at: new Date(nowMs + lifetimeMs).toISOString(),
+    ...endOfRetention(retentionOf(outside, merchant.merchant_id), created_at),
+  };
+}
+
+/** Does `create` with new references until one is free. */
+export async function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await create();
+    } catch (error) {
+      // With a billion charges a reference is in use one time in ten; ten in a row means a broken random source.
+      if (!(error instanceof ReferenceTaken) || attempt === 10) throw error;
+    }
+  }
+}
+
+/** The answer of `initialize`. */
+export function presentNewTransaction(
+  outside: Outside,
+  merchant: Merchant,
+  transaction: Transaction,
+): NewTransactionResponse {
+  return {
+    authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
+    access_code: transaction.access_code,
+    reference: transaction.reference,
+    livemode: !isTwin(transaction.merchant_id),
+    amount: ghsOf(transaction.amount_pesewas),
+    currency: CURRENCY,
+    momo_number: transaction.momo_number,
+    momo_network: transaction.momo_network,
+    expires_at: transaction.expires_at,
+    warnings: warningsOf(merchant, transaction),
+  };
+}
+
+/** Sentences about input that was accepted but may not do what its sender expects. */
+function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
+  if (customer_name === undefined) return [];
+  if (!matchableName(customer_name)) {
+    return [
+      'customer_name is stored but not matched: give two to four names, each written out, as registered with MoMo (Kofi Mensah). The payment needs the reference.',
+    ];
+  }
+  const mostPesewas = nameDecidesUpToPesewas(merchant);
+  if (amount_pesewas <= mostPesewas) return [];
+  return [
+    mostPesewas === 0
+      ? 'customer_name is stored but not matched: matching by name is switched off for this merchant. The payment needs the reference.'
+      : `customer_name is stored but not matched: a name confirms payments up to ${CURRENCY} ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
+  ];
+}
+
+/** The whole charge, as `verify` and webhooks show it to its merchant. */
+export function presentTransaction(outside: Outside, transaction: Transaction): TransactionResponse {
+  const { disputed } = transaction;
+  return {
+    reference: transaction.reference,
+    livemode: !isTwin(transaction.merchant_id),
+    status: statusOf(outside, transaction),
+    amount: ghsOf(transaction.amount_pesewas),
+    currency: CURRENCY,
+    email: transaction.email ?? null,
+    customer_name: transaction.customer_name ?? null,
+    customer_phone: transaction.customer_phone ?? null,
+    description: transaction.description ?? null,
+    merchant_reference: transaction.merchant_reference ?? null,
+    metadata: metadataValue(transaction.metadata),
+    callback_url: transaction.callback_url ?? null,
+    momo_number: transaction.momo_number,
+    momo_network: transaction.momo_network,
+    created_at: transaction.created_at,
+    expires_at: transaction.expires_at,
+    paid_at: transaction.paid_at ?? null,
+    expired_at: transaction.expired_at ?? null,
+    cancelled_at: transaction.cancelled_at ?? null,
+    reversed_at: transaction.reversed_at ?? null,
+    amount_paid: ghsOf(paidPesewas(transaction)),
+    overpaid: ghsOf(overpaidPesewas(transaction)),
+    parts: (transaction.parts ?? []).map(presentPayment),
+    payment: transaction.payment ? presentPayment(transaction.payment) : null,
+    disputed: disputed ? { at: disputed.at, why: disputed.why } : null,
+    refunds: (transaction.refunds ?? []).map(presentRefund),
+  };
+}
+
+function presentRefund({ amount_pesewas, state, ...refund }: Refund): RefundResponse {
+  return {
+    refund_id: refund.refund_id,
+    status: state,
+    amount: ghsOf(amount_pesewas),
+    reason: refund.reason ?? null,
+    noted_at: refund.noted_at,
+    closed_at: refund.closed_at ?? null,
+    closed_by: refund.closed_by ?? null,
+    transaction_id: refund.transaction_id ?? null,
+  };
+}
+
+/** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
+export function accountsOf(charge: Transaction): readonly MomoAccount[] {
+  const { momo_network: network, momo_number: number, momo_account_name: account_name } = charge;
+  return charge.momo_accounts ?? [{ network, number, account_name }];
+}
+
+export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {
+  return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
+}

@@ -1,0 +1,13 @@
+import { getTransactionByAccessCode, type Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+/** The charge of a checkout code. @throws PublicError `not_found` where the code is not exactly a charge's own. */
+export async function chargeOfCode(outside: Outside, accessCode: string): Promise<Transaction> {
+  const transaction = await getTransactionByAccessCode(outside, accessCode);
+  if (transaction) return transaction;
+  throw new PublicError(
+    'not_found',
+    'No charge has this checkout code. Use the full authorization_url, as returned by initialize.',
+  );
+}

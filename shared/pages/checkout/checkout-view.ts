@@ -1,0 +1,200 @@
+import { ghsOf, shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import type { NetworkFacts } from '../../ghana/network-facts.ts';
+import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../../money/transaction/amounts.ts';
+import type { Payment } from '../../money/transaction/payment.ts';
+import type { TransactionStatus } from '../../money/transaction/states.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../money/transaction/transaction.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type ContactLink, contactLink } from './contact-link.ts';
+import { fromOthers, payingFrom } from './paying-from.ts';
+import type { StatusResponse } from './responses.ts';
+
+/** What the page shows of a charge, ready to print. */
+export interface CheckoutView {
+  readonly status: TransactionStatus;
+  /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
+  readonly isTest: boolean;
+  /** In GHS. The page shows something else once this has changed. */
+  readonly amountPaid: number;
+  /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
+  readonly check: 'now' | 'late' | undefined;
+  /** The page's path on its host; `/status` and `/claim` are below it. */
+  readonly path: string;
+  readonly merchant: string;
+  /** How the customer reaches the merchant, where the operator has set it. */
+  readonly contact: ContactLink | undefined;
+  /** `GHS 1,234.50` */
+  readonly amount: string;
+  /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
+  readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
+  readonly description: string | undefined;
+  /** `GHS 4.00`: the excess that was paid. */
+  readonly overpaid: string | undefined;
+  readonly reference: string;
+  /** The network of the number that is shown. */
+  readonly network: NetworkFacts;
+  /** The class of its colours. */
+  readonly colours: string;
+  /** How to pay to it from the others. */
+  readonly fromOthers: string;
+  /** The network that the customer pays from: mostly the same. */
+  readonly payer: NetworkFacts;
+  readonly choices: readonly NetworkChoice[];
+  /** Keeps the choice when added to an address: `network=TELECEL`, or nothing. */
+  readonly networkQuery: string;
+  /** `0241234567`, as a phone takes it. */
+  readonly number: string;
+  /** `024 123 4567`, as a person reads it. */
+  readonly shownNumber: string;
+  readonly accountName: string;
+  /** When the page was made, by the service's clock (ISO). */
+  readonly madeAt: string;
+  readonly expires: Moment;
+  readonly paid: Moment | undefined;
+  readonly cancelled: Moment | undefined;
+  readonly reversed: Moment | undefined;
+  /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
+  readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
+  /** Where a customer goes after paying: the address, and its host to show. */
+  readonly back: Place | undefined;
+  /**
+   * The shop, for a customer who has not paid. Its front page and never the callback, which may take whoever arrives there
+   * for somebody who paid.
+   */
+  readonly shop: Place | undefined;
+  /** The short address of the page, for another device. */
+  readonly shortUrl: string;
+}
+
+interface Place {
+  readonly url: string;
+  readonly host: string;
+}
+
+interface NetworkChoice {
+  readonly name: string;
+  readonly url: string;
+  readonly isCurrent: boolean;
+}
+
+interface Moment {
+  /** ISO */
+  readonly at: string;
+  /** `20 Nov 2025, 14:03 GMT` */
+  readonly shown: string;
+}
+
+/** How the page is asked for. */
+export interface ViewOptions {
+  /** The network that the customer says to pay from. */
+  readonly network?: string | undefined;
+  /** A receipt to keep or share: it leads nowhere by itself, and whoever gets it does not arrive in the customer's order. */
+  readonly isReceipt?: boolean;
+}
+
+export function checkoutView(
+  outside: Pick<Outside, 'now' | 'baseUrl'>,
+  transaction: Transaction,
+  { network: asked, isReceipt = false }: ViewOptions = {},
+): CheckoutView {
+  const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
+  const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
+  const { callback_url, merchant_contact } = transaction;
+  const url = isReceipt ? null : redirectUrlOf(outside, transaction);
+  const path = checkoutPath(transaction.access_code);
+  return {
+    status: statusOf(outside, transaction),
+    isTest: isTwin(transaction.merchant_id),
+    amountPaid: ghsOf(paidSoFar),
+    check: checkOf(outside, transaction),
+    path,
+    merchant: transaction.merchant_name,
+    contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
+    amount: shownMoney(transaction.amount_pesewas),
+    parts:
+      paidSoFar > 0 && transaction.state !== 'success'
+        ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }
+        : undefined,
+    description: transaction.description,
+    overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
+    reference: transaction.reference,
+    network: networks[account.network],
+    colours: account.network.toLowerCase(),
+    fromOthers: fromOthers(account.network),
+    payer: networks[payer],
+    choices: choices.map((choice) => ({
+      name: networks[choice].name,
+      url: `${path}?network=${choice}`,
+      isCurrent: choice === payer,
+    })),
+    networkQuery: isChosen ? `network=${payer}` : '',
+    number: localNumber(account.number),
+    shownNumber: shownNumber(account.number),
+    accountName: account.account_name,
+    madeAt: new Date(outside.now()).toISOString(),
+    expires: momentOf(transaction.expires_at),
+    paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
+    cancelled: transaction.cancelled_at === undefined ? undefined : momentOf(transaction.cancelled_at),
+    reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
+    payments: paymentsOf(transaction).map(({ network, transaction_id }) => ({
+      network: networks[network],
+      transactionId: transaction_id,
+    })),
+    back: url === null ? undefined : { url, host: new URL(url).host },
+    shop: callback_url === undefined ? undefined : shopOf(callback_url),
+    shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
+  };
+}
+
+function checkOf(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView['check'] {
+  const { checking_until } = transaction;
+  if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
+  return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
+}
+
+function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payment[] {
+  return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
+}
+
+function shopOf(callbackUrl: string): Place {
+  const { origin, host } = new URL(callbackUrl);
+  return { url: `${origin}/`, host };
+}
+
+/** The answer of `status`, which the page asks for while it waits. */
+export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
+  return {
+    status: statusOf(outside, transaction),
+    amount_paid: ghsOf(paidPesewas(transaction)),
+    checking: checkOf(outside, transaction) === 'now',
+    expires_at: transaction.expires_at,
+    redirect_url: redirectUrlOf(outside, transaction),
+  };
+}
+
+export function checkoutPath(accessCode: string): string {
+  return `/checkout/${accessCode}`;
+}
+
+/**
+ * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
+ * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
+ */
+function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
+  if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
+  const url = new URL(transaction.callback_url);
+  // If it already has one, there would be two, and servers differ in which one they read.
+  url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
+  url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(transaction.reference)}`;
+  return url.href;
+}
+
+/** Ghana is on GMT all year. */
+function momentOf(at: string): Moment {
+  const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
+  return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
+}

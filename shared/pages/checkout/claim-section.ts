@@ -1,0 +1,69 @@
+import { html, raw } from 'hono/html';
+import { Network, networks } from '../../ghana/network.ts';
+import type { NetworkFacts } from '../../ghana/network-facts.ts';
+import type { CheckoutView } from './checkout-view.ts';
+import type { Refusal } from './claim.ts';
+import { contactButton } from './contact-button.ts';
+import { icon, icons } from './icons.ts';
+import type { PhoneClaim } from './phone-claim.ts';
+import { phoneSection } from './phone-section.ts';
+
+export interface ClaimForm {
+  readonly isOpen: boolean;
+  readonly refusal: Refusal | undefined;
+  readonly phone: PhoneClaim | undefined;
+}
+
+/**
+ * Without a script the page reloads itself, which would close the form and empty it. There the fold is a link to a page that
+ * has the form open and does not reload.
+ */
+export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
+  const { path, networkQuery } = view;
+  const fault = refusal && (refusal.error.errors?.[0]?.message ?? refusal.error.message);
+  const wrong = refusal?.error.errors?.[0]?.field;
+  const isWrong = (field: string) => fault !== undefined && (wrong ?? 'transaction_id') === field;
+  const typed = (field: 'transaction_id' | 'name') => refusal?.typed[field].slice(0, MAX_REPEATED_CHARACTERS) ?? '';
+  const problem = 'I have paid but nothing happens';
+  return html`
+<details class="claim"${isOpen && raw(' open')}>
+<summary>${icon(icons.chevron)}${problem}</summary>
+<form id="claim" method="post" action="${path}/claim${networkQuery && `?${networkQuery}`}">
+<p>Your network sent you a text when you paid. Type or paste the <b>transaction ID</b> from it, and the name that your wallet is registered under.</p>
+<ul class="examples" role="list">
+${Network.options.map((one) => idExample(networks[one]))}
+</ul>
+<p id="claim-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
+<label for="transaction-id">Transaction ID</label>
+<input id="transaction-id" name="transaction_id" value="${typed('transaction_id')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required aria-describedby="claim-fault"${isWrong('transaction_id') && raw(' aria-invalid="true" autofocus')}>
+<label for="payer-name">Name on the wallet that paid</label>
+<div class="field">
+<input id="payer-name" name="name" value="${typed('name')}" autocomplete="name" autocapitalize="words" spellcheck="false" required aria-describedby="claim-fault"${isWrong('name') && raw(' aria-invalid="true" autofocus')}>
+<button class="button">Check</button>
+</div>
+</form>
+${phoneSection(view, phone)}
+${nextSteps(view, refusal?.error.code === 'payment_not_found' || refusal?.error.code === 'too_many_tries')}
+${isOpen && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
+</details>
+${!isOpen && html`<noscript><p class="claim-link"><a href="${path}?claim${networkQuery && `&${networkQuery}`}#claim">${problem}</a></p></noscript>`}`;
+}
+
+function idExample({ short, transactionId: { example } }: NetworkFacts) {
+  return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
+}
+
+/** As long as a text that a customer may have pasted. */
+const MAX_REPEATED_CHARACTERS = 500;
+
+/** What to do when a claim was refused; `checkout.js` shows it after a claim that it sent. */
+function nextSteps({ merchant, contact, reference }: CheckoutView, isShown: boolean) {
+  return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
+<p><b>Still not confirmed?</b></p>
+<ul>
+<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}. Type the number that paid above instead.</li>
+<li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
+</ul>
+${contactButton(contact)}
+</div>`;
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { type Claim, claimPayment } from '../../money/receipt/claim-payment.ts';
+import { testTransactionId } from '../../money/receipt/test-transaction-id.ts';
+import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
+import { matchableName } from '../../money/transaction/customer-name.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type FieldError, invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+
+/** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
+export const ClaimRequest = z
+  .object(
+    {
+      transaction_id: z._default(z.string('must be a string'), '').check(
+        z.meta({
+          description:
+            'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
+          examples: ['62841953770'],
+        }),
+      ),
+      name: z._default(z.string('must be a string'), '').check(
+        z.meta({
+          description: 'The name that the payer’s wallet is registered under: two to four names, in any order.',
+          examples: ['Kofi Mensah'],
+        }),
+      ),
+    },
+    'must be a form or a JSON object',
+  )
+  .check(z.meta({ id: 'ClaimRequest' }));
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
+
+/** A refused claim: why, for the customer to read, and what was typed. */
+export interface Refusal {
+  readonly error: PublicError;
+  readonly typed: ClaimRequest;
+}
+
+/** Confirms a charge with what a customer typed of their payment; undefined if the charge is paid now. */
+export async function claim(
+  outside: Outside,
+  transaction: Transaction,
+  typed: ClaimRequest,
+  sourceIp: string,
+): Promise<Refusal | undefined> {
+  const error = await refusalOf(outside, transaction, typed, sourceIp);
+  return error && { error, typed };
+}
+
+async function refusalOf(
+  outside: Outside,
+  transaction: Transaction,
+  typed: ClaimRequest,
+  sourceIp: string,
+): Promise<PublicError | undefined> {
+  if (transaction.state === 'success') return undefined;
+  const ended = endedError(outside, transaction);
+  if (ended) return ended;
+  // Checked before anything is looked up, so that a typing error does not use up a try.
+  const read = readClaim(transaction, typed);
+  if (read instanceof PublicError) return read;
+  const claimed = await claimPayment(outside, transaction, { ...read, sourceIp });
+  switch (claimed.outcome) {
+    case 'paid':
+      return undefined;
+    case 'unknown':
+      return new PublicError(
+        'payment_not_found',
+        `No payment can be confirmed with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${transaction.merchant_name}: a payment that arrived is not lost.`,
+      );
+    case 'too_many':
+      return tooManyTries(claimed.waitSeconds);
+    case 'paused':
+      return pausedClaims(transaction, claimed.waitSeconds);
+  }
+}
+
+/** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */
+export function endedError(outside: Pick<Outside, 'now'>, transaction: Transaction): PublicError | undefined {
+  switch (statusOf(outside, transaction)) {
+    case 'expired':
+      return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');
+    case 'cancelled':
+      return new PublicError('charge_cancelled', 'The shop has cancelled this charge. Ask the shop.');
+    case 'reversed':
+      return new PublicError('charge_reversed', 'The network reversed the payment of this charge. Ask the shop.');
+    default:
+      return undefined;
+  }
+}
+
+export function tooManyTries(waitSeconds: number): PublicError {
+  return new PublicError('too_many_tries', `Too many attempts. Wait ${minutes(waitSeconds)} and try again.`, {
+    headers: { 'retry-after': String(waitSeconds) },
+  });
+}
+
+/** Others have guessed at this payer's payments. Whoever is right has to learn that nothing is wrong with what they typed. */
+export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number): PublicError {
+  return new PublicError(
+    'too_many_tries',
+    `We could not check this: many wrong attempts were made for a payment like yours. If you have paid, your payment is not lost. Ask ${merchant_name}, or wait ${minutes(waitSeconds)} and try again.`,
+    { headers: { 'retry-after': String(waitSeconds) } },
+  );
+}
+
+function readClaim(charge: Transaction, { transaction_id, name }: ClaimRequest): Omit<Claim, 'sourceIp'> | PublicError {
+  const payments = accountsOf(charge).flatMap(({ network, number }) => {
+    const digits = transactionIdIn(transaction_id, network);
+    if (digits === undefined) return [];
+    return [{ network, number, transactionId: isTwin(charge.merchant_id) ? testTransactionId(digits) : digits }];
+  });
+  const nameWords = matchableName(name.slice(0, MAX_NAME_CHARACTERS));
+  if (payments.length > 0 && nameWords !== undefined) return { payments, nameWords };
+  const idFault: FieldError = {
+    field: 'transaction_id',
+    message:
+      transaction_id.trim() === ''
+        ? 'Type the transaction ID from the text that your network sent you.'
+        : `${describeTransactionId(charge.momo_network)}. It is in the text that your network sent you.`,
+  };
+  const nameFault: FieldError = {
+    field: 'name',
+    message:
+      name.trim() === ''
+        ? 'Type the name that your wallet is registered under.'
+        : 'Type two to four of the names that your wallet is registered under, written out in full.',
+  };
+  if (payments.length > 0) return invalidRequest([nameFault]);
+  return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
+}
+
+/** Longer than any name; a parser's effort grows with it. */
+const MAX_NAME_CHARACTERS = 200;
+
+function minutes(seconds: number): string {
+  const count = Math.max(1, Math.ceil(seconds / 60));
+  return count === 1 ? 'a minute' : `${count} minutes`;
+}

@@ -1,0 +1,166 @@
+import { Network } from '../../ghana/network.ts';
+import { SimulateRequest } from '../../money/receipt/simulate-outcome.ts';
+import { paid, pending } from '../../money/transaction/documentation.ts';
+import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
+import type { Parameter } from '../../runtime/http/query-parameters.ts';
+import { ClaimRequest } from './claim.ts';
+import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
+import { StatusResponse } from './responses.ts';
+
+const accessCode: Parameter = {
+  description: 'The `access_code` of the charge.',
+  schema: { type: 'string', pattern: '^[0-9A-Za-z]{22}$' },
+  example: '4cVxrDn3K8mQzL5tWb2Yc7',
+};
+
+const network: Parameter = {
+  description:
+    'The network that the customer pays from, if the merchant has numbers on more than one: the page shows how to pay from there.',
+  schema: { type: 'string', enum: Network.options },
+};
+
+const stillWaiting: StatusResponse = {
+  status: 'pending',
+  amount_paid: 0,
+  checking: false,
+  expires_at: pending.expires_at,
+  redirect_url: null,
+};
+
+const isPaid = {
+  message: 'The charge is paid',
+  data: StatusResponse,
+  example: {
+    status: 'success',
+    amount_paid: 36,
+    checking: false,
+    expires_at: paid.expires_at,
+    redirect_url: 'https://shop.example.com/thanks?reference=MK-4071932685',
+  } satisfies StatusResponse,
+};
+
+/** What the reference says about the pages that a customer's browser opens. */
+export const checkoutOperations = {
+  'checkout/page': {
+    tag: 'Checkout',
+    summary: 'The checkout page',
+    description:
+      'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment arrives.',
+    path: { access_code: accessCode },
+    query: {
+      claim: {
+        description: 'If present, with any value, the page opens its claim form.',
+        schema: { type: 'string' },
+      },
+      network,
+      receipt: {
+        description:
+          'If present, with any value, the page of a paid charge is a receipt to keep or share, and does not go on to `callback_url`.',
+        schema: { type: 'string' },
+      },
+    },
+    otherAnswers: {
+      200: htmlAnswer('The page: how to pay, or that the charge is paid.'),
+      403: htmlAnswer('The merchant is suspended: nobody is to pay the charge now.'),
+      410: htmlAnswer('The charge has expired.'),
+    },
+    errorPage: true,
+  },
+  'checkout/status': {
+    tag: 'Checkout',
+    summary: 'Ask whether a charge is paid',
+    description: 'Polled by the checkout page every few seconds. Your server should use verify or webhooks instead.',
+    path: { access_code: accessCode },
+    success: {
+      message: 'Charge found',
+      data: StatusResponse,
+      example: stillWaiting,
+    },
+  },
+  'checkout/claim': {
+    tag: 'Checkout',
+    summary: 'Claim a payment',
+    description:
+      'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A form is answered with a page instead of JSON.',
+    path: { access_code: accessCode },
+    query: { network },
+    body: {
+      schema: ClaimRequest,
+      form: true,
+      examples: {
+        claim: { summary: 'An id and a name', value: { transaction_id: '62841953770', name: 'Kofi Mensah' } },
+      },
+    },
+    success: isPaid,
+    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
+    errorPage: true,
+  },
+  'checkout/ask-for-code': {
+    tag: 'Checkout',
+    summary: 'Have a code sent to the number that paid',
+    description:
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+    path: { access_code: accessCode },
+    query: { network },
+    body: {
+      schema: CodeRequest,
+      form: true,
+      examples: { phone: { summary: 'The number that paid', value: { phone: '0209876543' } } },
+    },
+    success: {
+      message: 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.',
+      data: StatusResponse,
+      example: stillWaiting,
+      pageForForm: true,
+    },
+    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'too_many_tries'],
+    errorPage: true,
+  },
+  'checkout/confirm-code': {
+    tag: 'Checkout',
+    summary: 'Confirm with the code',
+    description:
+      'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If what the payer typed may mean another charge, no code is sent, and the merchant has to assign the payment. A form is answered with a page instead of JSON.',
+    path: { access_code: accessCode },
+    query: { network },
+    body: {
+      schema: CodeConfirmation,
+      form: true,
+      examples: { code: { summary: 'The code', value: { phone: '0209876543', code: '123456' } } },
+    },
+    success: isPaid,
+    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'wrong_code'],
+    errorPage: true,
+  },
+  'checkout/simulate': {
+    tag: 'Checkout',
+    summary: 'The buttons of a test charge',
+    description:
+      'What `POST /api/v1/test/transaction/{reference}/simulate` does, by a button on the page of a test charge. A form is answered with the page.',
+    path: { access_code: accessCode },
+    body: {
+      schema: SimulateRequest,
+      form: true,
+      examples: { paid: { summary: 'It is paid', value: { outcome: 'paid' } } },
+    },
+    success: { ...isPaid, message: 'Simulated' },
+    otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
+    errors: ['charge_not_pending', 'too_many_requests'],
+    errorPage: true,
+  },
+  'checkout/short-link': {
+    tag: 'Checkout',
+    summary: 'The short link',
+    description: 'Redirects to the checkout page. Useful where an address must be short, as in a text.',
+    path: { access_code: accessCode },
+    otherAnswers: {
+      302: {
+        description: 'To the checkout page.',
+        headers: { Location: { description: 'Its address.', schema: { type: 'string', format: 'uri' } } },
+      },
+    },
+  },
+} satisfies Record<string, Operation>;

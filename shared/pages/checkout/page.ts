@@ -1,0 +1,83 @@
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Answer } from '../../runtime/http/answer.ts';
+import { securityHeaders } from '../../runtime/http/security-headers.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PublicError } from '../../runtime/values/errors.ts';
+import { checkoutView, type ViewOptions } from './checkout-view.ts';
+import type { Refusal } from './claim.ts';
+import type { PhoneClaim } from './phone-claim.ts';
+import { type Html, renderCheckout, renderNotice } from './template.ts';
+
+interface PageOptions extends ViewOptions {
+  /** Opens the claim form and keeps the page from reloading, for customers who type into it without JavaScript. */
+  readonly claiming?: boolean;
+  /** Why the claim that this page answers was refused. */
+  readonly refusal?: Refusal | undefined;
+  /** The claim by phone that this page answers. */
+  readonly phone?: PhoneClaim;
+}
+
+/** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
+export async function checkoutPage(
+  outside: Outside,
+  transaction: Transaction,
+  { claiming = false, refusal, phone, ...options }: PageOptions = {},
+): Promise<Answer> {
+  const view = checkoutView(outside, transaction, options);
+  const error = refusal?.error ?? phone?.error;
+  const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
+  const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers);
+}
+
+/** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
+export async function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
+  const { statusCode, headers } = error;
+  const notice = statusCode === 404 ? UNKNOWN : statusCode < 500 ? REFUSED : { ...FAILED, requestId };
+  return page(outside, statusCode, (nonce) => renderNotice(nonce, notice), headers);
+}
+
+/** What a customer sees of a charge that is not paid while its merchant is suspended. */
+export function suspendedPage(outside: Outside): Promise<Answer> {
+  return page(outside, 403, (nonce) => renderNotice(nonce, SUSPENDED));
+}
+
+async function page(
+  outside: Outside,
+  statusCode: number,
+  render: (nonce: string) => Html,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const nonce = outside.randomBytes(16).toString('base64');
+  const body = String(await render(nonce));
+  const own = `'nonce-${nonce}'`;
+  return {
+    statusCode,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...securityHeaders({ style: own, script: own }),
+      ...headers,
+    },
+    body,
+  };
+}
+
+const UNKNOWN = {
+  title: 'This payment link does not exist',
+  text: 'The link may be incomplete. Open it again exactly as it was sent, or ask the shop for a new one.',
+};
+
+const SUSPENDED = {
+  title: 'This shop takes no payments now',
+  text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
+};
+
+const REFUSED = {
+  title: 'That did not work',
+  text: 'The form could not be read. Go back and try again.',
+};
+
+const FAILED = {
+  title: 'Something went wrong on our side',
+  text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
+};

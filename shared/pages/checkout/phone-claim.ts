@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { COUNTRY_CODE } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
+import { missingPesewas } from '../../money/transaction/amounts.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { endedError, pausedClaims, tooManyTries } from './claim.ts';
+
+const phone = z._default(z.string('must be a string'), '').check(
+  z.meta({
+    description: `The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`,
+    examples: ['0209876543'],
+  }),
+);
+
+/** The form that asks for a code. Like the claim form's, its fields are checked with messages for the page. */
+export const CodeRequest = z
+  .object({ phone }, 'must be a form or a JSON object')
+  .check(z.meta({ id: 'CheckoutCodeRequest' }));
+export type CodeRequest = z.infer<typeof CodeRequest>;
+
+export const CodeConfirmation = z
+  .object(
+    {
+      phone,
+      code: z
+        ._default(z.string('must be a string'), '')
+        .check(z.meta({ description: 'The six digits of the text.', examples: ['123456'] })),
+    },
+    'must be a form or a JSON object',
+  )
+  .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
+export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
+
+/** A claim by phone as its page shows it. */
+export type PhoneClaim = {
+  /** The number, as it was typed. */
+  readonly typed: string;
+} & (
+  | {
+      /** What to tell the customer after a request for a code; from then on the page asks for the code. */
+      readonly said: string;
+      readonly error?: undefined;
+    }
+  | { readonly said?: string; readonly error: PublicError }
+);
+
+/** Has a code sent to the number that a customer says to have paid from; undefined if the charge is paid already. */
+export async function askForCode(
+  outside: Outside,
+  transaction: Transaction,
+  { phone: typed }: CodeRequest,
+  sourceIp: string,
+): Promise<PhoneClaim | undefined> {
+  if (transaction.state === 'success') return undefined;
+  const ended = endedError(outside, transaction);
+  if (ended) return { typed, error: ended };
+  const number = mobileNumber(typed);
+  if (number === undefined) return { typed, error: badPhone(typed) };
+  const requested = await requestCode(outside, transaction, { phone: number, sourceIp });
+  if (!('refusedBy' in requested)) return { typed, said: codeSaid(transaction) };
+  const { refusedBy, waitSeconds } = requested;
+  return { typed, error: refusedBy === 'charge' ? tooManyTries(waitSeconds) : pausedClaims(transaction, waitSeconds) };
+}
+
+/** Confirms a charge with the code that was sent to the number that paid; undefined if the charge is paid now. */
+export async function confirmCode(
+  outside: Outside,
+  transaction: Transaction,
+  { phone: typed, code }: CodeConfirmation,
+  sourceIp: string,
+): Promise<PhoneClaim | undefined> {
+  if (transaction.state === 'success') return undefined;
+  const ended = endedError(outside, transaction);
+  if (ended) return { typed, error: ended };
+  const number = mobileNumber(typed);
+  if (number === undefined) return { typed, error: badPhone(typed) };
+  const said = codeSaid(transaction);
+  const digits = code.replace(/[\s-]/g, '');
+  // Checked before anything is looked up, so that a typing error does not use up a try.
+  if (!/^\d{6}$/.test(digits)) return { typed, said, error: BAD_CODE };
+  const isPaid = await payByCode(outside, transaction, { phone: number, sourceIp }, digits);
+  return isPaid ? undefined : { typed, said, error: wrongCode() };
+}
+
+/** The same, whether the number paid or not. */
+function codeSaid(transaction: Transaction): string {
+  const amount = shownMoney(missingPesewas(transaction));
+  return `If a payment of ${amount} from this number is waiting, we have texted it a code.`;
+}
+
+function mobileNumber(typed: string): string | undefined {
+  const number = parsePhoneNumber(typed);
+  return number && isMobileNumber(number) ? number : undefined;
+}
+
+function badPhone(typed: string): PublicError {
+  const message =
+    typed.trim() === ''
+      ? 'Type the number that paid.'
+      : 'Type the number that paid as your phone has it, like 020 987 6543.';
+  return invalidRequest([{ field: 'phone', message }]);
+}
+
+const BAD_CODE = invalidRequest([{ field: 'code', message: 'Type the six digits of the text.' }]);
+
+/** The same, whether there is a code or not. */
+function wrongCode(): PublicError {
+  return new PublicError('wrong_code', 'This code is wrong or no longer valid. Check it, or ask for a new one.');
+}

@@ -1,0 +1,327 @@
+import { html, raw } from 'hono/html';
+import { networkStyles } from '../../ghana/network.ts';
+import assets from './assets.json' with { type: 'json' };
+import type { CheckoutView } from './checkout-view.ts';
+import { type ClaimForm, claimSection } from './claim-section.ts';
+import { contactButton } from './contact-button.ts';
+import { icon, icons } from './icons.ts';
+import { qrCode } from './qr-code.ts';
+import { testBand, testSection } from './test-section.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** How often the page reloads itself without a script. */
+const RENEW_SECONDS = 20;
+/** How long a customer sees that the charge is paid before the browser goes on; `checkout.js` waits as long. */
+export const PAUSE_SECONDS = 3;
+
+/**
+ * The page of a charge. Everything with an id is the same in every state, so that the script can copy what changed into the
+ * open page, and nothing around it moves.
+ */
+export function renderCheckout(nonce: string, view: CheckoutView, claimForm: ClaimForm): Html {
+  const { status, merchant, amount, description, path } = view;
+  const [currency, figure] = amount.split(' ');
+  return renderDocument(nonce, {
+    title: titleOf(view, claimForm),
+    withoutScript: refreshOf(view, claimForm),
+    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+<div class="side">
+<header class="summary">
+<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
+<h1>${merchant}</h1>
+<p class="amount"><span>${currency} </span>${figure}</p>
+${description && describe(description)}
+</header>
+<div class="bar">
+<span id="mark" class="mark">${markOf(view)}</span>
+<p><strong id="status" role="status">${statusLineOf(view)}</strong><span id="time">${timeLineOf(view)}</span></p>
+</div>
+<p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
+${status === 'pending' && !view.check && onThePhone(view)}
+</div>
+<section id="panel" class="panel">${testSection(view)}${panelOf(view, claimForm)}</section>
+<p id="said" class="unseen" role="status"></p>
+</main>
+<script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
+  });
+}
+
+/** More than fits in three lines on a phone. */
+const LONG_DESCRIPTION_CHARACTERS = 120;
+
+/** A long description shows its first lines, and all of it at a tap. */
+function describe(description: string): Html {
+  const isLong = description.length > LONG_DESCRIPTION_CHARACTERS || description.split('\n').length > 3;
+  if (!isLong) return html`<p class="description" dir="auto">${description}</p>`;
+  return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">Show all</span><span class="less">Show less</span></summary></details>`;
+}
+
+/** For a customer at a computer, whose wallet is on their phone; the style shows it only on wide screens. */
+function onThePhone({ shortUrl }: CheckoutView): Html {
+  return html`<div class="on-the-phone">
+${qrCode(shortUrl, 'QR code with the address of this page')}
+<p><b>Pay on your phone</b><br>Scan this with its camera to open this page there.</p>
+</div>`;
+}
+
+/** A page without a charge. */
+export function renderNotice(nonce: string, notice: { title: string; text: string; requestId?: string }): Html {
+  return renderDocument(nonce, {
+    title: notice.title,
+    main: html`<main class="notice">
+<div class="outcome">
+<span class="seal">${icon(notice.requestId ? icons.fault : icons.question)}</span>
+<h1>${notice.title}</h1>
+<p>${notice.text}</p>
+${notice.requestId && html`<p class="hint">Request ${notice.requestId}</p>`}
+</div>
+</main>`,
+  });
+}
+
+function renderDocument(nonce: string, page: { title: string; withoutScript?: Html | undefined; main: Html }): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${page.title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${icons.tab}">
+${page.withoutScript && html`<noscript>${page.withoutScript}</noscript>`}
+<style nonce="${nonce}">${raw(assets['checkout.css'] + networkStyles('.wallet'))}</style>
+</head>
+<body>
+${page.main}
+</body>
+</html>
+`;
+}
+
+function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, phone }: ClaimForm): string {
+  const states = { success: 'Paid: ', expired: 'Expired: ', cancelled: 'Cancelled: ', reversed: 'Reversed: ' };
+  const error = refusal || phone?.error ? 'Error: ' : '';
+  return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
+}
+
+/** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
+function refreshOf({ status, back }: CheckoutView, { isOpen }: ClaimForm): Html | undefined {
+  if (status === 'pending' && !isOpen) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
+  if (back) return html`<meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${back.url}">`;
+  return undefined;
+}
+
+function markOf({ status }: CheckoutView): Html {
+  switch (status) {
+    case 'pending':
+      return html`<span class="spinner"></span>`;
+    case 'success':
+      return icon(icons.check);
+    case 'expired':
+      return icon(icons.clock);
+    case 'cancelled':
+    case 'reversed':
+      return icon(icons.back);
+  }
+}
+
+function statusLineOf({ status, check, parts }: CheckoutView): string {
+  switch (status) {
+    case 'pending':
+      if (check) return check === 'now' ? 'Checking your payment…' : 'Your payment is not confirmed yet';
+      return parts ? `${parts.arrived} arrived, ${parts.missing} is missing` : 'Waiting for payment…';
+    case 'success':
+      return 'Payment received';
+    case 'expired':
+      return 'This link has expired';
+    case 'cancelled':
+      return 'Payment cancelled';
+    case 'reversed':
+      return 'Payment reversed';
+  }
+}
+
+function timeLineOf({ status, merchant, check, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
+  switch (status) {
+    case 'pending':
+      if (check) return check === 'now' ? 'This takes two minutes at most.' : `${merchant} has to check it.`;
+      return html`Pay by <time datetime="${expires.at}">${expires.shown}</time>`;
+    case 'success':
+      return paid ? html`<time datetime="${paid.at}">${paid.shown}</time>` : '';
+    case 'expired':
+      return html`It expired on <time datetime="${expires.at}">${expires.shown}</time>`;
+    case 'cancelled':
+      return cancelled ? html`<time datetime="${cancelled.at}">${cancelled.shown}</time>` : '';
+    case 'reversed':
+      return reversed ? html`<time datetime="${reversed.at}">${reversed.shown}</time>` : '';
+  }
+}
+
+function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
+  switch (view.status) {
+    case 'pending':
+      return payPanel(view, claimForm);
+    case 'success':
+      return paidPanel(view);
+    case 'expired':
+      return endedPanel(view, icons.clock, `Ask ${view.merchant} for a new link`);
+    case 'cancelled':
+      return endedPanel(view, icons.back, `${view.merchant} has cancelled this payment`);
+    case 'reversed':
+      return reversedPanel(view);
+  }
+}
+
+function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
+  const { amount, parts, network, colours, payer, number, shownNumber, accountName, reference } = view;
+  if (view.check) return checkPanel(view, claimForm);
+  return html`
+<div id="how">
+<h2 tabindex="-1">Pay with ${payer.name}</h2>
+${networkChoice(view)}
+<ol class="steps" role="list">
+<li>
+<p>On your phone, dial this and choose to send money</p>
+<a class="dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>Dial ${payer.ussd}</span></a>
+${acrossNetworks(view)}
+</li>
+<li>
+<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
+<div class="wallet ${colours}">
+<p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
+${copyButton(number, shownNumber, 'number')}
+</div>
+</li>
+<li>
+<p>Type this in the reference field</p>
+<div class="reference">
+<p><b class="number">${reference}</b></p>
+${copyButton(reference, reference, 'reference')}
+</div>
+<p class="hint">The ten digits alone are enough. Is somebody else paying for you? Use the reference.</p>
+</li>
+<li>
+<p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
+<p class="hint">This page turns green when the payment arrives.</p>
+</li>
+</ol>
+</div>
+${checkAgain(view)}
+${claimSection(view, claimForm)}
+${backToShop(view)}`;
+}
+
+/** A payment has arrived whose text may yet be proven: nobody should pay twice. */
+function checkPanel(view: CheckoutView, claimForm: ClaimForm): Html {
+  const { merchant, contact, reference, check } = view;
+  return html`
+<div id="how" class="arrived-unproven">
+<h2 tabindex="-1">Please do not pay again</h2>
+${
+  check === 'now'
+    ? html`<p>A payment for this has arrived and is being checked. This page turns green as soon as that is done.</p>`
+    : html`<p>A payment for this has arrived, but it could not be confirmed automatically. ${merchant} has to check it.</p>
+<p class="hint">Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}`
+}
+</div>
+${checkAgain(view)}
+${claimSection(view, claimForm)}
+${backToShop(view)}`;
+}
+
+/** Links, which work without a script; with one the page changes in place. */
+function networkChoice({ choices }: CheckoutView): Html | undefined {
+  if (choices.length === 0) return undefined;
+  return html`<nav class="networks" aria-labelledby="networks">
+<p id="networks">Which network do you pay from?</p>
+<ul role="list">
+${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-network${isCurrent && raw(' aria-current="true"')}>${name}</a></li>`)}
+</ul>
+</nav>`;
+}
+
+/** For a customer whose network the merchant has no number on. */
+function acrossNetworks({ merchant, choices, network, fromOthers, payer }: CheckoutView): Html | undefined {
+  if (choices.length === 0) return html`<p class="hint">${fromOthers}</p>`;
+  if (payer === network) return undefined;
+  return html`<p class="hint">${merchant} has no ${payer.short} number. Choose to send to another network, send to the ${network.short} number below, and do not leave out the reference.</p>`;
+}
+
+function checkAgain({ path, networkQuery }: CheckoutView): Html {
+  return html`<div class="check">
+<a class="plain button" data-check href="${path}${networkQuery && `?${networkQuery}`}">${icon(icons.again)}<span>Check again</span></a>
+<p id="checked" class="hint" role="status"></p>
+</div>`;
+}
+
+function backToShop({ shop }: CheckoutView): Html | undefined {
+  return shop && html`<p class="shop"><a href="${shop.url}">Back to ${shop.host}</a></p>`;
+}
+
+/** Without a script the copy buttons are not shown: they could do nothing. */
+function copyButton(text: string, shown: string, noun: string): Html {
+  return html`<button type="button" class="copy" data-copy="${text}" data-said="${shown} copied">${icon(icons.copy)}<span class="word">Copy</span><span class="unseen"> the ${noun}</span></button>`;
+}
+
+function paidPanel(view: CheckoutView): Html {
+  const { isTest, path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
+  const receipt = [
+    ...(isTest ? ['TEST.'] : []),
+    `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
+    `Reference ${reference}.`,
+    ...payments.map(({ network, transactionId }) => `${network.short} transaction ID ${transactionId}.`),
+  ];
+  return html`
+<div class="outcome">
+<span class="seal">${icon(icons.check)}</span>
+<h2 tabindex="-1">Thank you</h2>
+<p>${merchant} has received your payment.</p>
+${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
+${
+  back
+    ? html`<a id="back" class="button" href="${back.url}">Continue</a><p id="leaving" class="hint">Taking you back to ${back.host}…</p>`
+    : html`<p class="hint">You can close this page.</p>`
+}
+<dl>
+<div><dt>Paid to</dt><dd>${merchant}</dd></div>
+<div><dt>Amount</dt><dd>${amount}</dd></div>
+${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</time></dd></div>`}
+<div><dt>Reference</dt><dd class="number">${reference}</dd></div>
+${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
+</dl>
+<p><a class="plain button" href="${path}?receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
+${!back && backToShop(view)}
+</div>`;
+}
+
+function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
+  const { merchant, contact, reference, parts } = view;
+  return html`
+<div class="outcome">
+<span class="seal">${icon(seal)}</span>
+<h2 tabindex="-1">${heading}</h2>
+<p>Please do not send money for this one: it would not be recognised.</p>
+${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
+<p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+${backToShop(view)}
+</div>`;
+}
+
+function reversedPanel(view: CheckoutView): Html {
+  const { merchant, contact, amount, parts, network, payments, reference } = view;
+  return html`
+<div class="outcome">
+<span class="seal">${icon(icons.back)}</span>
+<h2 tabindex="-1">The network reversed this payment</h2>
+<p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
+<p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+${backToShop(view)}
+</div>`;
+}

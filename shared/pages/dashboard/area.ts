@@ -1,0 +1,207 @@
+import { may } from '../../merchants/user/permissions.ts';
+import { isFresh } from '../../merchants/user/session.ts';
+import type { Answer } from '../../runtime/http/answer.ts';
+import { redirect } from '../../runtime/http/answer.ts';
+import { type HttpHandler, http } from '../../runtime/http/http.ts';
+import { matchRoute } from '../../runtime/http/match-route.ts';
+import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
+import { checkIds, type HttpRequest } from '../../runtime/http/request.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { AreaRow } from '../../runtime/triggers/row.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { confirmTo, signInTo } from './addresses.ts';
+import { entriesFor } from './navigation.ts';
+import { noticeCookie } from './notice.ts';
+import { commitOnce, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
+import type { AreaPage, Outcome, RawVisit } from './page.ts';
+import { pageAnswer } from './page-answer.ts';
+import { errorPage, refuse, refuseError } from './refuse.ts';
+import { isSameOrigin } from './same-origin.ts';
+import { typedIn } from './typed-in.ts';
+import type { Going, Visitor } from './visit.ts';
+import { visitorOf } from './visitor.ts';
+
+export interface AreaHandler extends HttpHandler {
+  /** Its table of pages, for the tests that try each with every role. */
+  readonly pages: readonly AreaPage[];
+}
+
+type Request = HttpRequest<AreaRow, undefined>;
+
+/** A page that was found, with the ids in its path. */
+interface Found {
+  readonly page: AreaPage;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/**
+ * A part of the dashboard: all pages and forms below a path, from one table. Whoever asks is known, allowed, and on a page of
+ * ours before a page's own function is called; every error is a page.
+ */
+export function area(row: AreaRow, pages: readonly AreaPage[]): AreaHandler {
+  const forAll = pages.filter(({ isForAll }) => isForAll);
+  const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
+    forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
+  const options = { authenticate, errorPage };
+  const handler = http(row, options, async (request, outside, visitor) => {
+    try {
+      return await answer(row, pages, request, outside, visitor);
+    } catch (error) {
+      if (!(error instanceof PublicError)) throw error;
+      return refuseError(outside, visitor, error, request.requestId);
+    }
+  });
+  return Object.assign(handler, { pages });
+}
+
+async function answer(
+  row: AreaRow,
+  pages: readonly AreaPage[],
+  request: Request,
+  outside: Outside,
+  visitor: Visitor | undefined,
+): Promise<Answer> {
+  const found = pageAt(row, pages, request);
+  const { page } = found;
+  const { rawPath, rawQuery } = request;
+  const here = `${rawPath.split('/').map(encodeURIComponent).join('/')}${rawQuery && `?${rawQuery}`}`;
+  const shownAt = page.method === 'GET' ? here : addressOf(row, page.shownOn ?? page.path, found.path);
+  // A form that was refused leaves its own address in the browser, which a phone loads again when it has put the page away.
+  if (page.method === 'POST' && isLooking(request)) return redirect(shownAt, 303);
+  if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
+    return refuse(outside, visitor, 'foreign form');
+  if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
+  if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
+    return refuse(outside, visitor, 'not allowed');
+  if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
+  if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
+    return refuse(outside, visitor, 'suspended');
+  if (page.needsFresh && visitor && !isFresh(outside, visitor.session))
+    return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
+  if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
+  return show(outside, page, visitOf(found, request, outside, visitor, here));
+}
+
+/** An operator who has no merchant's dashboard open has pages of their own. */
+function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | Answer {
+  const [first] = entriesFor(visitor.user, false);
+  return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
+}
+
+/** A path below that of the area. */
+function restOf(row: AreaRow, rawPath: string): string {
+  return rawPath.slice(row.path.length).replace(/\/$/, '') || '/';
+}
+
+function isLooking({ method }: Pick<Request, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** For whoever looks at a form's address, the form, where a page shows it. @throws PublicError `not_found`, `method_not_allowed`. */
+function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
+  const { method, rawPath } = request;
+  const rest = restOf(row, rawPath);
+  const found = pages.flatMap((page) => {
+    const path = matchRoute(page.path, rest);
+    return path ? [{ page, path: checkIds(path) }] : [];
+  });
+  const wanted = isLooking(request) ? 'GET' : method;
+  const fitting =
+    found.find(({ page }) => page.method === wanted) ??
+    found.find(({ page }) => page.shownOn !== undefined && isLooking(request));
+  if (fitting) return fitting;
+  if (found.length === 0) throw new PublicError('not_found', 'There is no such page.');
+  throw new PublicError('method_not_allowed', 'This address takes a form.', { headers: { allow: 'POST' } });
+}
+
+function visitOf(
+  { path }: Found,
+  { query, headers, cookies, requestId }: Request,
+  outside: Outside,
+  visitor: Visitor | undefined,
+  here: string,
+): RawVisit {
+  return {
+    ...{ path, here, headers, cookies, requestId, visitor },
+    // A filter that is left open is sent too, as a field without a value.
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
+    form: {},
+    refused: undefined,
+    once: newOnce(outside, visitor?.merchant_id),
+    commit: commitOnce(outside, undefined),
+  };
+}
+
+async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: number): Promise<Answer> {
+  const version = await page.version?.(visit, outside);
+  if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
+    return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
+  const outcome = await page.run(visit, outside);
+  // A form that was refused stands at the form's own address, and what is wrong is to be read.
+  const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
+  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds });
+}
+
+/** A form that is refused is shown again on its page, with what was typed. */
+async function submit(
+  row: AreaRow,
+  pages: readonly AreaPage[],
+  found: Found,
+  request: Request,
+  outside: Outside,
+  visitor: Visitor | undefined,
+): Promise<Answer> {
+  const { page, path } = found;
+  const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
+  const here = addressOf(row, page.shownOn ?? page.path, path);
+  const { [ONCE]: from, ...form } = typedIn(request);
+  if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
+  const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
+  const visit = { ...visitOf(found, request, outside, visitor, here), query: {} };
+  try {
+    const outcome = await page.run({ ...visit, form, commit: commitOnce(outside, repeat) }, outside);
+    return await outcomeAnswer(outside, outcome, visit, {});
+  } catch (error) {
+    const earlier = await earlierGoing(outside, repeat, error);
+    if (earlier) return going(outside, earlier);
+    if (!(error instanceof PublicError) || error.code === 'not_found' || !shownOn) throw error;
+    const { message, errors = [], statusCode } = error;
+    const refused = {
+      path: page.path,
+      action: addressOf(row, page.path, path),
+      typed: form,
+      message,
+      errors,
+      isSaid: false,
+    };
+    return show(outside, shownOn, { ...visit, refused }, statusCode);
+  }
+}
+
+async function outcomeAnswer(
+  outside: Outside,
+  outcome: Outcome,
+  visit: RawVisit,
+  {
+    status,
+    ...around
+  }: { status?: number | undefined; version?: string | undefined; refreshSeconds?: number | undefined },
+): Promise<Answer> {
+  if ('goTo' in outcome) return going(outside, outcome);
+  if ('main' in outcome)
+    return pageAnswer(
+      outside,
+      { ...outcome, status: status ?? outcome.status ?? 200 },
+      { ...around, visitor: visit.visitor, visit },
+    );
+  return outcome;
+}
+
+function going(outside: Outside, { goTo, notice, cookies = [] }: Going): Answer {
+  return { ...redirect(goTo, 303), cookies: [...cookies, ...(notice ? [noticeCookie(outside, notice)] : [])] };
+}
+
+function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, string>>): string {
+  const filled = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  return filled === '/' ? row.path : `${row.path}${filled}`;
+}

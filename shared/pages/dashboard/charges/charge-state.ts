@@ -1,0 +1,93 @@
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
+import type { Dispute } from '../../../money/transaction/payment.ts';
+import { refundedPesewas } from '../../../money/transaction/refund.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Html } from '../html.ts';
+import { pill, type Tone } from '../parts/status.ts';
+import { shownTime } from '../shown-time.ts';
+
+interface ChargeState {
+  readonly tone: Tone;
+  readonly word: string;
+  /** What that means, in a sentence or two. */
+  readonly text: string;
+}
+
+type Clock = Pick<Outside, 'now'>;
+
+/** What has become of a charge, as people say it. */
+export function stateOf(outside: Clock, charge: Transaction): ChargeState {
+  const state = plainStateOf(outside, charge);
+  if (!charge.disputed) return state;
+  return { tone: 'look', word: 'In doubt', text: `${DISPUTES[charge.disputed.why]} ${state.text}` };
+}
+
+export function statePill(outside: Clock, charge: Transaction): Html {
+  const { tone, word } = stateOf(outside, charge);
+  return pill(tone, word);
+}
+
+const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
+  conflict:
+    'Another text reports this payment with other details, so one of the two is false. Check your wallet before you hand anything over.',
+  reversal: 'A text says that this payment may have been taken back. Check your wallet.',
+  forged: 'The text about this payment does not fit your wallet’s balance: it may be forged. Check your wallet.',
+};
+
+function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
+  switch (statusOf(outside, charge)) {
+    case 'pending':
+      return pendingState(outside, charge);
+    case 'success':
+      return paidState(charge);
+    case 'expired':
+      return { tone: 'plain', word: 'Expired', text: `It was not paid by ${shownTime(charge.expires_at)}.` };
+    case 'cancelled':
+      return {
+        tone: 'plain',
+        word: 'Cancelled',
+        text: 'You cancelled it: its page tells the customer not to pay. A payment that arrives all the same is held for you.',
+      };
+    case 'reversed':
+      return {
+        tone: 'bad',
+        word: 'Reversed',
+        text: 'The network took the payment back: the money is no longer in your wallet.',
+      };
+  }
+}
+
+function pendingState(outside: Clock, charge: Transaction): ChargeState {
+  const until = `It can be paid until ${shownTime(charge.expires_at)}.`;
+  if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
+    const text =
+      'A payment for it has arrived and is being checked against your wallet. This takes two minutes at most.';
+    return { tone: 'waiting', word: 'Checking', text };
+  }
+  if (!charge.parts?.length) return { tone: 'waiting', word: 'Waiting', text: `Nobody has paid yet. ${until}` };
+  const [paid, missing] = [paidPesewas(charge), missingPesewas(charge)].map(shownAmount);
+  return {
+    tone: 'waiting',
+    word: 'Partly paid',
+    text: `${CURRENCY} ${paid} has arrived, ${CURRENCY} ${missing} is missing. ${until}`,
+  };
+}
+
+function paidState(charge: Transaction): ChargeState {
+  const [sent, paid] = [refundedPesewas(charge.refunds?.filter(({ state }) => state === 'sent')), paidPesewas(charge)];
+  const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
+  const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
+  if (sent > 0 && sent >= paid) return { tone: 'plain', word: 'Refunded', text: `${text} All of it was sent back.` };
+  if (missing > 0)
+    return {
+      tone: 'good',
+      word: 'Paid',
+      text: `${text} You accepted ${shownMoney(missing)} less than its amount.`,
+    };
+  if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} ${shownMoney(over)} too much was paid.` };
+  return { tone: 'good', word: 'Paid', text };
+}

@@ -1,0 +1,55 @@
+import { listCharges } from '../../../money/transaction/list-charges.ts';
+import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
+import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { metaOf } from '../../../runtime/http/pagination.ts';
+import type { PageMeta } from '../../../runtime/http/responses.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { readSearch } from './search.ts';
+
+/** Few enough for a cheap phone. */
+const PER_PAGE = 25;
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export interface Found {
+  readonly charges: readonly Transaction[];
+  readonly meta: Pick<PageMeta, 'next'>;
+  /** What the search took the typed words for: the next page is of the same. */
+  readonly by?: string | undefined;
+  readonly fault?: string;
+}
+
+/** Words are taken for what they may be, one after the other, until charges are found: at most twice. */
+export async function findCharges(
+  outside: Outside,
+  merchantId: string,
+  query: Query,
+): Promise<Found | { readonly only: Transaction }> {
+  const { q, by, ...others } = query;
+  const search = q === undefined ? undefined : readSearch(q);
+  if (search && 'reference' in search) {
+    const only = await getTransaction(outside, search.reference, merchantId);
+    return only ? { only } : NOTHING;
+  }
+  const known = termKinds.find((kind) => kind === by);
+  const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds ?? [undefined]);
+  for (const kind of kinds) {
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) });
+    if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
+  }
+  return NOTHING;
+}
+
+const NOTHING: Found = { charges: [], meta: { next: null } };
+
+/** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
+async function page(outside: Outside, merchantId: string, query: Query): Promise<Found> {
+  try {
+    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query });
+    return { charges: found.charges, meta: metaOf(found.page, found.next) };
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return { ...NOTHING, fault: error.message };
+  }
+}

@@ -1,0 +1,115 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { namesOf } from '../../../merchants/user/names-of.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
+import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import { requireReceipt } from '../../../money/receipt/set-aside.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Html } from '../html.ts';
+import { facts, pill, section } from '../parts/status.ts';
+import { shownTime } from '../shown-time.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { chargeLink, HELD } from './addresses.ts';
+import { statePill } from './charge-state.ts';
+import { compared } from './compare.ts';
+import { giveAddress } from './give.ts';
+import { heldWords, proofWords } from './held-words.ts';
+import { readerOf } from './reader.ts';
+import { asideSection } from './set-aside.ts';
+
+/** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
+export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const { merchant, user, path } = visit;
+  const reader = readerOf(user);
+  const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
+  if (receipt.state === 'unread') return unread(receipt);
+  const title = `${shownMoney(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
+  const mayGive = may(user, 'receipts:assign');
+  const [candidates, names] = await Promise.all([
+    isAssignable(receipt) && mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
+    namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
+  ]);
+  const main = html`${reason(receipt, names)}
+${isAssignable(receipt) && mayGive && candidatesSection(outside, receipt, candidates)}
+${mayGive && asideSection(visit, receipt)}
+${section('The payment', detailsOf(receipt))}
+${receipt.text && section('The network’s text', html`<p class="words">${receipt.text}</p>`)}
+${back(receipt)}`;
+  return { title, main };
+}
+
+function reason(receipt: Receipt, names: ReadonlyMap<string, string>): Html {
+  const { state, reference, set_aside } = receipt;
+  if (state === 'matched' && reference)
+    return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the charge ${chargeLink(reference)}.</p>`}</section>`;
+  const { tone, word, why, todo } = heldWords(receipt);
+  if (set_aside) {
+    const by = names.get(set_aside.by) ?? 'somebody who has left';
+    return html`<section><p>${pill('plain', 'Set aside')}</p><p>${set_aside.why ?? 'It is for no charge.'}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${why}</p></section>`;
+  }
+  return html`<section><p>${pill(tone, word)}</p><p><b>Why it is held.</b> ${why}</p><p><b>What to do.</b> ${todo}</p></section>`;
+}
+
+function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {
+  const found =
+    candidates.length > 0
+      ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one))}</ul>`
+      : html`<p class="hint">No open charge has this amount, this name or this reference.</p>`;
+  return section('Which charge is it for?', [found, otherCharge(receipt)]);
+}
+
+function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
+  const { charge, isPayable } = candidate;
+  const { reference, amount_pesewas, customer_name, description, created_at } = charge;
+  return html`<li><p class="head-line"><span><b class="number">${shownMoney(amount_pesewas)}</b>${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+<p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
+${compared(outside, receipt, candidate)}
+${
+  isPayable
+    ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the charge ${reference}</span></a></p>`
+    : html`<p class="hint">It can take no payment any more. Make a new charge if this payment is for something else.</p>`
+}</li>`;
+}
+
+/** For a charge that is none of those. */
+function otherCharge({ receipt_id }: Receipt): Html {
+  return html`<details><summary>Another charge</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
+}
+
+function detailsOf(receipt: Receipt): Html {
+  const { network, momo_number, transaction_id, payer_name, payer_phone, payer_reference, received_at } = receipt;
+  return facts([
+    ['From', payer_name],
+    ['Payer’s number', payer_phone && html`<span class="number">${shownNumber(payer_phone)}</span>`],
+    ['The payer typed', payer_reference],
+    ['Arrived', shownTime(received_at)],
+    ['To', network && `${networks[network].name}${momo_number ? `, ${shownNumber(momo_number)}` : ''}`],
+    ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
+    ['Proof', proofWords(receipt)],
+  ]);
+}
+
+function unread(receipt: Receipt): Shown {
+  const main = html`<section><p>${pill('look', 'Unread')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+<p><b>What to do.</b> If it tells of a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
+${section('The text', html`<p class="words">${receipt.text}</p>`)}
+${section(
+  'Where it came from',
+  facts([
+    ['Sender', receipt.sender],
+    ['Arrived', shownTime(receipt.received_at)],
+    ['To', receipt.momo_number && shownNumber(receipt.momo_number)],
+  ]),
+)}
+${back(receipt)}`;
+  return { title: 'Unread text', main };
+}
+
+function back({ state, set_aside }: Receipt): Html {
+  const list = state === 'unread' ? '?list=unread' : set_aside ? '?list=set_aside' : '';
+  return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
+}

@@ -1,0 +1,193 @@
+import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
+import { placingCommand } from '../../../phones/sender/manage-senders.ts';
+import type { Tone } from '../parts/status.ts';
+
+interface HeldWords {
+  readonly tone: Tone;
+  /** In a word or three, beside the payment in a list. */
+  readonly word: string;
+  /** Why it was given to no charge. */
+  readonly why: string;
+  /** What its merchant can do. */
+  readonly todo: string;
+}
+
+const CHOOSE = 'Ask the customer which order it is for, and give it to that charge.';
+const CHECK_WALLET = 'Look into your wallet: give it to a charge only if the money is there.';
+
+/** Why a payment waits for a person. A new reason does not compile without its words. */
+const words: Readonly<Record<HeldReason, HeldWords>> = {
+  amount_differs: {
+    tone: 'look',
+    word: 'Too many parts',
+    why: 'It names a charge that was paid in twenty parts already, and is still less than what is missing.',
+    todo: 'Give it to that charge as full payment, or send it back.',
+  },
+  already_paid: {
+    tone: 'look',
+    word: 'Paid already',
+    why: 'The charge that it names was paid before: the customer may have paid twice.',
+    todo: 'Send it back, or give it to another charge of this customer.',
+  },
+  charge_expired: {
+    tone: 'look',
+    word: 'Too late',
+    why: 'It came after the time of its charge was over, or that ended before all of it was paid.',
+    todo: 'If the customer still gets the goods, give it to that charge within a day after its end; else send it back.',
+  },
+  before_charge: {
+    tone: 'bad',
+    word: 'Older than its charge',
+    why: 'Its phone received it before the charge that it names was created: it is an old text, or a forged one.',
+    todo: CHECK_WALLET,
+  },
+  charge_cancelled: {
+    tone: 'look',
+    word: 'Cancelled charge',
+    why: 'The charge that it names was cancelled before it came.',
+    todo: 'If the customer still gets the goods, give it to that charge within a day; else send it back.',
+  },
+  charge_reversed: {
+    tone: 'look',
+    word: 'Part of a reversed charge',
+    why: 'It is one part of a charge whose other part the network took back.',
+    todo: 'Ask the customer for the rest, or send it back.',
+  },
+  charge_disputed: {
+    tone: 'look',
+    word: 'Charge in doubt',
+    why: 'Something else that arrived for the charge that it names may be false.',
+    todo: CHECK_WALLET,
+  },
+  reference_unclear: {
+    tone: 'look',
+    word: 'Reference unclear',
+    why: 'What the payer typed looks like a reference but is none of yours, or names two. It may be mistyped.',
+    todo: CHOOSE,
+  },
+  name_differs: {
+    tone: 'look',
+    word: 'Another name',
+    why: 'There were charges for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
+    todo: CHOOSE,
+  },
+  several_fit: {
+    tone: 'look',
+    word: 'Several fit',
+    why: 'More than one charge has this amount and this name, and the payer typed no reference of a charge.',
+    todo: CHOOSE,
+  },
+  name_only: {
+    tone: 'look',
+    word: 'Name alone',
+    why: 'A charge fits by its name, but the amount is more than you let a name decide.',
+    todo: 'Make sure that it is the same person, and give it to that charge.',
+  },
+  no_charge: {
+    tone: 'look',
+    word: 'No charge fits',
+    why: 'No charge for this amount was made in the two hours before, and the payer typed no reference of a charge.',
+    todo: 'Give it to the charge that it is for, or set it aside if it is for none, such as a friend’s transfer.',
+  },
+  conflict: {
+    tone: 'bad',
+    word: 'Two texts differ',
+    why: 'Two texts tell of this payment with different details: one of them is false.',
+    todo: CHECK_WALLET,
+  },
+  network_differs: {
+    tone: 'look',
+    word: 'Another network',
+    why: 'The text is of another network than the one that this number is registered for here.',
+    todo: 'Tell the operator: the number’s network may be set wrong.',
+  },
+  number_unknown: {
+    tone: 'look',
+    word: 'Number unknown',
+    why: 'The phone did not say which of its numbers was paid.',
+    todo: CHECK_WALLET,
+  },
+  number_not_placed: {
+    tone: 'bad',
+    word: 'Number in no phone',
+    why: 'Nobody has said which phone the paid number is in, so any phone could report payments to it.',
+    todo: 'Look into your wallet: give it to its charge if the money is there. Ask the operator to place the number in its phone.',
+  },
+  checking: {
+    tone: 'waiting',
+    word: 'Being checked',
+    why: 'A text that came before it may still be on its way. It is decided within two minutes.',
+    todo: 'Wait: it pays its charge by itself if everything fits.',
+  },
+  balance_gap: {
+    tone: 'bad',
+    word: 'Not proven',
+    why: 'The balance in its text does not continue your wallet’s: a text before it is missing, or this one is forged.',
+    todo: CHECK_WALLET,
+  },
+  balance_unsure: {
+    tone: 'bad',
+    word: 'Balance in doubt',
+    why: 'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm the balance, a text that fits proves nothing.',
+    todo: 'Confirm your wallet’s balance: every payment that is proven then pays its charge by itself.',
+  },
+  clock_odd: {
+    tone: 'bad',
+    word: 'Odd transaction ID',
+    why: 'Its transaction ID does not belong to the time at which it came: the text may be forged.',
+    todo: CHECK_WALLET,
+  },
+  balance_impossible: {
+    tone: 'bad',
+    word: 'Impossible balance',
+    why: 'Its text tells a balance that is smaller than the payment itself: no such payment can have been made.',
+    todo: CHECK_WALLET,
+  },
+  large_amount: {
+    tone: 'look',
+    word: 'Large amount',
+    why: 'It is for more than you let any text confirm by itself.',
+    todo: CHECK_WALLET,
+  },
+  reversed: {
+    tone: 'bad',
+    word: 'Taken back',
+    why: 'The network has taken this payment back: the money is no longer in your wallet.',
+    todo: 'It can be given to no charge. Set it aside.',
+  },
+};
+
+const NO_REASON: HeldWords = {
+  tone: 'look',
+  word: 'Held',
+  why: 'It could not be given to a charge by itself.',
+  todo: CHOOSE,
+};
+
+export function heldWords({
+  reason,
+  momo_number,
+  network,
+}: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
+  const held = reason ? words[reason] : NO_REASON;
+  if (reason !== 'number_not_placed' || !momo_number || !network) return held;
+  return { ...held, todo: `${held.todo} The operator runs: ${placingCommand({ number: momo_number, network })}` };
+}
+
+const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {
+  balance_gap: 'the balance in its text does not continue the wallet’s',
+  balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
+  clock_odd: 'its transaction ID does not belong to its time',
+  balance_impossible: 'its text tells a balance smaller than the payment',
+  sender_differs: 'its text came under another sender’s name than the wallet’s other texts',
+  no_balance: 'its text tells no balance',
+  not_established: 'too few texts of this wallet are known yet',
+};
+
+/** What the wallet's other texts say about a payment; undefined where nothing is known. */
+export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
+  if (!proof) return undefined;
+  if (proof.state === 'proven') return 'Proven: its balance continues your wallet’s';
+  if (proof.state === 'checking') return 'Being checked against your wallet’s other texts';
+  return `Not proven${proof.why ? `: ${PROOFS[proof.why]}` : ''}`;
+}

@@ -1,0 +1,67 @@
+import { html } from 'hono/html';
+import type { ApiKey } from '../../../merchants/merchant/api-key.table.ts';
+import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { hasEnded, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { keyKinds } from '../../../runtime/triggers/row.ts';
+import { DEVELOPERS } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import { emptyState, pill } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { ago, shownDay, shownTime } from '../shown-time.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { kindNames } from './key-kind.ts';
+import { developerTabs } from './tabs.ts';
+
+const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'].map((name) => ({ name }));
+
+/** A merchant's keys and those for tests, the newest first. */
+export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const keys = (await listApiKeys(outside, merchant.merchant_id)).toReversed();
+  const mayChange = may(user, 'keys:write');
+  const rows = keys.map((key) => ({
+    ...(mayChange && { href: `${DEVELOPERS}/keys/${key.hint}` }),
+    cells: [
+      shownKey(key),
+      kindNames[key.kind],
+      key.scope?.join(', ') ?? 'Everything',
+      lastUse(outside, key),
+      shownDay(key.created_at),
+      keyState(outside, key),
+    ],
+  }));
+  const nothing = emptyState('No keys yet', 'Your server needs one to create charges, and one to send texts.');
+  return {
+    title: 'API keys',
+    main: html`${developerTabs(visit)}
+${mayChange && newKeys()}
+${rows.length > 0 ? table('API keys', columns, rows) : nothing}
+<p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server: never in a page or an app.</p>`,
+  };
+}
+
+function newKeys(): Html {
+  return html`<p class="actions">${keyKinds.map(
+    (kind) =>
+      html`<a class="plain button" href="${DEVELOPERS}/keys/new/${kind}">New key: ${kindNames[kind].toLowerCase()}</a>`,
+  )}</p>`;
+}
+
+/** What can be seen of a key: how it begins and how it ends. */
+export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'merchant_id' | 'hint'>): Html {
+  return html`<code>${keyPrefixes[kind][isTwin(merchant_id) ? 'test' : 'real']}…${hint}</code>`;
+}
+
+export function lastUse(outside: Pick<Outside, 'now'>, { last_used_at }: ApiKey): Html | string {
+  return last_used_at === undefined ? 'Never' : ago(outside, last_used_at);
+}
+
+export function keyState(outside: Pick<Outside, 'now'>, key: ApiKey): Html {
+  if (key.revoked_at) return pill('bad', 'Revoked');
+  if (hasEnded(outside, key)) return pill('bad', 'Replaced');
+  if (key.ends_at) return pill('look', `Ends ${shownTime(key.ends_at)}`);
+  return isTwin(key.merchant_id) ? pill('plain', 'Test') : pill('good', 'Live');
+}

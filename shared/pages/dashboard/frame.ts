@@ -1,0 +1,117 @@
+import { html, raw } from 'hono/html';
+import { may } from '../../merchants/user/permissions.ts';
+import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
+import { ACCOUNT, HOME, SIGN_IN } from './addresses.ts';
+import { assetPath, dashboardStyle } from './assets.ts';
+import type { Html } from './html.ts';
+import { icons } from './icons.ts';
+import { BAR_ENTRIES, type Entry, entriesFor } from './navigation.ts';
+import type { Shown, Visitor } from './visit.ts';
+
+interface Around {
+  readonly visitor: Visitor | undefined;
+  /** The page's own address. */
+  readonly here: string;
+  readonly notice: string | undefined;
+  /** Why a form was refused that is not on the page any more. */
+  readonly fault: string | undefined;
+  readonly version: string | undefined;
+  readonly refreshSeconds: number | undefined;
+}
+
+/** A whole page: what it shows, the way to the others, and what was just done. */
+export function frame({ title, main, script }: Shown, around: Around): Html {
+  const { visitor, notice, fault, version, refreshSeconds } = around;
+  const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}${visitor?.merchant && ` · ${visitor.merchant.name}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${checkoutIcons.tab}">
+${visitor ? styleLink() : styleInside()}
+<script src="${assetPath('dashboard.js')}" defer></script>
+${script && html`<script src="${assetPath(script)}" defer></script>`}
+</head>
+<body${!visitor && raw(' class="alone"')}>
+<a class="skip" href="#main">To the content</a>
+${visitor && head(visitor)}
+${visitor?.merchant && visitor.session.is_test && testBand()}
+<main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
+<h1>${title}</h1>
+${visitor?.shop?.suspended_at && suspended(visitor)}
+${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
+${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
+${main}
+</main>
+${visitor ? navigation(visitor, around.here) : styleLink()}
+</body>
+</html>
+`;
+}
+
+function styleLink(): Html {
+  return html`<link rel="stylesheet" href="${assetPath('dashboard.css')}">`;
+}
+
+/**
+ * A stranger's browser has no style yet, and on a slow network a file of its own is half a second more before anything shows. It is
+ * loaded at the end of such a page all the same: the next one finds it there.
+ */
+function styleInside(): Html {
+  return html`<style>${raw(dashboardStyle.text)}</style>`;
+}
+
+function head({ user, merchant }: Visitor): Html {
+  const name = merchant?.name ?? 'Operator';
+  return html`<header class="head">
+<p class="monogram" aria-hidden="true">${[...name][0]}</p>
+<p class="whose"><b>${name}</b><span>${user.name}</span></p>
+</header>`;
+}
+
+/** Above every page of test mode, so that nobody takes a test for money or a text that was sent. */
+function testBand(): Html {
+  return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
+<p><b>TEST MODE</b> Nothing here is real.</p>
+<input type="hidden" name="next" value="${HOME}">
+<button class="plain button">Leave</button>
+</form>`;
+}
+
+/** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
+function suspended({ user }: Visitor): Html {
+  const who = may(user, 'operator') ? 'Its people can' : 'Ask the operator. Until then you can';
+  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} look at everything and change nothing.</span></p>`;
+}
+
+/** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
+function navigation({ user, merchant, session }: Visitor, here: string): Html {
+  const entries = entriesFor(user, merchant !== undefined);
+  // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
+  const [operators] = merchant ? entries.filter(({ needs }) => needs === 'operator') : [];
+  const path = here.split('?')[0] ?? '';
+  // A page may be below another entry's, as held payments are below charges.
+  const [current] = entries
+    .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length);
+  const link = (entry: Entry) =>
+    html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span></a>`;
+  return html`<nav class="bar" aria-label="Main pages">
+${entries.slice(0, BAR_ENTRIES).map(link)}
+<a href="#menu"${!entries.slice(0, BAR_ENTRIES).some((entry) => entry === current) && raw(' aria-current="true"')}>${icon(icons.more)}<span>More</span></a>
+</nav>
+<nav class="menu" id="menu" aria-label="All pages">
+<a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
+${entries.map((entry) => [entry === operators && html`<p class="apart">Operator</p>`, link(entry)])}
+<a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
+${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${current?.path ?? HOME}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
+${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
+<form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
+</nav>`;
+}

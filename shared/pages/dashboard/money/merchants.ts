@@ -1,0 +1,63 @@
+import { html } from 'hono/html';
+import { COUNTRY_CODE } from '../../../ghana/country.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { OPERATOR_MERCHANTS } from '../addresses.ts';
+import { field } from '../parts/field.ts';
+import { filters } from '../parts/filters.ts';
+import { emptyState, pill } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { shownDay } from '../shown-time.ts';
+import type { PersonVisit, Shown } from '../visit.ts';
+import { merchantAddress } from './addresses.ts';
+import { moneyTabs } from './tabs.ts';
+
+const columns = ['Name', 'Paid on', 'State', 'Since'].map((name) => ({ name }));
+const MAX_SHOWN = 200;
+
+/** Every merchant, found by name, id or number: a stage has few, which are read together. */
+export async function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const merchants = await listMerchants(outside);
+  const wanted = (visit.query.search ?? '').trim().toLowerCase();
+  const found = merchants.filter((merchant) => isFound(merchant, wanted)).toReversed();
+  const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
+  const nothing = wanted
+    ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
+    : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.', add);
+  const rows = found.slice(0, MAX_SHOWN).map(row);
+  return {
+    title: 'Merchants',
+    main: html`${moneyTabs(visit)}
+${merchants.length > 0 && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
+${rows.length > 0 ? table('Merchants', columns, rows) : nothing}
+${found.length > MAX_SHOWN && html`<p class="hint">The newest ${MAX_SHOWN} of ${found.length}: search for the others.</p>`}`,
+  };
+}
+
+function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string): boolean {
+  const digits = wanted.replace(/\D/g, '').replace(new RegExp(`^(0|${COUNTRY_CODE.slice(1)})`), '');
+  return (
+    name.toLowerCase().includes(wanted) ||
+    merchant_id.toLowerCase() === wanted ||
+    (digits.length > 2 && momo_accounts.some(({ number }) => number.includes(digits)))
+  );
+}
+
+function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Merchant) {
+  const [first, ...others] = momo_accounts;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return {
+    href: merchantAddress(merchant_id),
+    cells: [
+      name,
+      first
+        ? html`<span><span class="number">${shownNumber(first.number)}</span>, ${networks[first.network].name}${more}</span>`
+        : 'No number yet',
+      suspended_at ? pill('bad', 'Suspended') : pill('good', 'Active'),
+      shownDay(created_at),
+    ],
+  };
+}

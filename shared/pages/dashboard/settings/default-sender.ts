@@ -1,0 +1,82 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import type { SenderResponse } from '../../../phones/sender/responses.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { SETTINGS, TEXTS } from '../addresses.ts';
+import { choice } from '../parts/field.ts';
+import { emptyState, facts, pill, section } from '../parts/status.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { changeSection } from './change-section.ts';
+import { changeShop } from './change-shop.ts';
+
+const PATH = '/sender';
+export const SENDER = `${SETTINGS}${PATH}`;
+
+/** A number, or nothing where texts leave from any. */
+export const SenderForm = z.object({ default_from: z.optional(z.string().check(z.maxLength(64))) });
+
+/** The number that texts leave from where nobody chooses one. */
+export async function showDefaultSender(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant } = visit;
+  const senders = await sendersOf(outside, merchant);
+  const current = senders.find(({ number }) => number === merchant.default_from);
+  const back = html`<p><a href="${TEXTS}/senders">All senders</a></p><p><a href="${SETTINGS}">All settings</a></p>`;
+  if (senders.length === 0)
+    return {
+      title: 'Default sender',
+      main: html`${emptyState('No number yet', 'Texts leave from the SIM in a phone. Ask the operator to add one.')}${back}`,
+    };
+  const options = [
+    ['', 'Any that can send'] as const,
+    ...senders.map((sender) => [sender.number, nameOf(sender)] as const),
+  ];
+  return {
+    title: 'Default sender',
+    main: html`${section('Now', [
+      facts([
+        ['Texts leave from', merchant.default_from ? shownNumber(merchant.default_from) : 'any number that can send'],
+        ['State', merchant.default_from ? stateOf(current) : undefined],
+      ]),
+      html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
+    ])}
+${changeSection(visit, { path: PATH, action: SENDER, submit: 'Set the default' }, (filled) =>
+  choice(filled, {
+    name: 'default_from',
+    label: 'Sender',
+    value: merchant.default_from ?? '',
+    options,
+    hint: 'The number that customers see, unless a text names another.',
+  }),
+)}${back}`,
+  };
+}
+
+/** @throws PublicError for a number that is no sender's. */
+export async function setDefaultSender(visit: MerchantVisit<never, z.infer<typeof SenderForm>>, outside: Outside) {
+  const { default_from: written } = visit.form;
+  const senders = await sendersOf(outside, visit.merchant);
+  const chosen = senders.find(({ number }) => written !== undefined && number === parsePhoneNumber(written));
+  if (written !== undefined && !chosen)
+    throw invalidRequest([{ field: 'default_from', message: 'must be one of those listed' }]);
+  const notice = chosen
+    ? `Texts leave from ${shownNumber(chosen.number)}, unless one names another.`
+    : 'Texts leave from any number that can send.';
+  return changeShop(visit, outside, { default_from: chosen?.number ?? '' }, { goTo: SENDER, notice });
+}
+
+function nameOf({ number, available }: SenderResponse): string {
+  return `${shownNumber(number)}${available ? '' : ': not now'}`;
+}
+
+/** Undefined for a number that is a sender no longer. */
+function stateOf(sender: SenderResponse | undefined) {
+  return sender?.available ? pill('good', 'Can send') : pill('look', 'Cannot send now');
+}
+
+function whyNot(sender: SenderResponse | undefined): string {
+  return sender ? (sender.message ?? '') : 'The operator has removed this number.';
+}

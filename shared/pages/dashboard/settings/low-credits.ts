@@ -1,0 +1,73 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
+import { SETTINGS, TEXTS } from '../addresses.ts';
+import { field } from '../parts/field.ts';
+import { facts, section } from '../parts/status.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { withAudit } from '../with-audit.ts';
+import { changeSection } from './change-section.ts';
+
+const PATH = '/credits';
+export const LOW_CREDITS = `${SETTINGS}${PATH}`;
+
+const MAX_LOW_BELOW = 1_000_000;
+const RULE = `must be a whole number from 0 to ${MAX_LOW_BELOW}`;
+
+export const LowCreditsForm = z.object({
+  low_below: z.pipe(
+    z.string(RULE),
+    z.transform((written: string, { issues }) => {
+      const lowBelow = /^\d{1,7}$/.test(written.trim()) ? Number(written) : Number.NaN;
+      if (lowBelow <= MAX_LOW_BELOW) return lowBelow;
+      issues.push({ code: 'custom', input: written, message: RULE });
+      return z.NEVER;
+    }),
+  ),
+});
+
+/** Below which balance a merchant is told that its credits are low. */
+export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant } = visit;
+  const { balance, low_below } = await getCredits(outside, merchant.merchant_id);
+  return {
+    title: 'Low credits',
+    main: html`${section(
+      'Now',
+      facts([
+        ['Credits for texts', html`<span class="number">${balance}</span>`],
+        ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
+      ]),
+    )}
+${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (filled) =>
+  field(filled, {
+    name: 'low_below',
+    label: 'Tell me below',
+    value: String(low_below),
+    inputMode: 'numeric',
+    maxLength: 7,
+    hint: 'Credits. Today shows it, and your server gets the event credits.low. 0 means never.',
+    isRequired: true,
+  }),
+)}<p><a href="${TEXTS}/credits">Credits and what changed them</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
+  };
+}
+
+export async function setLowCredits(
+  visit: MerchantVisit<never, z.infer<typeof LowCreditsForm>>,
+  outside: Outside,
+): Promise<Going> {
+  const { merchant_id } = visit.merchant;
+  const { low_below } = visit.form;
+  const before = await getCredits(outside, merchant_id);
+  const writes = before.low_below === low_below ? [] : [putLowBelow(merchant_id, low_below)];
+  const entry = {
+    action: 'merchant set',
+    before: { credits_low_below: before.low_below },
+    after: { credits_low_below: low_below },
+  };
+  const notice =
+    low_below === 0 ? 'You are never told.' : `You are told when there are fewer than ${low_below} credits.`;
+  return visit.commit(withAudit(outside, visit, writes, entry), { goTo: LOW_CREDITS, notice });
+}

@@ -1,0 +1,124 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  type Merchant,
+  nameDecidesUpToPesewas,
+} from '../../../merchants/merchant/merchant.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { getChains } from '../../../wallets/chain/chain.table.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { SETTINGS } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import { field } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { facts, section } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { AmountFromZero, fieldAmount } from '../parts/typed-amount.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { changeShop } from './change-shop.ts';
+import { ownerDecides } from './owner-decides.ts';
+import { modePill, walletsOf } from './wallet-parts.ts';
+
+const PATH = '/matching';
+export const MATCHING = `${SETTINGS}${PATH}`;
+
+/** In pesewas; without the last, nobody has to confirm. */
+export const MatchingForm = z.object({
+  match_by_name_up_to: AmountFromZero,
+  confirm_unproven_up_to: AmountFromZero,
+  confirm_always_above: z.optional(AmountFromZero),
+});
+
+/** What confirms a charge by itself, and what waits for a person. */
+export async function showMatching(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const chains = await getChains(outside, walletsOf(merchant));
+  return {
+    title: 'Matching and proof',
+    main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}
+${ownerDecides(visit)}
+${proofSection(merchant, chains)}
+<p><a href="${SETTINGS}">All settings</a></p>`,
+  };
+}
+
+function fields(visit: MerchantVisit): Html {
+  const { merchant } = visit;
+  const above = merchant.confirm_always_above_pesewas;
+  return form(visit, { path: PATH, action: MATCHING, submit: 'Set these' }, (filled) => [
+    field(filled, {
+      name: 'match_by_name_up_to',
+      label: `Match by name up to (${CURRENCY})`,
+      value: fieldAmount(nameDecidesUpToPesewas(merchant)),
+      inputMode: 'decimal',
+      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects from two people of one name: above this it waits in Held. 0 means never.',
+      isRequired: true,
+    }),
+    field(filled, {
+      name: 'confirm_unproven_up_to',
+      label: `Confirm unproven up to (${CURRENCY})`,
+      value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
+      inputMode: 'decimal',
+      hint: 'A text whose balance does not continue your wallet’s may be forged, or the one before it is lost. Protects from forged texts: above this the payment waits in Held until it is proven. Counted for each charge, and three times that for each wallet and day. 0 means never.',
+      isRequired: true,
+    }),
+    field(filled, {
+      name: 'confirm_always_above',
+      label: `Confirm by hand above (${CURRENCY})`,
+      value: above === undefined ? '' : fieldAmount(above),
+      inputMode: 'decimal',
+      hint: 'Every larger payment waits in Held until one of you has looked into the wallet, however well it is proven. Leave it empty if nobody has to.',
+    }),
+  ]);
+}
+
+/** For those who may only look. */
+function settingsOf(merchant: Merchant): Html {
+  return facts([
+    ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
+    ['Confirm unproven up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
+    ['Confirm by hand above', shownAbove(merchant)],
+  ]);
+}
+
+const columns = ['Number', 'Network', 'Proof'].map((name) => ({ name }));
+
+function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
+  const rows = walletsOf(merchant).map(({ network, momo_number }) => {
+    const chain = chains.find((one) => one.network === network && one.momo_number === momo_number);
+    return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
+  });
+  return section('Proof of each wallet', [
+    html`<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A wallet that observes holds nothing for want of proof; where one enforces, what is not proven waits as set above. Only the operator sets this.</p>`,
+    rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
+  ]);
+}
+
+export function setMatching(
+  visit: MerchantVisit<never, z.infer<typeof MatchingForm>>,
+  outside: Outside,
+): Promise<Going> {
+  const { match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = visit.form;
+  const changes = {
+    match_by_name_up_to_pesewas: match_by_name_up_to,
+    confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
+    confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
+  };
+  const notice = 'This is set, for every payment from now on.';
+  return changeShop(visit, outside, changes, { goTo: MATCHING, notice });
+}
+
+/** An amount that 0 turns off. */
+export function shownOrNever(pesewas: number): string {
+  return pesewas === 0 ? 'never' : shownMoney(pesewas);
+}
+
+export function shownAbove({ confirm_always_above_pesewas: above }: Merchant): string {
+  return above === undefined ? 'never' : shownMoney(above);
+}

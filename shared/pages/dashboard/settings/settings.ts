@@ -1,0 +1,93 @@
+import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
+import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { getCredits } from '../../../texts/credits/credits.table.ts';
+import { icon, icons } from '../../checkout/icons.ts';
+import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
+import type { Html } from '../html.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { unseenBy } from './changes.ts';
+import { CONTACT, shownContact } from './contact.ts';
+import { SENDER } from './default-sender.ts';
+import { LOW_CREDITS } from './low-credits.ts';
+import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
+import { NUMBERS } from './number-of.ts';
+
+/** What leads to a part of the settings, with what is set now. */
+interface Lead {
+  readonly name: string;
+  readonly path: string;
+  readonly now: string;
+  readonly more?: string | undefined;
+}
+
+/** Everything that can be set, and what is set now. */
+export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
+  const mayChange = may(user, 'settings:write');
+  const [senders, { low_below }, changes] = await Promise.all([
+    sendersOf(outside, merchant),
+    getCredits(outside, merchant.merchant_id),
+    mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
+  ]);
+  const { momo_accounts, default_from, contact } = merchant;
+  const [first, ...others] = momo_accounts;
+  const sender = senders.find(({ number }) => number === default_from);
+  const leads: Lead[] = [
+    {
+      name: 'MoMo numbers',
+      path: NUMBERS,
+      now: first ? shownNumber(first.number) : 'None yet: customers cannot pay',
+      more: first && `${first.account_name}${others.length > 0 ? `, and ${others.length} more` : ''}`,
+    },
+    {
+      name: 'Default sender',
+      path: SENDER,
+      now: default_from ? shownNumber(default_from) : 'Any that can send',
+      more: default_from && !sender?.available ? 'Cannot send now' : undefined,
+    },
+    {
+      name: 'Matching and proof',
+      path: MATCHING,
+      now: `By name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
+      more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
+    },
+    { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    {
+      name: 'Low credits',
+      path: LOW_CREDITS,
+      now: low_below === 0 ? 'Never told' : `Below ${low_below}`,
+      more: 'Credits for texts',
+    },
+    ...(changes ? [changesLead(user, changes)] : []),
+    ...(may(user, 'balances:read')
+      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your word' }]
+      : []),
+    { name: 'Team', path: TEAM, now: 'Who may do what' },
+    ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
+  ];
+  return { title: 'Settings', main: html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>` };
+}
+
+function changesLead(user: User, changes: ShopChanges): Lead {
+  const { waiting } = changes;
+  const news = unseenBy(user, changes).length;
+  return {
+    name: 'Changes',
+    path: CHANGES,
+    now:
+      waiting.length === 0
+        ? 'None waits'
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for an owner`,
+    more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
+  };
+}
+
+function leadOf({ name, path, now, more }: Lead): Html {
+  return html`<li><a href="${path}"><span><span class="hint">${name}</span><b>${now}</b>${more && html`<span class="hint">${more}</span>`}</span>${icon(icons.chevron)}</a></li>`;
+}

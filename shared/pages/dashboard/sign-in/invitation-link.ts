@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { INVITATION_SECONDS } from '../../../merchants/user/invitation.table.ts';
+import type { Invited } from '../../../merchants/user/manage-users.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { textInvitation } from '../../../texts/sms/text-invitation.ts';
+import { qrCode } from '../../checkout/qr-code.ts';
+import type { Html } from '../html.ts';
+import { field } from '../parts/field.ts';
+import type { Filled } from '../parts/form.ts';
+import { copyable, pill } from '../parts/status.ts';
+import type { PersonVisit, Shown } from '../visit.ts';
+import { invitationUrl } from './invitation-url.ts';
+
+/** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
+export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
+
+export function linkField(filled: Filled): Html {
+  return field(filled, {
+    name: 'to',
+    label: 'Phone number',
+    type: 'tel',
+    inputMode: 'tel',
+    hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Whoever holds the phone that texts leave from can read it there.',
+  });
+}
+
+interface Leading {
+  readonly merchant: Merchant;
+  readonly to: string | undefined;
+  /** Where the page with the link leads back to, and where a second tap ends: the link is shown once. */
+  readonly back: { readonly path: string; readonly name: string };
+}
+
+/** Makes an invitation valid and shows its link, in the answer itself: it is nowhere else, and stays in no address. */
+export async function giveLink(
+  { user: by, commit }: Pick<PersonVisit, 'user' | 'commit'>,
+  outside: Outside,
+  { user, token, writes }: Invited,
+  { merchant, to, back }: Leading,
+): Promise<Shown> {
+  const url = invitationUrl(outside, token);
+  const text = to ? await textInvitation(outside, { merchant, user, by: by.user_id, url, to }) : undefined;
+  const notice = `The link for ${user.name} was shown once${text ? ', and sent as a text' : ''}. Make another one if they need it.`;
+  await commit([...writes, ...(text?.writes ?? [])], { goTo: back.path, notice });
+  return {
+    title: `A link for ${user.name}`,
+    main: html`<section>${to && sentOrNot(to, text?.from)}
+<p>Have them open it on their own phone within ${INVITATION_SECONDS / 60} minutes. It works once.</p>
+<p>${copyable(url, 'link')}</p>
+<p>${qrCode(url, 'QR code of the link')}</p>
+<p class="hint">Whoever opens it first gets the role: show it, or send it to nobody else.</p></section>
+<p><a class="plain button" href="${back.path}">${back.name}</a></p>`,
+  };
+}
+
+function sentOrNot(to: string, from: string | undefined): Html {
+  return from
+    ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: those that another shop is paid on do not, and for an owner’s link no phone that a shop is paid on does. Show it to them instead.</p>`;
+}

@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+import type * as z from 'zod/mini';
+import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
+import { browserName } from '../../../merchants/user/browser-name.ts';
+import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
+import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { HOME, SIGN_IN } from '../addresses.ts';
+import type { Going, Shown, Visit } from '../visit.ts';
+import { challengeOf, noChallengeCookie } from './challenge.ts';
+import { makePasskeyForm, type PasskeyForm } from './passkey-form.ts';
+
+const PATH = '/invitation/{token}';
+
+/** Where a person who was invited makes a passkey. Looking at it uses nothing up: programs that preview links do that too. */
+export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
+  const { user } = await requireInvitation(outside, visit.path.token);
+  const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
+  const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
+  const action = `${SIGN_IN}/invitation/${encodeURIComponent(visit.path.token)}`;
+  const facts = { path: PATH, action, submit: 'Make a passkey' };
+  return {
+    title: `Hello, ${user.name}`,
+    script: 'passkey.js',
+    main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b>, as ${user.role}.` : 'You are invited to operate this service.'}</p>
+<p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
+${makePasskeyForm(visit, outside, user, known, facts)}`,
+  };
+}
+
+export async function acceptWithPasskey(
+  visit: Visit<'token', z.infer<typeof PasskeyForm>>,
+  outside: Outside,
+): Promise<Going> {
+  const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
+  const browser = browserName(visit.headers['user-agent']);
+  const token = await acceptInvitation(outside, visit.path.token, answered, browser);
+  const notice = 'Your passkey is made, and you are signed in.';
+  return { goTo: HOME, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
+}

@@ -1,0 +1,65 @@
+// Counts a text while somebody types: how many SMS it takes, in which encoding, and what it costs. `shared/texts/sms/segments.ts` counts
+// the same on the server, and a test compares the two.
+(() => {
+  const line = document.getElementById('size');
+  const to = document.getElementById('to');
+  const message = document.getElementById('message');
+  if (!line || !to || !message) return;
+
+  const BASIC =
+    '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
+  const EXTENDED = '\f^{}\\[~]|€';
+  const NUMBER = new RegExp(line.dataset.number, 'g');
+
+  const placesOf = (text) => [...text].map((one) => (EXTENDED.includes(one) ? 2 : 1));
+  /** A character of two places is not separated. */
+  const gsm7 = (text) => {
+    const places = placesOf(text);
+    if (places.reduce((sum, one) => sum + one, 0) <= 160) return 1;
+    let count = 1;
+    let left = 153;
+    for (const size of places) {
+      if (size > left) {
+        count++;
+        left = 153;
+      }
+      left -= size;
+    }
+    return count;
+  };
+  /** Nor is an emoji, where the browser knows what one is. */
+  const ucs2 = (text) => {
+    if (text.length <= 70) return 1;
+    const graphemes = Intl.Segmenter ? new Intl.Segmenter('en').segment(text) : undefined;
+    let count = 1;
+    for (let start = 0; text.length - start > 67; count++) {
+      const end = start + 67;
+      const found = graphemes?.containing(end);
+      start = found && found.index > start ? found.index : end;
+    }
+    return count;
+  };
+  const numbersOf = (text) => new Set((text.match(NUMBER) || []).map((one) => one.replace(/\D/g, '').slice(-9))).size;
+  const some = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+  const show = () => {
+    const text = message.value;
+    const isGsm7 = [...text].every((one) => BASIC.includes(one) || EXTENDED.includes(one));
+    const segments = isGsm7 ? gsm7(text) : ucs2(text);
+    const { balance, safe } = line.dataset;
+    const numbers = numbersOf(to.value);
+    const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${numbers} of ${balance} credits`;
+    const warning =
+      segments > Number(safe)
+        ? ` Phones may refuse more than ${safe} SMS; then it fails and its credits come back.`
+        : '';
+    line.textContent =
+      to.value || text
+        ? `${some(numbers, 'number')} · ${[...text].length} characters, ${segments} SMS (${isGsm7 ? 'GSM-7' : 'UCS-2'}) · ${cost}.${warning}`
+        : '';
+    line.classList.toggle('fault', balance !== undefined && numbers > Number(balance));
+  };
+  to.addEventListener('input', show);
+  message.addEventListener('input', show);
+  show();
+})();

@@ -1,0 +1,60 @@
+import { html } from 'hono/html';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
+import { type CreditChange, listCreditChanges } from '../../../texts/sms/list-credit-changes.ts';
+import { presentCreditChange } from '../../../texts/sms/present-credit-change.ts';
+import { textAddress } from '../addresses.ts';
+import { pagination } from '../parts/pagination.ts';
+import { emptyState, tile, tiles } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { shownTime } from '../shown-time.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { textTabs } from './tabs.ts';
+
+const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
+const columns = [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }];
+
+/** How many texts a merchant can still send, and what changed that. */
+export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query } = visit;
+  const title = 'Credits';
+  if (isTwin(merchant.merchant_id)) {
+    const nothing = emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.');
+    return { title, main: html`${textTabs(visit)}${nothing}` };
+  }
+  const page = pageOf({ cursor: query.cursor });
+  const [credits, { changes, next }] = await Promise.all([
+    getCredits(outside, merchant.merchant_id),
+    listCreditChanges(outside, merchant.merchant_id, page, EVER),
+  ]);
+  const nothing = emptyState('No credits yet', 'Each text to one number costs one. Ask the operator to add some.');
+  return {
+    title,
+    main: html`${textTabs(visit)}
+${balance(credits)}
+${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
+${pagination(visit, metaOf(page, next))}`,
+  };
+}
+
+function balance(credits: Credits) {
+  const low = isLow(credits);
+  const hint = low ? `Fewer than ${credits.low_below}: ask the operator for more` : 'Each text to one number costs one';
+  return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
+}
+
+function row(change: CreditChange) {
+  const { type, credits, send_id, created_at } = presentCreditChange(change);
+  const texts = Math.abs(credits);
+  const what = {
+    send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
+    refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} failed`,
+    top_up: 'Added by the operator',
+  }[type];
+  return {
+    ...(send_id && { href: textAddress(send_id) }),
+    cells: [what, shownTime(created_at), credits > 0 ? `+${credits}` : `−${texts}`],
+  };
+}

@@ -1,0 +1,31 @@
+import { html } from 'hono/html';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { emptyState, pill } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+import { textTabs } from './tabs.ts';
+
+const columns = ['Number', 'Network', 'State', 'Why'].map((name) => ({ name }));
+
+/** The numbers that texts leave from, and why one cannot send now. */
+export async function showSenders(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant } = visit;
+  const senders = await sendersOf(outside, merchant);
+  const rows = senders.map(({ number, network, available, message }) => ({
+    cells: [
+      `${shownNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
+      networks[network].short,
+      available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),
+      message ?? '',
+    ],
+  }));
+  const nothing = emptyState('No number yet', 'Texts leave from the SIM in a phone. Ask the operator to add one.');
+  return {
+    title: 'Senders',
+    main: html`${textTabs(visit)}
+${rows.length > 0 ? table('Numbers that texts leave from', columns, rows) : nothing}`,
+  };
+}

@@ -1,0 +1,45 @@
+import type * as z from 'zod/mini';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { requireChain } from '../../../wallets/chain/find-wallet.ts';
+import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
+import { HOME } from '../addresses.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
+import { balanceAddress } from './addresses.ts';
+
+export const BALANCE = '/balance/{network}/{number}';
+
+type OfWallet<Form = undefined> = MerchantVisit<'network' | 'number', Form>;
+type Answered = OfWallet<z.infer<typeof WordForm>>;
+
+/** Asks the owner of a wallet what it held. */
+export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
+  const chain = await ownChainOf(visit, outside);
+  const page = { path: BALANCE, address: balanceAddress(chain) };
+  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, page) };
+}
+
+export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
+  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, false);
+}
+
+export async function nameBalance(visit: Answered, outside: Outside): Promise<Going> {
+  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, true);
+}
+
+export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
+  return denyWord(visit, outside, await ownChainOf(visit, outside), HOME);
+}
+
+/** @throws PublicError `not_found` for a wallet that is not the merchant's, or not the merchant's alone. NoSuch before its first text. */
+async function ownChainOf({ path, merchant }: Pick<OfWallet, 'path' | 'merchant'>, outside: Outside): Promise<Chain> {
+  const account = merchant.momo_accounts.find(
+    ({ network, number }) => network === path.network && number === `+${path.number}`,
+  );
+  const wallet = account && { network: account.network, momo_number: account.number };
+  if (!wallet || (await soleMerchantOf(outside, wallet)) !== merchant.merchant_id)
+    throw new PublicError('not_found', 'You have no such wallet, or not alone.');
+  return requireChain(outside, wallet);
+}

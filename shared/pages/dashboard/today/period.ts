@@ -1,0 +1,61 @@
+import { dayAfter, dayOf, daysBetween } from '../../../money/booking/day.ts';
+import { lastDays } from '../../../money/booking/totals-of-days.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
+
+/** Days in a row, both included. */
+export interface Period {
+  readonly first: string;
+  readonly last: string;
+}
+
+export const MAX_DAYS = 366;
+const USUAL_DAYS = 30;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The days that a query asks for with `from` and `to`: the last 30 where it does not. None is after today.
+ * @throws PublicError `invalid_request`.
+ */
+export function periodOf(outside: Pick<Outside, 'now'>, { from, to }: Query): Period {
+  const today = dayOf(outside.now());
+  const [givenFirst, givenLast] = [from?.trim() || undefined, to?.trim() || undefined];
+  const faults = Object.entries({ from: givenFirst, to: givenLast }).flatMap(([field, day]): FieldError[] =>
+    day === undefined || isDay(day) ? [] : [{ field, message: 'must be a day, such as 2026-11-20' }],
+  );
+  refuseInvalid(faults);
+  const last = givenLast === undefined || givenLast > today ? today : givenLast;
+  const first = givenFirst ?? dayAfter(last, 1 - USUAL_DAYS);
+  if (first > last) refuseInvalid([{ field: 'from', message: 'must not be after the last day, or after today' }]);
+  if (first <= dayAfter(last, -MAX_DAYS))
+    refuseInvalid([{ field: 'from', message: `must be at most ${MAX_DAYS} days before the last day` }]);
+  return { first, last };
+}
+
+/** Periods that people ask for, by their names. */
+export function usualPeriods(outside: Pick<Outside, 'now'>): readonly (readonly [name: string, period: Period])[] {
+  const today = dayOf(outside.now());
+  const monthStart = `${today.slice(0, 8)}01`;
+  const lastMonthEnd = dayAfter(monthStart, -1);
+  return [
+    ['7 days', lastDays(outside, 7)],
+    ['30 days', lastDays(outside, USUAL_DAYS)],
+    ['This month', { first: monthStart, last: today }],
+    ['Last month', { first: `${lastMonthEnd.slice(0, 8)}01`, last: lastMonthEnd }],
+    ['12 months', lastDays(outside, MAX_DAYS - 1)],
+  ];
+}
+
+export function queryOf({ first, last }: Period): string {
+  return `from=${first}&to=${last}`;
+}
+
+export function lengthOf({ first, last }: Period): number {
+  return daysBetween(first, last).length;
+}
+
+/** Real, and written as the table writes days. */
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
+}

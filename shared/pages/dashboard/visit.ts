@@ -1,0 +1,79 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { SignedIn } from '../../merchants/user/session.ts';
+import type { Rate } from '../../runtime/http/middleware/middleware.ts';
+import type { PathNames } from '../../runtime/http/request.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { FieldError } from '../../runtime/values/errors.ts';
+import type { Html } from './html.ts';
+
+/** Who asks for a page: a person with a session, and the merchant whose dashboard they have open. */
+export interface Visitor extends SignedIn {
+  readonly user_id: string;
+  readonly merchant_id: string | undefined;
+  /** In test mode its twin. */
+  readonly merchant: Merchant | undefined;
+  /** The merchant itself, in test mode, too. */
+  readonly shop: Merchant | undefined;
+  readonly rate: Rate;
+}
+
+/** One request for a page of the dashboard, or one form that was sent. */
+export interface Visit<Names extends string = never, Form = undefined> {
+  /** The ids in the path. */
+  readonly path: Readonly<Record<Names, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** What the form's schema made of the fields. */
+  readonly form: Form;
+  /** The address of this page, with its query. */
+  readonly here: string;
+  /** A form that was refused just now: its page shows it again, as it was filled in. */
+  readonly refused: RefusedForm | undefined;
+  /** A new id for each page that is shown: what makes a form that is sent twice do one thing. */
+  readonly once: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: readonly string[];
+  readonly requestId: string;
+  /**
+   * Makes the writes of a form, and remembers in the same transaction where it led: the same form sent again, by a second tap or
+   * the browser's back, leads there too and writes nothing.
+   */
+  readonly commit: (writes: readonly TableWrite[], going: Going) => Promise<Going>;
+}
+
+export interface PersonVisit<Names extends string = never, Form = undefined> extends Visit<Names, Form>, SignedIn {}
+
+export interface MerchantVisit<Names extends string = never, Form = undefined> extends PersonVisit<Names, Form> {
+  readonly merchant: Merchant;
+}
+
+export interface RefusedForm {
+  /** The page that the form was sent to, as the table of pages writes it: `/{reference}/cancel`. */
+  readonly path: string;
+  /** Its own address: of the forms of a list, only that of one row. */
+  readonly action: string;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly message: string;
+  readonly errors: readonly FieldError[];
+  /** Whether the form is still on its page, and says what is wrong. Where it is gone, as of a charge that was paid meanwhile, the page says it. */
+  isSaid: boolean;
+}
+
+/** A page. */
+export interface Shown {
+  readonly title: string;
+  readonly main: Html;
+  /** A script of its own, beside the one that all pages have. */
+  readonly script?: 'passkey.js' | 'texts.js';
+  /** 200 by default. */
+  readonly status?: number;
+}
+
+/** Where a form leads when it was done, and what that page then says once. */
+export interface Going {
+  readonly goTo: string;
+  readonly notice?: string;
+  /** Each as in `Set-Cookie`. */
+  readonly cookies?: readonly string[];
+}
+
+export type NamesIn<Path extends string> = PathNames<Path>;

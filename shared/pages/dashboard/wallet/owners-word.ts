@@ -1,0 +1,147 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../care/wallet/take-owners-word.ts';
+import { Balance } from '../../../ghana/balance.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
+import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { unclearBalance } from '../../../wallets/chain/unproven-branches.ts';
+import type { Html } from '../html.ts';
+import { field } from '../parts/field.ts';
+import { form } from '../parts/form.ts';
+import { facts, section } from '../parts/status.ts';
+import { shownTime } from '../shown-time.ts';
+import type { Going, PersonVisit } from '../visit.ts';
+
+/** What the owner says that the wallet holds or held, or that it never did. */
+export const WordForm = z.object({ balance: Balance });
+
+/** The page that the answers are on: its path in the table of pages, and its address. */
+interface WordPage {
+  readonly path: string;
+  readonly address: string;
+}
+
+type Asking = Pick<PersonVisit, 'once' | 'refused'>;
+
+/** The question, wherever it stands. */
+export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
+  return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
+}
+
+/** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
+export async function askForWord(visit: Asking, outside: Outside, chain: Chain, page: WordPage): Promise<Html> {
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+  const pushed = pushInQuestion(chain, waiting, outside.now());
+  if (pushed) return askAboutPush(visit, chain, pushed, page);
+  if (waiting.length === 0 && chain.tapped_ms === undefined)
+    return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
+  if (chain.tapped_ms !== undefined) return askForBalance(visit, chain, page);
+  const asked = unclearBalance(chain, waiting);
+  return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
+    ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
+function askForBalance(visit: Asking, { momo_number }: Pick<Wallet, 'momo_number'>, page: WordPage): Html {
+  return section('What does your wallet hold?', [
+    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you name the balance, payments above your limit for
+unproven ones may have to wait: look into the wallet, and type the balance that it shows.</p>`,
+    otherBalance(visit, page),
+  ]);
+}
+
+/** Money was sent to the bank, and the network does not say how much. */
+function askAboutPush(
+  visit: Asking,
+  { momo_number }: Wallet,
+  { push, amountPesewas }: PushQuestion,
+  page: WordPage,
+): Html {
+  const number = shownNumber(momo_number);
+  if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
+  const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
+  return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
+    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} were left. The network does not say how much was sent.</p>`,
+    yesOrNo(visit, push.balance, page),
+    otherBalance(visit, page),
+  ]);
+}
+
+function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
+  return html`<p>Texts of this wallet do not continue those before them: one between is missing, or somebody forged them. Until its owner answers,
+their payments may have to wait.</p>
+<p><b>Look into the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not go by the texts: they are what is in
+doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
+${facts([
+  ['At', shownTime(new Date(atMs).toISOString())],
+  ['The texts say that it held', shownMoney(balancePesewas)],
+])}`;
+}
+
+function yesOrNo(visit: Asking, balancePesewas: number, { path, address }: WordPage): Html {
+  const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
+  const yes = {
+    path: `${path}/confirm`,
+    action: `${address}/confirm`,
+    submit: `Yes, it held ${shownMoney(balancePesewas)}`,
+  };
+  const no = { path: `${path}/deny`, action: `${address}/deny`, submit: 'No, it never did', isDangerous: true };
+  return html`<div class="actions">${form(visit, yes, () => held)}
+${form(visit, no, () => held)}</div>
+<p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
+the goods should leave.</p>`;
+}
+
+/** What the wallet shows may be what the last texts but some say. */
+function otherBalance(visit: Asking, { path, address }: WordPage): Html {
+  const other = { path: `${path}/balance`, action: `${address}/balance`, submit: 'This is what it holds' };
+  return form(visit, other, (filled) =>
+    field(filled, {
+      name: 'balance',
+      label: 'What the wallet shows now',
+      inputMode: 'decimal',
+      hint: 'In cedis: 3017.27. It must be what one of the texts that wait says.',
+      isRequired: true,
+    }),
+  );
+}
+
+type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'user' | 'commit'>;
+
+/**
+ * Takes a balance that was named, or one to which the owner said yes.
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ */
+export async function confirmWord(
+  visit: Answered,
+  outside: Outside,
+  wallet: Wallet,
+  goTo: string,
+  isNamed: boolean,
+): Promise<Going> {
+  const { balance } = visit.form;
+  const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id, isNamed);
+  const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
+  const notice = `The wallet holds ${shownMoney(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
+  return visit.commit([], { goTo, notice });
+}
+
+export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
+  const { balance } = visit.form;
+  const forged = await takeOwnersDenial(outside, wallet, balance, visit.user.user_id);
+  // A second tap finds nothing any more, and is told what the first one did.
+  const notice =
+    forged === 0
+      ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`
+      : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
+  return visit.commit([], { goTo, notice });
+}

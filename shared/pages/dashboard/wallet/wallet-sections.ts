@@ -1,0 +1,98 @@
+import { html } from 'hono/html';
+import type { WalletView } from '../../../care/wallet/wallet-view.ts';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownAmount } from '../../../ghana/money.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import type { Html } from '../html.ts';
+import { facts, pill, section } from '../parts/status.ts';
+import { table } from '../parts/table.ts';
+import { ago, shownDay, shownTime } from '../shown-time.ts';
+import { modes } from './modes.ts';
+
+/** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
+export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
+  const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
+  const doubt = html`<p>${pill('look', 'Odd transaction IDs')} Several payments have transaction IDs that do not belong to their time, and agree among themselves: the network may count otherwise now, or somebody forges texts. Compare the last payments with the wallet.</p>`;
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
+    html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
+    facts([
+      [
+        'Proven by',
+        `${counted(links, 'text')}, each continuing the one before${established ? '' : ', too few to decide yet'}`,
+      ],
+      ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
+      ['Mode', modes[mode].word],
+      ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
+    ]),
+  ])}
+${section('Gaps', gapsOf(view))}
+${section('Texts that wait', waitingOf(view))}`;
+}
+
+/** What the owner and the operator are told while balances are guessed, and until when (ISO). */
+export function guessedNote(until: string | null | undefined): Html | undefined {
+  if (!until) return undefined;
+  return html`<p class="hint">Somebody sends false texts to guess this wallet’s balance. Until ${shownTime(until)} payments above the limit for unproven ones wait until you confirm the balance.</p>`;
+}
+
+function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
+  if (gap_list.length === 0)
+    return html`<p class="hint">${branches.length > 0 ? 'None so far: whether one is behind the texts that wait is not known yet.' : 'None: every text continues the one before it.'}</p>`;
+  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: CURRENCY, isNumber: true }];
+  const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
+    cells: [
+      between(from, to),
+      explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
+      `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}`,
+    ],
+  }));
+  return html`${gaps > rows.length && html`<p class="hint">The last ${rows.length} of ${gaps}.</p>`}
+${table('Gaps in the chain, the newest first', columns, rows)}`;
+}
+
+/** `20 Nov 2026, 10:33 to 10:36`. */
+function between(from: string, to: string): string {
+  const [day, time] = shownTime(to).split(', ');
+  return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
+}
+
+function waitingOf({ branches: waiting, question }: WalletView): Html {
+  if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
+  const columns = [
+    { name: 'Since' },
+    { name: 'Texts', isNumber: true },
+    { name: `Begins at, ${CURRENCY}`, isNumber: true },
+    { name: `Ends at, ${CURRENCY}`, isNumber: true },
+    { name: 'State' },
+  ];
+  return html`<p class="hint">They do not continue the text that was proven last: one between is missing, or they are forged.</p>
+${table(
+  'Texts that wait for the one before them',
+  columns,
+  waiting.map(({ since, texts, balance_before, balance }) => ({
+    cells: [
+      shownTime(since),
+      String(texts),
+      shown(balance_before),
+      shown(balance),
+      balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waits'),
+    ],
+  })),
+)}`;
+}
+
+/** The phones that hear a wallet, which are the operator's. */
+export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView): Html {
+  if (phones.length === 0)
+    return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
+  return table(
+    'Phones that hear this wallet',
+    [{ name: 'Phone' }, { name: 'Gateway' }, { name: 'Last text' }],
+    phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
+  );
+}
+
+function shown(ghs: number): string {
+  return shownAmount(Math.round(ghs * 100));
+}

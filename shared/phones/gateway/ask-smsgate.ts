@@ -1,0 +1,119 @@
+import SmsGate, { type HttpClient } from 'android-sms-gateway';
+import * as z from 'zod';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { OperatorError } from '../../runtime/stage/operator-error.ts';
+import type { GatewayAccount } from './accounts.ts';
+
+// Its types describe CommonJS, where the class is one level down; what runs is a module.
+const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
+
+/** An error answer of the gateway. */
+class GatewayAnswer extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Why a gateway cannot be used, and what to do. */
+export class GatewayProblem extends OperatorError {
+  readonly says: string;
+  readonly todo: string;
+  constructor(says: string, todo: string) {
+    super(`${says} ${todo}`);
+    this.says = says;
+    this.todo = todo;
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Asks a gateway with SMSGate's official client. Its answers are not parsed: the schemas below do that.
+ * @throws GatewayProblem if the gateway gives no usable answer.
+ */
+export async function askSmsgate<Result>(
+  outside: Pick<Outside, 'fetch'>,
+  gateway: string,
+  account: GatewayAccount,
+  ask: (client: InstanceType<typeof Client>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await ask(openClient(outside, account));
+  } catch (error) {
+    throw whyNoAnswer(error, gateway, account);
+  }
+}
+
+function openClient({ fetch }: Pick<Outside, 'fetch'>, account: GatewayAccount) {
+  const send = async (method: string, url: string, headers?: Record<string, string>, body?: unknown) => {
+    const response = await fetch(url, {
+      method,
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(headers && { headers }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new GatewayAnswer(response.status, text.slice(0, 300));
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const http: HttpClient = {
+    get: (url, headers) => send('GET', url, headers),
+    post: (url, body, headers) => send('POST', url, headers, body),
+    put: (url, body, headers) => send('PUT', url, headers, body),
+    patch: (url, body, headers) => send('PATCH', url, headers, body),
+    delete: (url, headers) => send('DELETE', url, headers),
+  };
+  return new Client(account.username, account.password, http, account.url);
+}
+
+export const Devices = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string().nullish(),
+    lastSeen: z.string(),
+    /** Left out or empty by apps that may not see them. */
+    simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
+  }),
+);
+
+export const Webhooks = z.array(
+  z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }),
+);
+
+/** Why a gateway gave no usable answer. */
+function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
+  const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
+  const noTexts = 'No text is sent through it.';
+  if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
+    return new GatewayProblem(
+      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong. ${noTexts}`,
+      `The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
+    );
+  }
+  if (error instanceof GatewayAnswer && error.status < 500) {
+    return new GatewayProblem(
+      `${account.url} answers ${error.status}: ${error.message || 'no message'}. ${noTexts}`,
+      `Check that it is the address of an SMSGate server, which ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+    );
+  }
+  if (error instanceof GatewayAnswer) {
+    return new GatewayProblem(
+      `The gateway ${gateway} failed with ${error.status}. ${noTexts}`,
+      'Try again in a few minutes. If it is your own SMSGate server, its log says why.',
+    );
+  }
+  if (error instanceof SyntaxError || error instanceof z.ZodError) {
+    return new GatewayProblem(
+      `${account.url} answers, but not like an SMSGate server. ${noTexts}`,
+      `The address of one ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
+    );
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return new GatewayProblem(
+    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). ${noTexts}`,
+    `Check that the server is running. With another address: ${setAgain} --url URL`,
+  );
+}

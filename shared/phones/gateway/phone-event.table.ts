@@ -1,0 +1,135 @@
+/*
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text that arrived at a phone, as it was
+ *                                                                        posted; without its words once it is settled, and of any
+ *                                                                        other text only that it came
+ *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Job } from '../../runtime/outside/queues.ts';
+import { FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
+import { ReceivedEvent } from './callback.ts';
+
+const PhoneEvent = z.object({
+  gateway: z.string(),
+  event: ReceivedEvent,
+  arrived_at: z.string(),
+  /** What is known of it once it is settled: its words are forgotten then. */
+  settled: z.optional(z.unknown()),
+});
+export type PhoneEvent = z.infer<typeof PhoneEvent>;
+
+/** Where an event is kept, as it is queued. */
+export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
+export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
+
+const OPEN_PARTITION = 'OPEN#PHONE_EVENT';
+const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
+  pk: `PHONE_EVENT#${gateway}#${device_id}#${event_id}`,
+  sk: 'PHONE_EVENT',
+});
+
+/** For how long it is known that a text came. Longer than a phone posts it again, and than its job can wait. */
+export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+/** Stores an event; one that the phone posts again is stored once. */
+export async function keepPhoneEvent(
+  outside: Pick<Outside, 'table' | 'now'>,
+  gateway: string,
+  event: ReceivedEvent,
+): Promise<void> {
+  const arrived_at = new Date(outside.now()).toISOString();
+  const open = { gsi2pk: OPEN_PARTITION, gsi2sk: `${arrived_at}#${event.id}` };
+  const kept: PhoneEvent = { gateway, event, arrived_at };
+  await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
+}
+
+async function keep(outside: Pick<Outside, 'table' | 'now'>, job: PhoneEventJob, item: Item): Promise<void> {
+  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
+  const Item = { ...keyOf(job), ...item, expires_at_epoch_seconds };
+  await outside.table.write([
+    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, refused: () => undefined },
+  ]);
+}
+
+export async function getPhoneEvent(
+  outside: Pick<Outside, 'table'>,
+  job: PhoneEventJob,
+): Promise<PhoneEvent | undefined> {
+  const item = await outside.table.get(keyOf(job));
+  return item && z.parse(PhoneEvent, item);
+}
+
+/** The job that the stream creates from a stored event. */
+export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
+  const { gateway, event } = z.parse(PhoneEvent, item);
+  const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
+  return { body, group: gateway };
+}
+
+/**
+ * Marks an event as settled: housekeeping no longer looks for it, and its words are forgotten. What a person may still need of
+ * them is in the receipt; `settled` is what else is kept, and holds no words.
+ */
+export async function closePhoneEvent(
+  outside: Outside,
+  job: PhoneEventJob,
+  { event }: PhoneEvent,
+  settled: object,
+): Promise<void> {
+  const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
+  await outside.table.update({
+    update: {
+      Key: keyOf(job),
+      UpdateExpression: 'SET #event = :event, settled = :settled REMOVE gsi2pk, gsi2sk',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#event': 'event' },
+      ExpressionAttributeValues: { ':event': forgotten, ':settled': settled },
+    },
+  });
+}
+
+/** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
+export const StrangersText = z.object({ looks_like_payment: z.boolean() });
+
+/** Records that a text came which is not a wallet's: neither its sender nor its words are stored. */
+export async function noteStrangersText(
+  outside: Outside,
+  gateway: string,
+  { deviceId: device_id, id: event_id }: Pick<ReceivedEvent, 'deviceId' | 'id'>,
+  looks_like_payment: boolean,
+): Promise<void> {
+  await keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
+}
+
+/** Sets when an event that is not settled is looked for next (ISO). */
+export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(job),
+      UpdateExpression: 'SET gsi2sk = :at',
+      ConditionExpression: 'attribute_exists(gsi2pk)',
+      ExpressionAttributeValues: { ':at': `${at}#${job.event_id}` },
+    },
+  });
+}
+
+/** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */
+export async function listUnsettledPhoneEvents(
+  outside: Pick<Outside, 'table'>,
+  at: string,
+  limit: number,
+): Promise<PhoneEventJob[]> {
+  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
+  return items.map((item) => phoneEventJob(item).body);
+}
+
+/** More than this many are not listed: that there are some is what matters. */
+const MAX_POSTPONED = 100;
+
+/** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
+export async function listPostponed(outside: Pick<Outside, 'table'>, at: string): Promise<string[]> {
+  const between = [at, LAST_SORT] as const;
+  const { keys } = await outside.table.listIndexKeys('gsi2', OPEN_PARTITION, { between, limit: MAX_POSTPONED });
+  return keys.map(({ pk }) => pk.split('#')[1] ?? '');
+}

@@ -1,0 +1,134 @@
+/*
+ * phone   PHONE / <gateway>#<device>   when it last posted something that it had signed, and when it pinged;
+ *                                      when it was last asked for its inbox
+ * pings   PHONE / <gateway>#           since when the phones of an account are to ping: set by `gateway connect`
+ *
+ * Few, and read together.
+ */
+import * as z from 'zod/mini';
+import { onceEvery } from '../../runtime/outside/once-every.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+
+const Phone = z.object({
+  gateway: z.string(),
+  device_id: z.string(),
+  /** In milliseconds since 1970, as the times below. */
+  heard_ms: z.number(),
+  /** Its last pings, the newest first. */
+  pinged_ms: z.optional(z.array(z.number())),
+});
+export type Phone = z.infer<typeof Phone>;
+
+const Pings = z.object({ gateway: z.string(), pings_since_ms: z.number() });
+
+type TableOutside = Pick<Outside, 'table' | 'now'>;
+
+const PARTITION = 'PHONE';
+const keyOf = (gateway: string, device = '') => ({ pk: PARTITION, sk: `${gateway}#${device}` });
+
+/** A phone that is not heard from for this long is forgotten. */
+const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
+/** Each instance of a function writes down this often that it heard from a phone, however much the phone posts. */
+export const HEARD_NOTED_SECONDS = 5 * 60;
+/** A phone that pings more often than this is written down less often than it pings, which is often enough. */
+const PING_NOTED_SECONDS = 60;
+/** So many pings tell its interval: one that was lost, or came late, changes nothing. */
+const PINGS_KEPT = 4;
+
+const isDue = onceEvery(HEARD_NOTED_SECONDS);
+const isPingDue = onceEvery(PING_NOTED_SECONDS);
+
+/** Records that a phone posted something that it had signed: it is alive, and its key and clock are right. */
+export async function noteHeard(
+  outside: TableOutside,
+  gateway: string,
+  device: string,
+  { isPing }: { isPing: boolean },
+): Promise<void> {
+  const Key = keyOf(gateway, device);
+  if (!(isPing ? isPingDue : isDue)(outside, Key.sk)) return;
+  const nowMs = outside.now();
+  const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
+  // The phone posts a ping again whose answer was late, and another instance may take that: it is one ping all the same.
+  const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
+  const set = {
+    gateway,
+    device_id: device,
+    heard_ms: nowMs,
+    ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
+    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
+  };
+  await outside.table.update({
+    update: {
+      Key,
+      UpdateExpression: `SET ${Object.keys(set)
+        .map((name) => `${name} = :${name}`)
+        .join(', ')}`,
+      ExpressionAttributeValues: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
+    },
+  });
+}
+
+/** A phone is asked for its inbox this often at most: whoever forges texts must not be able to keep it busy. */
+export const INBOX_ASKED_MS = 10 * 60 * 1000;
+/** A server that cannot have a phone read its inbox is asked again after a day: it may have been updated. */
+export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
+
+/** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
+export async function takeInboxTurn(outside: TableOutside, gateway: string, device: string): Promise<boolean> {
+  const nowMs = outside.now();
+  const taken = await outside.table.update({
+    update: {
+      Key: keyOf(gateway, device),
+      UpdateExpression:
+        'SET next_inbox_ms = :next, expires_at_epoch_seconds = if_not_exists(expires_at_epoch_seconds, :gone)',
+      ConditionExpression: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
+      ExpressionAttributeValues: {
+        ':now': nowMs,
+        ':next': nowMs + INBOX_ASKED_MS,
+        ':gone': Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
+      },
+    },
+  });
+  return taken !== undefined;
+}
+
+/** Records that a phone's server cannot have it read its inbox. */
+export async function noteNoInbox(outside: TableOutside, gateway: string, device: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(gateway, device),
+      UpdateExpression: 'SET next_inbox_ms = :next',
+      ConditionExpression: 'attribute_exists(next_inbox_ms)',
+      ExpressionAttributeValues: { ':next': outside.now() + NO_INBOX_MS },
+    },
+  });
+}
+
+/** Records that the phones of an account were told to ping. Connecting it once more does not start their time anew. */
+export async function expectPings(outside: TableOutside, gateway: string): Promise<void> {
+  await outside.table.update({
+    update: {
+      Key: keyOf(gateway),
+      UpdateExpression: 'SET gateway = :gateway, pings_since_ms = if_not_exists(pings_since_ms, :now)',
+      ExpressionAttributeValues: { ':gateway': gateway, ':now': outside.now() },
+    },
+  });
+}
+
+/** Records that they were told not to ping any more. */
+export async function expectNoPings(outside: Pick<Outside, 'table'>, gateway: string): Promise<void> {
+  await outside.table.write([{ delete: { Key: keyOf(gateway) } }]);
+}
+
+/** Every phone that was heard from, and since when each account's are to ping, in milliseconds since 1970. */
+export async function listPhones(
+  outside: Pick<Outside, 'table'>,
+): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {
+  const items = await outside.table.list(PARTITION);
+  const pings = items.flatMap((item) => Pings.safeParse(item).data ?? []);
+  return {
+    phones: items.filter(({ device_id }) => device_id !== undefined).map((item) => z.parse(Phone, item)),
+    pingsSinceMs: new Map(pings.map(({ gateway, pings_since_ms }) => [gateway, pings_since_ms])),
+  };
+}

@@ -1,0 +1,77 @@
+/*
+ * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   how many, and when the last one came
+ *
+ * They explain why a phone is not heard. They raise no alarm, because anybody on the internet can post here. For the same reason
+ * the rows are few: devices without a key here share one, and so do the posts to accounts that do not exist. What strangers post is
+ * counted together, whether there is such an account or not: who has just posted to one that does not exist would otherwise see
+ * by the time of the next answer, which is written down or not, whether that one exists.
+ */
+import * as z from 'zod/mini';
+import { onceEvery } from '../../runtime/outside/once-every.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+
+const RefusedCallback = z.object({
+  reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
+  /** Unset where there is no such account. */
+  gateway: z.optional(z.string()),
+  /** Of the devices without a key here, the last one's. Unset where the post was no event. */
+  device_id: z.optional(z.string()),
+  /** How far ahead the phone's clock was; negative if it was behind. */
+  skew_seconds: z.optional(z.number()),
+  /** At least so many: each instance of the function counts one in ten seconds. */
+  count: z.number(),
+  first_at: z.string(),
+  last_at: z.string(),
+});
+export type RefusedCallback = z.infer<typeof RefusedCallback>;
+export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' | 'skew_seconds'>;
+
+const PARTITION = 'REFUSED_CALLBACK';
+/** Each instance of the function writes this often for a phone and reason, and this often for all strangers together. */
+const REFUSED_NOTED_SECONDS = 10;
+/** How long a refused callback explains anything. */
+const KEPT_SECONDS = 7 * 24 * 60 * 60;
+/** A device's id has 21; whoever posts a longer one is no phone. */
+const MAX_DEVICE_CHARACTERS = 64;
+
+const STRANGERS = 'strangers';
+
+const isDue = onceEvery(REFUSED_NOTED_SECONDS);
+
+/** Counts a refused callback. False if one like it was counted a moment ago. */
+export async function noteRefused(
+  outside: Pick<Outside, 'table' | 'now'>,
+  { reason, gateway, device_id, skew_seconds }: Refused,
+): Promise<boolean> {
+  const hasKey = reason === 'wrong_signature' || reason === 'clock';
+  const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
+  if (!isDue(outside, hasKey ? sk : STRANGERS)) return false;
+  const now = new Date(outside.now()).toISOString();
+  const set = {
+    reason,
+    ...(gateway !== undefined && { gateway }),
+    ...(device_id !== undefined && { device_id: device_id.slice(0, MAX_DEVICE_CHARACTERS) }),
+    ...(skew_seconds !== undefined && { skew_seconds }),
+    last_at: now,
+    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+  };
+  const all = Object.entries({ ...set, count: 1, first_at: now });
+  await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk },
+      UpdateExpression: `SET ${Object.keys(set)
+        .map((name) => `#${name} = :${name}`)
+        .join(', ')}, #first_at = if_not_exists(#first_at, :first_at) ADD #count :count`,
+      ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+    },
+  });
+  return true;
+}
+
+/** What was refused in the last days, by account, phone and reason. */
+export async function listRefused(outside: Pick<Outside, 'table' | 'now'>): Promise<RefusedCallback[]> {
+  const items = await outside.table.list(PARTITION);
+  const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());
+  return current.map((item) => z.parse(RefusedCallback, item));
+}

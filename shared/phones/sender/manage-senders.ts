@@ -1,0 +1,79 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
+import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
+
+/** Where a number is: in a SIM of a phone. */
+export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'device_id' | 'sim_number'>;
+
+/** A sender that is added or moved, and how fast it sends from then on. */
+export interface PlacedSender extends SenderPlace {
+  readonly messages_per_hour?: number | undefined;
+  /** It is to be paid on, and sends no texts. Without a word about it, a number stays as it is. */
+  readonly receives_only?: boolean | undefined;
+}
+
+/** Adds a sender, enabled unless it only receives; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
+export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed: PlacedSender): Promise<Sender> {
+  const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
+  await outside.table.write(writes);
+  return sender;
+}
+
+/** The same for whoever writes more with it, and knows all senders. */
+export function addedSender(
+  outside: Pick<Outside, 'now'>,
+  senders: readonly Sender[],
+  { messages_per_hour, receives_only, ...place }: PlacedSender,
+): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
+  const current = senders.find(({ number }) => number === place.number);
+  const now = new Date(outside.now()).toISOString();
+  const isReceiver = receives_only ?? current?.receives_only ?? false;
+  const sender = {
+    ...place,
+    messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
+    enabled: !isReceiver,
+    ...(isReceiver && { receives_only: true }),
+    full_until_ms: current?.full_until_ms,
+    created_at: current?.created_at ?? now,
+    in_use_since: now,
+  };
+  return { sender, writes: [putSender(sender)] };
+}
+
+/** @throws NoSuch sender. */
+export async function switchSender(
+  outside: Pick<Outside, 'table' | 'now'>,
+  number: string,
+  enabled: boolean,
+): Promise<Sender> {
+  return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+}
+
+/** @throws NoSuch sender. */
+export async function requireSender(outside: Pick<Outside, 'table'>, number: string): Promise<Sender> {
+  return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
+}
+
+/** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
+export async function otherInSim(
+  outside: Pick<Outside, 'table'>,
+  place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
+): Promise<Sender | undefined> {
+  return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));
+}
+
+/** The command that says which phone a number is in, with what only the operator knows in capitals. */
+export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
+  return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
+}
+
+/** What is wrong with a place that another number has. */
+export function simTaken({ sim_number, device_id }: SenderPlace, other: Pick<Sender, 'number'>): string {
+  return `SIM ${sim_number} of the phone ${device_id} is already used by ${other.number}. Move that number first`;
+}
+
+function noSender(number: string): never {
+  throw new NoSuch('sender', `There is no sender ${number}.`);
+}

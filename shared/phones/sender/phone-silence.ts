@@ -1,0 +1,29 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Phone } from '../gateway/phone.table.ts';
+import type { Sender } from './sender.ts';
+
+/** A phone that the gateway has not heard from for this long is off or unreachable. */
+export const NOT_SEEN_MS = 15 * 60 * 1000;
+/** A phone that misses so many of its own pings is not heard. */
+const MISSED_PINGS = 3;
+
+/** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
+export function isSilent(
+  outside: Pick<Outside, 'now'>,
+  { in_use_since, created_at }: Pick<Sender, 'in_use_since' | 'created_at'>,
+  phone: Phone | undefined,
+  pingsSinceMs: number | undefined,
+): boolean {
+  if (pingsSinceMs === undefined) return false;
+  const sinceMs = Math.max(pingsSinceMs, Date.parse(in_use_since ?? created_at), phone?.heard_ms ?? 0);
+  return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
+}
+
+/**
+ * The middle of the last pauses between its pings, so that one that was lost, or a night without power, changes nothing; of two
+ * the shorter, for the same reason.
+ */
+function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
+  const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
+  return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;
+}

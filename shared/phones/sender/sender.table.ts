@@ -1,0 +1,101 @@
+/*
+ * sender   SENDER / <number>   few, and read together
+ */
+import * as z from 'zod/mini';
+import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { Sender } from './sender.ts';
+
+const PARTITION = 'SENDER';
+
+/** Every sender, by number. */
+export async function listSenders(outside: Pick<Outside, 'table'>): Promise<Sender[]> {
+  const items = await outside.table.list(PARTITION);
+  return items.map((item) => z.parse(Sender, item));
+}
+
+const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
+
+/** Every sender, as it was at most two seconds ago. */
+export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
+  return (await senderCache.get(outside, PARTITION)) ?? [];
+}
+
+/** Adds a sender, or moves one that exists to another phone or SIM. */
+export function putSender(sender: Sender): TableWrite {
+  return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
+}
+
+/** Removes a sender that is disabled. */
+export function deleteSender(number: string): TableWrite {
+  return {
+    delete: {
+      Key: { pk: PARTITION, sk: number },
+      ConditionExpression: 'enabled = :no',
+      ExpressionAttributeValues: { ':no': false },
+    },
+    refused: () => new PublicError('busy', 'The number was changed by somebody else at the same time. Try again.'),
+  };
+}
+
+/** What housekeeping finds out about a sender. */
+type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
+
+/** Records why a sender cannot send for now, if so, and for whom its queue is full. */
+export async function setHeldBack(
+  outside: Pick<Outside, 'table'>,
+  number: string,
+  { held_back, fault, full_until_ms = {} }: Health,
+): Promise<void> {
+  const health = Object.entries({ held_back, fault, full_until_ms });
+  const set = health.filter(([, value]) => value !== undefined);
+  const removed = health.filter(([, value]) => value === undefined).map(([name]) => name);
+  await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: number },
+      UpdateExpression: `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}${
+        removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
+      }`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+    },
+  });
+}
+
+/**
+ * Records that a gateway rejects its account, on the first of its senders: texts pause for all of them until housekeeping, which sees
+ * to the faults from then on, finds that it accepts the account again.
+ */
+export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
+  if (!sender || sender.fault) return;
+  const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
+  await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: sender.number },
+      UpdateExpression: 'SET fault = :fault',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(fault)',
+      ExpressionAttributeValues: { ':fault': fault },
+    },
+  });
+  // Here, it counts for the next text already.
+  await senderCache.fresh(outside, PARTITION);
+}
+
+/** Undefined if there is no such sender. */
+export async function setSenderEnabled(
+  outside: Pick<Outside, 'table' | 'now'>,
+  number: string,
+  enabled: boolean,
+): Promise<Sender | undefined> {
+  const item = await outside.table.update({
+    update: {
+      Key: { pk: PARTITION, sk: number },
+      UpdateExpression: 'SET enabled = :enabled, in_use_since = :now REMOVE receives_only',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':enabled': enabled, ':now': new Date(outside.now()).toISOString() },
+    },
+  });
+  return item && z.parse(Sender, item);
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { SenderResponse } from './responses.ts';
+import { type UnavailableReason, unavailableMessages } from './unavailable.ts';
+
+/** Within what carriers allow, 30 to 200 an hour. */
+export const DEFAULT_MESSAGES_PER_HOUR = 100;
+
+/** Why a sender cannot send, besides a phone that is off; `no_account`: its gateway has none here. */
+const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
+export type FaultReason = (typeof faultReasons)[number];
+
+/** A number that texts leave from: a SIM in a phone that a gateway reaches. */
+export const Sender = z.object({
+  /** `+233…` */
+  number: z.string(),
+  network: Network,
+  /** The name of the gateway account that reaches the phone. */
+  gateway: z.string(),
+  device_id: z.string(),
+  /** The SIM slot, from 1. */
+  sim_number: z.number(),
+  /** How fast texts leave. */
+  messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
+  enabled: z.boolean(),
+  /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`, which is all that an earlier release knows. */
+  receives_only: z.optional(z.boolean()),
+  /**
+   * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
+   * housekeeping removes it.)
+   */
+  held_back: z.optional(z.enum(['phone_not_seen', 'queue_full'])),
+  /**
+   * Another reason why its texts would fail, as found by housekeeping. It accepts none once that `is_lasting`. Apart from
+   * `held_back`, whose values 0.1.0 knows: a release that is rolled back must still be able to read its senders.
+   */
+  fault: z.optional(
+    z.object({
+      reason: z.enum(faultReasons),
+      /** In milliseconds since 1970. */
+      since_ms: z.number(),
+      is_lasting: z.boolean(),
+    }),
+  ),
+  /**
+   * The merchants from whom it accepts no texts at present, as found by housekeeping, because more of theirs wait than leave in
+   * a day: up to when, in milliseconds since 1970.
+   */
+  full_until_ms: z.optional(z.record(z.string(), z.number())),
+  created_at: z.string(),
+  /** When it was set to this phone and SIM, or enabled. Senders of 0.1.0 have none. */
+  in_use_since: z.optional(z.string()),
+});
+export type Sender = z.infer<typeof Sender>;
+
+/** What holds a sender back, as merchants are told of it. A new cause does not compile without its entry. */
+const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableReason | undefined>> = {
+  phone_not_seen: 'phone_off',
+  // Of 0.1.0. Whose queue is full is another matter now.
+  queue_full: undefined,
+};
+
+/** Why it cannot send now, for any merchant; undefined if it can. */
+export function whyUnavailable({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
+  if (!enabled) return 'disabled';
+  // Which of its parts it is, is the operator's business.
+  return fault?.is_lasting ? 'out_of_reach' : held_back && reasonOf[held_back];
+}
+
+/** Whether a number's phone must be on and heard: it sends, or was placed to be paid on. */
+export function isInUse({ enabled, receives_only = false }: Sender): boolean {
+  return enabled || receives_only;
+}
+
+/** The numbers that texts may leave from, now or when they can again. */
+export function sendingOf(senders: readonly Sender[]): Sender[] {
+  return senders.filter(({ receives_only = false }) => !receives_only);
+}
+
+/** Whether it can send now, for any merchant. */
+export function isAvailable(sender: Sender): boolean {
+  return whyUnavailable(sender) === undefined;
+}
+
+/** For how long the merchant's own queue on the sender is too long for more texts, in milliseconds; 0 or less if it is not. */
+export function fullForMs(outside: Pick<Outside, 'now'>, { full_until_ms }: Sender, merchantId: string): number {
+  return (full_until_ms?.[merchantId] ?? 0) - outside.now();
+}
+
+type Sim = Pick<Sender, 'gateway' | 'device_id' | 'sim_number'>;
+
+export function sameSim(one: Sim, other: Sim): boolean {
+  return one.gateway === other.gateway && one.device_id === other.device_id && one.sim_number === other.sim_number;
+}
+
+/** What the outcomes of a SIM's texts are kept under. */
+export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
+  return `SIM#${gateway}#${device_id}#${sim_number}`;
+}
+
+/** A sender as a merchant sees it, without the phone it is in. */
+export function presentSender(outside: Pick<Outside, 'now'>, sender: Sender, merchantId: string): SenderResponse {
+  const isFull = fullForMs(outside, sender, merchantId) > 0;
+  const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
+  const { number, network } = sender;
+  return { number, network, available: reason === null, reason, message: reason && unavailableMessages[reason] };
+}

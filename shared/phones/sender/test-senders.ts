@@ -1,0 +1,16 @@
+import { COUNTRY_CODE } from '../../ghana/country.ts';
+import type { Sender } from './sender.ts';
+
+const SIM = {
+  gateway: 'test',
+  device_id: 'test',
+  messages_per_hour: 100,
+  enabled: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+} as const;
+
+/** What texts with a test key seem to leave from. They are in no phone and in no table, and are always available. */
+export const testSenders = [
+  { ...SIM, number: `${COUNTRY_CODE}240000000`, network: 'MTN', sim_number: 1 },
+  { ...SIM, number: `${COUNTRY_CODE}200000000`, network: 'TELECEL', sim_number: 2 },
+] as const satisfies readonly Sender[];

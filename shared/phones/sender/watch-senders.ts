@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { ACCOUNTS_CACHE_SECONDS, findGatewayAccount } from '../gateway/accounts.ts';
+import { askPhones, GatewayRejects, GatewaySilent, type ListedPhone } from '../gateway/smsgate.ts';
+import { laneEndsMs } from './pace.table.ts';
+import { NOT_SEEN_MS } from './phone-silence.ts';
+import { listSenders, setHeldBack } from './sender.table.ts';
+import { type FaultReason, isAvailable, type Sender } from './sender.ts';
+
+/** A merchant's texts that would wait longer than this are refused. */
+export const FULL_MS = 24 * 60 * 60 * 1000;
+
+const MINUTE_MS = 60 * 1000;
+/**
+ * How long a fault lasts before the sender is held back for it. A text that was accepted meanwhile is tried for two hours, so a
+ * gateway that restarts costs nobody anything. The functions know a password that was changed after five minutes. A phone or SIM
+ * that is gone fails each text at once: it only has to be gone at the next look too.
+ */
+const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
+  not_listed: MINUTE_MS / 2,
+  no_account: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+  gateway_rejects: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+  gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
+};
+
+/** What a gateway says of its phones; undefined if it gives an answer that says nothing. */
+type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
+
+/**
+ * Holds back the senders that cannot send, and for each merchant those on which too many of its texts wait; releases them again.
+ * Gives them as they are now. Gateways that take no texts are added to `silent`.
+ */
+export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
+  const senders = await listSenders(outside);
+  const gateways = [...new Set(senders.map(({ gateway }) => gateway))];
+  const answers = new Map(
+    await Promise.all(gateways.map(async (gateway) => [gateway, await phonesOf(outside, gateway)] as const)),
+  );
+  for (const [gateway, answer] of answers) if (typeof answer === 'string') silent.add(gateway);
+  const watched: Sender[] = [];
+  for (const sender of senders) watched.push(await watchSender(outside, sender, answers.get(sender.gateway)));
+  return watched;
+}
+
+async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answer): Promise<Sender> {
+  const health = { ...healthOf(outside, sender, answer), full_until_ms: await fullQueues(outside, sender.number) };
+  const watched = { ...sender, ...health };
+  const { held_back, fault, full_until_ms = {} } = sender;
+  if (isDeepStrictEqual(health, { held_back, fault, full_until_ms })) return watched;
+  await setHeldBack(outside, sender.number, health);
+  const { gateway, device_id: device, sim_number: sim } = sender;
+  if (isAvailable(watched) && !isAvailable(sender)) outside.log.warn('sender_back', { gateway, device, sim });
+  return watched;
+}
+
+/** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */
+async function fullQueues(outside: Outside, number: string): Promise<Record<string, number>> {
+  const ends = await laneEndsMs(outside, number);
+  const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
+  return Object.fromEntries(full.map(([merchant, endMs]) => [merchant, Math.ceil(endMs - FULL_MS)]));
+}
+
+async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
+  try {
+    const account = await findGatewayAccount(outside, gateway);
+    return account ? await askPhones(outside, account) : 'no_account';
+  } catch (error) {
+    outside.log.warn('gateway_silent', { gateway, error });
+    if (error instanceof GatewayRejects) return 'gateway_rejects';
+    return error instanceof GatewaySilent ? 'gateway_silent' : undefined;
+  }
+}
+
+/** Whether the sender is held back, and whether it has a fault. What says nothing about it changes nothing. */
+function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
+  const held_back = sender.held_back === 'queue_full' ? undefined : sender.held_back;
+  if (answer === undefined) return { held_back, fault: sender.fault };
+  if (typeof answer === 'string') return { held_back, fault: faultOf(outside, sender, answer) };
+  const phone = answer.get(sender.device_id);
+  if (!phone || !mayHaveSim(phone, sender)) return { held_back, fault: faultOf(outside, sender, 'not_listed') };
+  const isUnknown = Number.isNaN(phone.lastSeenMs);
+  const isOff = isUnknown ? held_back === 'phone_not_seen' : outside.now() - phone.lastSeenMs > NOT_SEEN_MS;
+  return { held_back: isOff ? 'phone_not_seen' : undefined, fault: undefined };
+}
+
+function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
+  const since_ms = fault?.since_ms ?? outside.now();
+  // A fault that turns into another one is not over.
+  const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
+  return { reason, since_ms, is_lasting };
+}
+
+/** A phone that does not tell its SIMs may have any. */
+function mayHaveSim({ sims }: ListedPhone, { sim_number }: Sender): boolean {
+  return sims.length === 0 || sims.includes(sim_number);
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, type PAGE_PARAMETERS, type TIME_PARAMETERS } from './pagination.ts';
+
+/** A parameter of a query or a path, as the reference describes it. `schema` is JSON Schema. */
+export interface Parameter {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer'; readonly [keyword: string]: unknown };
+  readonly example?: string | number;
+}
+
+/** What `pageOf` takes. */
+export const pageParameters = {
+  per_page: {
+    description:
+      'The maximum number of entries on a page. A page may be shorter although more follow: a request reads at most 1,000 rows. Continue while `meta.next` is set.',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
+  },
+  cursor: {
+    description: 'The `meta.next` of the previous page. Omit it for the first page.',
+    schema: { type: 'string' },
+  },
+} satisfies Record<(typeof PAGE_PARAMETERS)[number], Parameter>;
+
+/** What `timesOf` takes. */
+export const timeParameters = {
+  from: {
+    description: 'Only entries created at this time (ISO 8601) or later.',
+    schema: { type: 'string' },
+    example: '2026-11-20',
+  },
+  to: {
+    description: 'Only entries created at this time (ISO 8601) or earlier. A date is that whole day in Accra.',
+    schema: { type: 'string' },
+    example: '2026-11-20',
+  },
+} satisfies Record<(typeof TIME_PARAMETERS)[number], Parameter>;
+
+/** What `choiceOf` takes. */
+export function choiceParameter(description: string, values: readonly string[], standard?: string): Parameter {
+  return { description, schema: { type: 'string', enum: values, ...(standard && { default: standard }) } };
+}

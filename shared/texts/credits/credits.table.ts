@@ -1,0 +1,184 @@
+/*
+ * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
+ *                                                            fast, and so that who keeps an entry cannot put a balance
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
+ *                                                            balance = entries − recipients of sends, until the first sends end
+ */
+import * as z from 'zod/mini';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+/** A day's texts of a small shop. */
+export const DEFAULT_LOW_BELOW = 50;
+
+const Credits = z.object({
+  balance: z._default(z.number(), 0),
+  /** Below this the balance is low; 0 means never. */
+  low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
+  /** The last top-up after which the balance was not low. */
+  lifted_by: z.optional(z.string()),
+});
+export type Credits = z.infer<typeof Credits>;
+
+const CreditEntry = z.object({
+  /** A ulid. */
+  entry_id: z.string(),
+  credits: z.number(),
+  reason: z.enum(['top-up', 'refund']),
+  message_id: z.optional(z.string()),
+  created_at: z.string(),
+});
+export type CreditEntry = z.infer<typeof CreditEntry>;
+
+const PARTITION = 'CREDITS#';
+const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'BALANCE' });
+const entryPartition = (merchantId: string) => `CREDIT_ENTRY#${merchantId}`;
+const entrySort = (entryId: string) => `ENTRY#${entryId}`;
+
+/** What a twin has, always: tests cost nothing. */
+const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
+
+/** A merchant's credits; a balance of 0 if none were ever added. */
+export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+  if (isTwin(merchantId)) return TEST_CREDITS;
+  return parseCredits(await outside.table.get(keyOf(merchantId)));
+}
+
+export function parseCredits(item: Item | undefined): Credits {
+  return z.parse(Credits, item ?? {});
+}
+
+/** Whose balance a row is. */
+export function merchantOfCredits({ pk }: Item): string {
+  return String(pk).slice(PARTITION.length);
+}
+
+export function isLow({ balance, low_below }: Credits): boolean {
+  return balance < low_below;
+}
+
+/** Sets below which balance a merchant's credits are low; 0 means never. */
+export async function setLowBelow(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  lowBelow: number,
+): Promise<void> {
+  await outside.table.update(putLowBelow(merchantId, lowBelow));
+}
+
+/** The same, for a transaction with more. */
+export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
+  return {
+    update: {
+      Key: keyOf(merchantId),
+      UpdateExpression: 'SET low_below = :low',
+      ExpressionAttributeValues: { ':low': lowBelow },
+    },
+  };
+}
+
+/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
+export async function listEntries(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  [first, last]: readonly [string, string],
+  limit: number,
+): Promise<CreditEntry[]> {
+  const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
+  const { items } = await outside.table.listPage(entryPartition(merchantId), page);
+  return items.map((item) => z.parse(CreditEntry, item));
+}
+
+/** The newest top-ups and refunds, the newest first. */
+export function listNewestEntries(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  limit: number,
+): Promise<CreditEntry[]> {
+  return listEntries(outside, merchantId, ['', '~'], limit);
+}
+
+/** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
+export function debitCredits(merchantId: string, credits: number): TableWrite[] {
+  if (isTwin(merchantId)) return [];
+  return [
+    {
+      update: {
+        Key: keyOf(merchantId),
+        UpdateExpression: 'SET balance = balance - :credits',
+        ConditionExpression: 'balance >= :credits',
+        ExpressionAttributeValues: { ':credits': credits },
+      },
+      refused: (current) => {
+        const { balance } = parseCredits(current);
+        return new PublicError(
+          'insufficient_credits',
+          `This costs ${credits} SMS credits, but only ${balance} are left. Ask the operator to add credits and try again.`,
+        );
+      },
+    },
+  ];
+}
+
+/** Gives credits back, with the entry that says for which text: two writes, for one transaction. None for a twin. */
+export function refundCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
+  if (isTwin(merchantId)) return [];
+  return [
+    {
+      update: {
+        Key: keyOf(merchantId),
+        UpdateExpression: 'ADD balance :credits',
+        ExpressionAttributeValues: { ':credits': entry.credits },
+      },
+    },
+    putEntry(merchantId, entry),
+  ];
+}
+
+/**
+ * Adds credits, with their entry: two writes, for one transaction. `lifts` says whether the balance is not low afterwards;
+ * refused with `BalanceMoved` where that is not so.
+ */
+export function topUpCredits(
+  merchantId: string,
+  entry: CreditEntry,
+  { lifts, lowBelow }: { lifts: boolean; lowBelow: number },
+): TableWrite[] {
+  const least = lowBelow - entry.credits;
+  const values = { ':credits': entry.credits, ':least': least };
+  // The first top-up has no balance before it, which is one of 0.
+  const first = (suffices: boolean) => (suffices ? 'attribute_not_exists(balance) OR ' : '');
+  const update = lifts
+    ? {
+        UpdateExpression: 'SET lifted_by = :entry ADD balance :credits',
+        ConditionExpression: `${first(least <= 0)}balance >= :least`,
+        ExpressionAttributeValues: { ...values, ':entry': entry.entry_id },
+      }
+    : {
+        UpdateExpression: 'ADD balance :credits',
+        ConditionExpression: `${first(least > 0)}balance < :least`,
+        ExpressionAttributeValues: values,
+      };
+  return [
+    { update: { Key: keyOf(merchantId), ...update }, refused: () => new BalanceMoved() },
+    putEntry(merchantId, entry),
+  ];
+}
+
+/** Texts were debited or refunded since the balance was read. */
+export class BalanceMoved extends PublicError {
+  constructor() {
+    super('busy', 'The balance changed at the same time. Nothing was added; try again.');
+  }
+}
+
+function putEntry(merchantId: string, entry: CreditEntry): TableWrite {
+  return {
+    put: {
+      Item: { pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { gatewayAccount } from '../../phones/gateway/accounts.ts';
+import {
+  askState,
+  GatewayRejects,
+  listStates,
+  STATES_PER_PAGE,
+  TEXT_LIFETIME_SECONDS,
+  type TextState,
+} from '../../phones/gateway/smsgate.ts';
+import { laneEndsMs } from '../../phones/sender/pace.table.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { failMessage } from './fail-message.ts';
+import { reasonInWords } from './failure-words.ts';
+import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import { sizeOf } from './segments.ts';
+import { OPERATOR, type Send, setNextCheck } from './send.table.ts';
+import { queueSms } from './sms-job.ts';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** This long after its first try, a text has either been handed over or given up. */
+export const HANDED_OVER_MS = 6 * HOUR_MS;
+/** How long after its first try a text may still be sent: the phone drops texts that it did not send within their lifetime. */
+export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
+/** Less than the time between two runs. */
+const PUT_OFF_MS = MINUTE_MS / 2;
+/** Reports that have not arrived by now will not arrive. */
+export const CLOSED_MS = 72 * HOUR_MS;
+/** By this age a worker has seen each text of a send, or its job is lost. */
+const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
+/** So many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
+const SENDS_AT_ONCE = 50;
+/** How far the clocks of a gateway and a phone may be off where their times are compared with ours. */
+const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
+/** A part of a text may fail and the others arrive: what failed as a whole has failed for this long. */
+const PARTS_MS = 2 * MINUTE_MS;
+
+/** What a run of checks knows: the gateways that do not answer, and until when it may ask the others. */
+export interface Checking {
+  readonly silent: Set<string>;
+  readonly untilMs: number;
+}
+
+/**
+ * Checks sends whose texts are not all final: queues again what never reached a worker, and asks the gateways what became of the
+ * others, which their phones do not report. Gives those with a text that should have left by now and has not.
+ */
+export async function checkSends(
+  outside: WorkerOutside,
+  sendIds: readonly string[],
+  checking: Checking,
+): Promise<string[]> {
+  const unfinished: string[] = [];
+  /** Gateways that cannot list states. */
+  const unlisted = new Set<string>();
+  for (let n = 0; n < sendIds.length && outside.now() <= checking.untilMs; n += SENDS_AT_ONCE) {
+    const chunk = sendIds.slice(n, n + SENDS_AT_ONCE);
+    const found = (await Promise.all(chunk.map((sendId) => getSendAndMessages(outside, sendId)))).flatMap(
+      (one) => one ?? [],
+    );
+    const known = await listKnown(outside, found, checking, unlisted);
+    for (const one of found) {
+      if (outside.now() > checking.untilMs) break;
+      const { send_id } = one.send;
+      const isUnfinished = await checkSend(outside, one, known, checking).catch((error) =>
+        outside.log.warn('send_unchecked', { send_id, error }),
+      );
+      if (isUnfinished) unfinished.push(send_id);
+    }
+  }
+  return unfinished;
+}
+
+/** Checks a send and sets the time of its next check, at growing intervals, until all its texts are final. */
+async function checkSend(
+  outside: WorkerOutside,
+  { send, messages }: SendAndMessages,
+  known: ReadonlyMap<string, TextState>,
+  checking: Checking,
+): Promise<boolean> {
+  if (messages.every(isFinal)) {
+    await setNextCheck(outside, send);
+    return false;
+  }
+  const ageMs = outside.now() - Date.parse(send.created_at);
+  const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
+  const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
+  // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
+  // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
+  const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
+  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : waitMs(ageMs, isOnItsWay));
+  await setNextCheck(outside, send, new Date(nextMs).toISOString());
+  const pending = messages.filter(({ state }) => state === 'pending');
+  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, pending);
+  const silentBefore = checking.silent.size;
+  const open = await learnStates(outside, send, messages, known, checking);
+  if (checking.silent.size > silentBefore)
+    await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
+  if (isOver) await failWhatStayed(outside, send.send_id);
+  else if (open > 0) return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  // Last: if the worker dies before this, the send is checked again.
+  await setNextCheck(outside, send);
+  return false;
+}
+
+function isFinal({ state }: Message): boolean {
+  return state === 'delivered' || state === 'failed';
+}
+
+/** Whether the gateway may know more of a text than we do. */
+function mayHaveMoved({ state }: Message): boolean {
+  return state === 'sending' || state === 'sent';
+}
+
+/** Whether the phone may have a text that it has not sent yet. */
+function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): boolean {
+  return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
+}
+
+/** A text that has not been sent by now never will be. */
+async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
+  const found = await getSendAndMessages(outside, sendId);
+  for (const { state, index } of found?.messages ?? []) {
+    if (found && (state === 'pending' || state === 'sending')) {
+      await failMessage(outside, found.send, index, `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`);
+    }
+  }
+}
+
+/**
+ * What the gateways know of these sends' texts, by message id, as far as their lists say it. A text is in none where the server
+ * cannot list, has forgotten it, or would need more requests than asking for each text does.
+ */
+async function listKnown(
+  outside: WorkerOutside,
+  sends: readonly SendAndMessages[],
+  { silent }: Checking,
+  unlisted: Set<string>,
+): Promise<ReadonlyMap<string, TextState>> {
+  const known = new Map<string, TextState>();
+  const moving = sends.flatMap(({ messages }) => messages.filter(mayHaveMoved));
+  for (const gateway of new Set(moving.map((message) => message.gateway ?? ''))) {
+    const wanted = moving.filter((message) => message.gateway === gateway);
+    if (wanted.length < 2 || silent.has(gateway) || unlisted.has(gateway)) continue;
+    try {
+      const account = await gatewayAccount(outside, gateway);
+      const oldestMs = Math.min(...wanted.map(({ sending_at }) => Date.parse(sending_at ?? '')));
+      const sinceMs = (Number.isNaN(oldestMs) ? outside.now() : oldestMs) - CLOCK_MARGIN_MS;
+      const isMissing = ({ send_id, index }: Message) => !known.has(messageId(send_id, index));
+      for (let page = 0; page < wanted.length / 2 && wanted.some(isMissing); page++) {
+        const listed = await listStates(outside, account, { sinceMs, page });
+        if (listed === undefined) unlisted.add(gateway);
+        for (const [id, state] of listed ?? []) known.set(id, state);
+        if (listed === undefined || listed.size < STATES_PER_PAGE) break;
+      }
+    } catch (error) {
+      outside.log.warn('gateway_silent', { gateway, error });
+      if (error instanceof GatewayRejects) silent.add(gateway);
+      // What hangs may be the list alone.
+      unlisted.add(gateway);
+    }
+  }
+  return known;
+}
+
+/** Learns what became of a send's texts; gives how many of them are not final. */
+async function learnStates(
+  outside: WorkerOutside,
+  send: Send,
+  messages: readonly Message[],
+  known: ReadonlyMap<string, TextState>,
+  { silent, untilMs }: Checking,
+): Promise<number> {
+  let open = 0;
+  for (const message of messages) {
+    if (isFinal(message)) continue;
+    open++;
+    const isListed = known.has(messageId(send.send_id, message.index));
+    if (!mayHaveMoved(message) || (!isListed && (outside.now() > untilMs || silent.has(message.gateway ?? ''))))
+      continue;
+    try {
+      if (await learnState(outside, send, message, known)) open--;
+    } catch (error) {
+      outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: send.send_id, error });
+      if (isOutOfService(error)) silent.add(message.gateway ?? '');
+    }
+  }
+  return open;
+}
+
+/**
+ * A gateway that hangs would cost ten seconds for each of the others too, of this send and of the next ones, and one that rejects the
+ * account answers no other question.
+ */
+function isOutOfService(error: unknown): boolean {
+  return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
+}
+
+/** A text without a row was never seen by a worker. While the merchant's texts wait for slots, those without a row may be among them. */
+async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
+  if (pending.length === 0) return;
+  const laneEndMs = (await laneEndsMs(outside, send.from)).get(send.merchant_id ?? OPERATOR) ?? 0;
+  if (laneEndMs > outside.now()) return;
+  outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
+  await queueSms(
+    outside,
+    send,
+    pending.map(({ send_id, index }) => ({ send_id, index })),
+  );
+}
+
+/** Moves a text to where its gateway says that it is. Gives whether that is final. */
+async function learnState(
+  outside: WorkerOutside,
+  send: Send,
+  message: Message,
+  known: ReadonlyMap<string, TextState>,
+): Promise<boolean> {
+  const { gateway, index, state, sending_at } = message;
+  if (gateway === undefined || sending_at === undefined) return false;
+  const id = messageId(send.send_id, index);
+  const found = known.get(id) ?? (await askState(outside, await gatewayAccount(outside, gateway), id));
+  if (found === undefined) {
+    const isGone = state === 'sending' && outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
+    if (isGone) await failMessage(outside, send, index, 'The gateway does not have it');
+    return isGone;
+  }
+  switch (found.state) {
+    case 'waiting':
+      return false;
+    case 'sent':
+    case 'delivered':
+      if (found.state !== state)
+        await outside.table.write([
+          moveMessage(outside, send, index, found.state, { once: timesOf(outside, found, sending_at) }),
+        ]);
+      return found.state === 'delivered';
+    case 'failed':
+      if (mayBeAPart(outside, send, found)) return false;
+      await failMessage(outside, send, index, reasonInWords(found.reason));
+      return true;
+  }
+}
+
+/** When a text was sent and delivered, by the phone's clock, which is believed as far as our own allows. */
+function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: string): Record<string, string> {
+  const now = new Date(outside.now()).toISOString();
+  const believed = (time: string) => [[time, sendingAt].toSorted().at(-1) ?? now, now].toSorted()[0] ?? now;
+  return {
+    ...(at.sent && { sent_at: believed(at.sent) }),
+    ...(state === 'delivered' && at.delivered && { delivered_at: believed(at.delivered) }),
+  };
+}
+
+/** Whether it may be only a part of the text that has failed. */
+function mayBeAPart(outside: WorkerOutside, { message }: Send, { at }: TextState): boolean {
+  const agoMs = outside.now() - Date.parse(at.failed ?? '');
+  return sizeOf(message).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
+}
+
+/**
+ * What is on its way is asked about more often than what only waits for its delivery report: texts of a long send leave one after the
+ * other, and all of them when a phone that was off comes back.
+ */
+function waitMs(ageMs: number, isOnItsWay: boolean): number {
+  if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
+  if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;
+  return isOnItsWay ? HOUR_MS : 6 * HOUR_MS;
+}

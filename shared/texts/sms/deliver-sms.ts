@@ -1,0 +1,122 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { gatewayAccount } from '../../phones/gateway/accounts.ts';
+import {
+  GatewayFull,
+  GatewayRefused,
+  GatewayRejects,
+  handOver,
+  TEXT_LIFETIME_SECONDS,
+} from '../../phones/gateway/smsgate.ts';
+import { takeTurn } from '../../phones/sender/pace.table.ts';
+import { noteRejected } from '../../phones/sender/sender.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { failMessage } from './fail-message.ts';
+import { getSendAndMessage, takeMessage } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import { playText } from './play-text.ts';
+import { OPERATOR, type Send } from './send.table.ts';
+import { queueSms, type SmsJob } from './sms-job.ts';
+
+/**
+ * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest
+ * are for a worker that dies while giving up; a text that was given up uses them to become a dead letter.
+ */
+export const SPARE_RECEIVES = 3;
+
+/**
+ * Hands one text to the gateway of its sender when its turn has come, or gives it up and refunds its credit. `receivesLeft` is
+ * how often the queue will deliver the job after this time.
+ */
+export async function deliverSms(
+  outside: WorkerOutside,
+  job: SmsJob,
+  receivesLeft: number,
+  senders: readonly Sender[],
+): Promise<void> {
+  const found = await getSendAndMessage(outside, job.send_id, job.index);
+  const to = found?.send.to[job.index];
+  if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
+  const { send, message } = found;
+  if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
+  const { failure_reason = '' } = message;
+  if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
+    // The dead letter tells the operator that a gateway was down. The text itself is settled.
+    throw new RetryLater(0, failure_reason);
+  }
+  if (message.state !== 'pending' && message.state !== 'sending') return;
+  const lifetimeSeconds = lifetimeOf(outside, send);
+  if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
+  const sender = senders.find(({ number }) => number === send.from);
+  // A text that was tried has had its turn.
+  if (message.state === 'pending' && sender && !(await isItsTurn(outside, job, send, sender))) return;
+
+  const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
+  if (!route) return;
+  const { gateway, device_id: deviceId, sim_number: simNumber } = route;
+  if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
+    return failMessage(outside, send, job.index, 'The sender was removed before the text left');
+  }
+  const id = messageId(job.send_id, job.index);
+  const ofGateway = senders.filter((one) => one.gateway === gateway);
+  try {
+    // Each try with a wrong password costs the server seconds of work. Housekeeping asks once a minute, and ends the pause.
+    if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
+      throw new GatewayRejects('It did a moment ago');
+    const account = await gatewayAccount(outside, gateway);
+    const isUrgent = send.merchant_id === undefined;
+    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message, lifetimeSeconds, isUrgent });
+  } catch (error) {
+    if (error instanceof GatewayRefused) {
+      const reason = error.message === '' ? REFUSED : `${REFUSED}: ${error.message}`;
+      return failMessage(outside, send, job.index, reason);
+    }
+    if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
+    if (receivesLeft > SPARE_RECEIVES) throw error;
+    const reason = whyGivenUp(error);
+    await failMessage(outside, send, job.index, reason);
+    throw new RetryLater(0, reason, { cause: error });
+  }
+}
+
+const REFUSED = 'The gateway refused it';
+const OUT_OF_REACH = 'The gateway could not be reached';
+const REJECTED = 'The gateway rejected this service’s username or password';
+const FULL = 'Too many texts were waiting for the phone';
+const GIVEN_UP: readonly string[] = [OUT_OF_REACH, REJECTED, FULL];
+
+function whyGivenUp(error: unknown): string {
+  if (error instanceof GatewayRejects) return REJECTED;
+  return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
+}
+
+/** How long the phone may wait before it sends the text, in seconds. */
+function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
+  if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
+  return Math.floor((Date.parse(useless_at) - outside.now()) / 1000);
+}
+
+function routeOf({ gateway, device_id, sim_number }: Sender) {
+  return { gateway, device_id, sim_number };
+}
+
+/** Whether the SIM's pace lets the text leave now. A text that must wait is queued anew, so that waiting costs no receive. */
+async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
+  const waiting = await waitOf(outside, job, send, sender);
+  if (waiting) await queueSms(outside, send, [{ ...job, ...waiting }]);
+  return waiting === undefined;
+}
+
+/** What the text has to wait for; undefined if it may leave now. */
+async function waitOf(
+  outside: WorkerOutside,
+  { not_before_ms, slot }: SmsJob,
+  send: Send,
+  sender: Sender,
+): Promise<Pick<SmsJob, 'not_before_ms' | 'slot'> | undefined> {
+  if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
+  const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
+  const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);
+  return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
+}

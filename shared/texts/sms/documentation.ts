@@ -1,0 +1,165 @@
+import { SenderListResponse } from '../../phones/sender/responses.ts';
+import { unavailableMessages } from '../../phones/sender/unavailable.ts';
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { choiceParameter, pageParameters, timeParameters } from '../../runtime/http/query-parameters.ts';
+import { MessageResponse, SendListResponse, SendResponse } from './responses.ts';
+import { SendRequest } from './send-request.ts';
+import { messageStates } from './states.ts';
+
+const delivered: MessageResponse = {
+  id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
+  livemode: true,
+  send_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
+  to: '+233551112223',
+  from: '+233241234567',
+  status: 'delivered',
+  gateway_message_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
+  message: 'Your order is ready',
+  metadata: { order_id: 'A-1007' },
+  segments: 1,
+  encoding: 'GSM-7',
+  created_at: '2026-11-20T08:30:00.000Z',
+  sending_at: '2026-11-20T08:30:00.310Z',
+  sent_at: '2026-11-20T08:30:04.000Z',
+  delivered_at: '2026-11-20T08:30:06.000Z',
+  failed_at: null,
+  failure_reason: null,
+};
+
+/** What the reference says about texts. */
+export const smsOperations = {
+  'sms/send': {
+    tag: 'Texts',
+    summary: 'Send a text',
+    description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
+\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn the outcome. If a text fails, its credit is
+refunded.
+
+It is sent from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
+credit.`,
+    path: {},
+    body: {
+      schema: SendRequest,
+      examples: {
+        one: { summary: 'To one number', value: { to: '0551112223', message: 'Your order is ready' } },
+        several: {
+          summary: 'To several, from any number',
+          value: {
+            to: ['0551112223', '+233201112223'],
+            message: 'We open at nine tomorrow',
+            from: 'random',
+            metadata: { campaign: 'opening' },
+          },
+        },
+      },
+    },
+    success: {
+      message: 'Queued SMS from +233241234567',
+      data: SendResponse,
+      example: {
+        id: delivered.id,
+        livemode: true,
+        ids: [delivered.id],
+        to: ['+233551112223'],
+        from: '+233241234567',
+        status: 'pending',
+        gateway_message_id: delivered.id,
+        count: 1,
+        segments: 1,
+        encoding: 'GSM-7',
+      } satisfies SendResponse,
+    },
+    errors: ['insufficient_credits', 'no_sender_available', 'queue_full'],
+  },
+  'sms/list': {
+    tag: 'Texts',
+    summary: 'List sends',
+    description: 'Your sends, newest first, with the state of each text.',
+    path: {},
+    query: {
+      status: choiceParameter('Only sends with at least one text in this state.', messageStates),
+      ...timeParameters,
+      ...pageParameters,
+    },
+    success: {
+      message: 'Sent texts',
+      data: SendListResponse,
+      example: {
+        sends: [
+          {
+            id: delivered.id,
+            livemode: true,
+            from: delivered.from,
+            to: [delivered.to],
+            message: delivered.message,
+            metadata: delivered.metadata,
+            segments: delivered.segments,
+            encoding: delivered.encoding,
+            count: 1,
+            created_at: delivered.created_at,
+            messages: [{ id: delivered.id, to: delivered.to, status: delivered.status }],
+          },
+        ],
+      } satisfies SendListResponse,
+      isPage: true,
+    },
+  },
+  'sms/from': {
+    tag: 'Texts',
+    summary: 'List sender numbers',
+    description: 'The numbers that texts can be sent from, and why one cannot be used now.',
+    path: {},
+    success: {
+      message: 'Sender numbers',
+      data: SenderListResponse,
+      example: {
+        default: '+233241234567',
+        senders: [
+          { number: '+233241234567', network: 'MTN', available: true, reason: null, message: null },
+          {
+            number: '+233201234567',
+            network: 'TELECEL',
+            available: false,
+            reason: 'phone_off',
+            message: unavailableMessages.phone_off,
+          },
+        ],
+      } satisfies SenderListResponse,
+    },
+  },
+  'sms/show': {
+    tag: 'Texts',
+    summary: 'Show a text',
+    description: 'The state of one text to one number.',
+    path: {
+      id: {
+        description: 'One of the `ids` that sending returned.',
+        schema: { type: 'string', format: 'uuid' },
+        example: delivered.id,
+      },
+    },
+    success: { message: 'SMS found', data: MessageResponse, example: delivered },
+  },
+} satisfies Record<string, Operation>;
+
+export const smsEvents = {
+  'sms.delivered': {
+    summary: 'A text was delivered',
+    description: 'The network reported the delivery. Some networks never do.',
+    data: MessageResponse,
+    example: delivered,
+  },
+  'sms.failed': {
+    summary: 'A text failed',
+    description: 'It failed for good. Its credit was refunded.',
+    data: MessageResponse,
+    example: {
+      ...delivered,
+      status: 'failed',
+      sent_at: null,
+      delivered_at: null,
+      failed_at: '2026-11-20T08:30:09.000Z',
+      failure_reason: 'RESULT_ERROR_NO_SERVICE',
+    } satisfies MessageResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,95 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { PageRequest } from '../../runtime/http/pagination.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PageStart } from '../../runtime/table/table.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import { msOfUlid, timeOfUlid } from '../../runtime/values/ids.ts';
+import { type CreditEntry, listEntries } from '../credits/credits.table.ts';
+import { msOfSendId, timeOfSendId } from './message-id.ts';
+import { listSends, type Send } from './send.table.ts';
+
+/** What changed a balance: a top-up or a refund, which have entries, or a send, which is its own debit. */
+export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
+
+/** A place in the list: newest first, and within a millisecond entries before sends. */
+interface Place {
+  readonly ms: number;
+  readonly of: 'entry' | 'send';
+  readonly id: string;
+}
+
+/**
+ * A page of what changed a merchant's balance, newest first. Nothing is written for it: entries and sends are two lists by time,
+ * read side by side. A cursor is a place in both, the last one that was shown. Nothing changes a twin's: its sends cost nothing.
+ */
+export async function listCreditChanges(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  { limit, start }: PageRequest,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
+  const shown = start && placeOf(start);
+  if (isTwin(merchantId)) return { changes: [], next: undefined };
+  // One more than is shown tells whether there are more, and the last one shown is read again.
+  const most = limit + 2;
+  const [entries, { sends, next: moreSends }] = await Promise.all([
+    listEntries(outside, merchantId, rangeOf('entry', timeOfUlid, fromMs, toMs, shown), most),
+    listSends(outside, merchantId, {
+      between: rangeOf('send', timeOfSendId, fromMs, toMs, shown),
+      newestFirst: true,
+      limit: most,
+    }),
+  ]);
+  const lines = [
+    ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
+    ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
+  ];
+  // Sends that were not read yet stand before older entries.
+  const horizon = moreSends && place('send', moreSends.sort);
+  const known = lines
+    .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))
+    .toSorted((one, other) => (isAfter(one.place, other.place) ? 1 : -1));
+  const page = known.slice(0, limit);
+  const last = known.length > limit ? page.at(-1)?.place : horizon;
+  return { changes: page.map(({ change }) => change), next: last && cursorOf(last) };
+}
+
+/** The ids of one kind from the end of a period to its start, after what was shown. */
+function rangeOf(
+  of: Place['of'],
+  timeOf: (ms: number) => string,
+  fromMs: number,
+  toMs: number,
+  shown: Place | undefined,
+): readonly [string, string] {
+  const first = timeOf(fromMs);
+  // `~` sorts behind whatever follows the time.
+  const end = `${timeOf(toMs)}~`;
+  if (!shown) return [first, end];
+  const behind = shown.of === of ? shown.id : of === 'send' ? `${timeOf(shown.ms)}~` : timeOf(shown.ms);
+  const last = behind < end ? behind : end;
+  return [first, last < first ? first : last];
+}
+
+/** Whether a place is further down the list: older. */
+function isAfter(one: Place, other: Place): boolean {
+  if (one.ms !== other.ms) return one.ms < other.ms;
+  if (one.of !== other.of) return one.of === 'send';
+  return one.id < other.id;
+}
+
+function place(of: Place['of'], id: string): Place {
+  return { ms: (of === 'send' ? msOfSendId(id) : msOfUlid(id)) ?? 0, of, id };
+}
+
+function cursorOf({ of, id }: Place): PageStart {
+  return { pk: '', sk: of, sort: id };
+}
+
+/** @throws PublicError `invalid_request` for a cursor that this list never gave. */
+function placeOf({ sk, sort }: PageStart): Place {
+  const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
+  if (ms === undefined || of !== sk)
+    throw invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
+  return { ms, of, id: sort };
+}

@@ -1,0 +1,27 @@
+import { choiceOf, filledPage, type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PageStart } from '../../runtime/table/table.ts';
+import { listFailedSends, listSendsAndMessages, type SendAndMessages } from './message.table.ts';
+import { startAfterSend } from './send.table.ts';
+import { messageStates } from './states.ts';
+
+/**
+ * A page of a merchant's sends, newest first; `status` (of any of its texts), `from` and `to` of the query narrow it.
+ * @throws PublicError `invalid_request`.
+ */
+export async function listSendsByQuery(
+  outside: Pick<Outside, 'table' | 'now'>,
+  merchantId: string,
+  page: PageRequest,
+  query: Readonly<Record<string, string | undefined>>,
+): Promise<{ entries: SendAndMessages[]; next: PageStart | undefined }> {
+  const times = timesOf(query);
+  const status = choiceOf(query, 'status', messageStates);
+  const list = status === 'failed' ? listFailedSends : listSendsAndMessages;
+  return filledPage(
+    page,
+    (part, maxRows) => list(outside, merchantId, part, times, maxRows),
+    ({ messages }) => status === undefined || messages.some(({ state }) => state === status),
+    ({ send }) => startAfterSend(send),
+  );
+}

@@ -1,0 +1,220 @@
+/*
+ * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it
+ *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { mayBecome } from '../../runtime/table/transitions.ts';
+import { messageId, sendIdsBetween } from './message-id.ts';
+import { listSends, parseSend, Send, sendKey, startAfterSend } from './send.table.ts';
+import { type MessageState, messageStates, messageTransitions } from './states.ts';
+
+/** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
+const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
+export type Route = z.infer<typeof Route>;
+
+const Message = z.extend(z.partial(Route), {
+  send_id: z.string(),
+  index: z.number(),
+  merchant_id: z.optional(z.string()),
+  purpose: Send.shape.purpose,
+  state: z.enum(messageStates),
+  sending_at: z.optional(z.string()),
+  sent_at: z.optional(z.string()),
+  delivered_at: z.optional(z.string()),
+  failed_at: z.optional(z.string()),
+  failure_reason: z.optional(z.string()),
+});
+export type Message = z.infer<typeof Message>;
+
+type TableOutside = Pick<Outside, 'table' | 'now'>;
+
+const keyOf = (sendId: string, index: number) => ({
+  pk: `SEND#${sendId}`,
+  sk: `MESSAGE#${String(index).padStart(2, '0')}`,
+});
+
+/** Failed texts are few, and are what merchants look for: only they are listed by their state. */
+const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
+const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
+
+export function parseMessage(item: Item): Message {
+  return z.parse(Message, item);
+}
+
+/** What a message is before a worker has taken it, when it has no row. */
+function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
+  return { send_id, index, merchant_id, state: 'pending' };
+}
+
+/** A send and the message to its recipient at `index`. */
+export async function getSendAndMessage(
+  outside: TableOutside,
+  sendId: string,
+  index: number,
+): Promise<{ send: Send; message: Message } | undefined> {
+  const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
+  const send = items.find(({ sk }) => sk === 'SEND');
+  const message = items.find(({ sk }) => sk !== 'SEND');
+  if (!send) return undefined;
+  return { send: parseSend(send), message: message ? parseMessage(message) : pendingMessage(parseSend(send), index) };
+}
+
+/** A send and the messages to all its recipients, in their order. */
+export async function getSendAndMessages(
+  outside: TableOutside,
+  sendId: string,
+): Promise<{ send: Send; messages: Message[] } | undefined> {
+  const items = await outside.table.list(`SEND#${sendId}`);
+  const found = items.find(({ sk }) => sk === 'SEND');
+  if (!found) return undefined;
+  const send = parseSend(found);
+  return { send, messages: messagesOf(send, byId(items)) };
+}
+
+/** `rows` are written messages, of any sends. */
+function messagesOf(send: Send, rows: ReadonlyMap<string, Message>): Message[] {
+  return send.to.map((_, index) => rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index));
+}
+
+function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
+  const messages = items.filter(({ sk }) => sk !== 'SEND').map(parseMessage);
+  return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
+}
+
+export interface SendAndMessages {
+  readonly send: Send;
+  readonly messages: Message[];
+}
+
+interface PartOfSends {
+  readonly entries: SendAndMessages[];
+  /** How many rows and index entries were read. */
+  readonly rows: number;
+  readonly next: PageStart | undefined;
+}
+
+/** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
+export async function listSendsAndMessages(
+  outside: TableOutside,
+  merchantId: string,
+  page: Page,
+  times: { fromMs: number; toMs: number },
+  maxRows: number,
+): Promise<PartOfSends> {
+  const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
+  return withMessages(outside, sends, next, maxRows);
+}
+
+/** The same for sends with a failed text. */
+export async function listFailedSends(
+  outside: TableOutside,
+  merchantId: string,
+  { start, ...page }: Page,
+  times: { fromMs: number; toMs: number },
+  maxRows: number,
+): Promise<PartOfSends> {
+  const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
+    ...page,
+    between: sendIdsBetween(times),
+    // The list continues after all texts of a send, whichever of them failed.
+    start: start && { ...start, ...keyOf(sendIdOf(start), 0), sort: failedKey(sendIdOf(start), 0) },
+  });
+  const sendIds = [...new Set(keys.map(sendIdOf))];
+  const items = await outside.table.getMany(sendIds.map(sendKey));
+  const sends = items.map(parseSend).toSorted((a, b) => (a.send_id < b.send_id ? 1 : -1));
+  // By its key: the send itself may be gone by now.
+  const last = keys.at(-1);
+  const goesOn = next && last && startAfterSend({ send_id: sendIdOf(last) });
+  const part = await withMessages(outside, sends, goesOn, maxRows - keys.length);
+  return { ...part, rows: part.rows + keys.length };
+}
+
+function sendIdOf({ pk }: { pk: string }): string {
+  return pk.slice('SEND#'.length);
+}
+
+async function withMessages(
+  outside: TableOutside,
+  sends: readonly Send[],
+  next: PageStart | undefined,
+  maxRows: number,
+): Promise<PartOfSends> {
+  let rows = 2 * sends.length;
+  const most = sends.findIndex(({ to }, n) => {
+    const isTooMuch = n > 0 && rows + to.length > maxRows;
+    rows += isTooMuch ? 0 : to.length;
+    return isTooMuch;
+  });
+  const fitting = most === -1 ? sends : sends.slice(0, most);
+  const found = await outside.table.getMany(
+    fitting.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
+  );
+  const written = byId(found);
+  const entries = fitting.map((send) => ({ send, messages: messagesOf(send, written) }));
+  const last = fitting.at(-1);
+  const goesOn = fitting.length < sends.length;
+  return { entries, rows, next: goesOn && last ? startAfterSend(last) : next };
+}
+
+/**
+ * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined if the message is
+ * past sending.
+ */
+export async function takeMessage(
+  outside: TableOutside,
+  send: Send,
+  index: number,
+  route: Route | undefined,
+): Promise<Partial<Route> | undefined> {
+  const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
+  return item && z.parse(z.partial(Route), item);
+}
+
+export interface Move {
+  /** Further attributes to set. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** Attributes to set unless they are set already. */
+  readonly once?: Readonly<Record<string, unknown>> | undefined;
+  /** Only the phone that the message went out by may move it: its device id. */
+  readonly device?: string | undefined;
+}
+
+/** What its messages' rows have of a send; they end with it. */
+export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'expires_at_epoch_seconds'>;
+
+/** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
+export function moveMessage(
+  outside: Pick<Outside, 'now'>,
+  { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
+  index: number,
+  to: Exclude<MessageState, 'pending'>,
+  { set, once, device }: Move = {},
+): TableWrite {
+  const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
+  const listed =
+    to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
+  const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
+  const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
+  const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
+  const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
+  const all = Object.entries({ ...always, ...first });
+  return {
+    update: {
+      Key: keyOf(send_id, index),
+      UpdateExpression: `SET ${[
+        ...Object.keys(always).map((name) => `#${name} = :${name}`),
+        ...Object.keys(first).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
+      ].join(', ')}`,
+      ConditionExpression: device === undefined ? condition : `${condition} AND device_id = :device`,
+      ExpressionAttributeNames: { ...names, ...Object.fromEntries(all.map(([name]) => [`#${name}`, name])) },
+      ExpressionAttributeValues: {
+        ...values,
+        ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
+        ...(device !== undefined && { ':device': device }),
+      },
+    },
+    refused: () => undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { metadataValue } from '../../runtime/values/metadata.ts';
+import type { Message } from './message.table.ts';
+import { messageId } from './message-id.ts';
+import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';
+import { sizeOf } from './segments.ts';
+import type { Send } from './send.table.ts';
+
+/** One send of the log, with the state of each of its texts. */
+export function presentSendAndMessages({
+  send,
+  messages,
+}: {
+  send: Send;
+  messages: readonly Message[];
+}): SendAndMessagesResponse {
+  return {
+    id: send.send_id,
+    livemode: !isTwin(send.merchant_id),
+    from: send.from,
+    to: send.to,
+    message: send.message,
+    metadata: metadataValue(send.metadata),
+    ...sizeOf(send.message),
+    count: send.to.length,
+    created_at: send.created_at,
+    messages: messages.map(({ index, state }) => ({
+      id: messageId(send.send_id, index),
+      to: recipientOf(send, index),
+      status: state,
+    })),
+  };
+}
+
+/** One message of the log, as `GET /api/v1/sms/{id}` shows it. */
+export function presentMessage(send: Send, index: number, message: Message): MessageResponse {
+  const id = messageId(send.send_id, index);
+  return {
+    id,
+    livemode: !isTwin(send.merchant_id),
+    send_id: send.send_id,
+    to: recipientOf(send, index),
+    from: send.from,
+    status: message.state,
+    gateway_message_id: id,
+    message: send.message,
+    metadata: metadataValue(send.metadata),
+    ...sizeOf(send.message),
+    created_at: send.created_at,
+    sending_at: message.sending_at ?? null,
+    sent_at: message.sent_at ?? null,
+    delivered_at: message.delivered_at ?? null,
+    failed_at: message.failed_at ?? null,
+    failure_reason: message.failure_reason ?? null,
+  };
+}
+
+function recipientOf({ send_id, to }: Send, index: number): string {
+  const number = to[index];
+  if (number === undefined) throw new Error(`The send ${send_id} has no recipient ${index}`);
+  return number;
+}

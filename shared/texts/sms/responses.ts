@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { phoneNumber } from '../../ghana/responses.ts';
+import { Livemode, ReturnedMetadata, time, timeOrNull, uuid } from '../../runtime/http/responses.ts';
+import { messageStates } from './states.ts';
+
+const MessageId = uuid('The id of one text to one number.');
+
+const Sender = phoneNumber('The number that the text is sent from.');
+
+const Size = {
+  segments: z.int().check(
+    z.meta({
+      description:
+        'How many SMS the text is split into. Phones may refuse more than 8 (over 1,224 characters in GSM-7 or 536 in UCS-2): such a text is accepted, and if the phone does not send it, it fails and its credit is refunded.',
+      examples: [1],
+    }),
+  ),
+  encoding: z
+    .enum(['GSM-7', 'UCS-2'])
+    .check(z.describe('The encoding it is sent in. A single character outside GSM-7 makes the whole text UCS-2.')),
+};
+
+const Status = z
+  .enum(messageStates)
+  .check(
+    z.describe(
+      'Moves forward only: `pending` (accepted and debited), `sending` (phone and SIM chosen), `sent` (the phone sent it), `delivered` (reported by the network, which some never do), or `failed` (its credit was refunded).',
+    ),
+  );
+
+export const SendResponse = z
+  .object({
+    id: uuid('The id of the first text, which is also the id of the send.'),
+    livemode: Livemode,
+    ids: z.array(MessageId).check(z.describe('The ids of all texts, in the order of `to`.')),
+    to: z
+      .array(phoneNumber('A recipient.'))
+      .check(
+        z.describe('The recipients in international form; always a list, even if the request gave a single string.'),
+      ),
+    from: Sender,
+    status: z.literal('pending'),
+    gateway_message_id: z.string().check(z.describe('The id of the first text at the downstream gateway.')),
+    count: z.int().check(z.meta({ description: 'How many texts were queued, each for one credit.', examples: [1] })),
+    ...Size,
+    warning: z
+      .optional(z.string())
+      .check(z.describe('Present only if a phone may refuse the text because it is split into more than 8 SMS.')),
+  })
+  .check(z.meta({ id: 'NewSend' }));
+export type SendResponse = z.infer<typeof SendResponse>;
+
+export const MessageResponse = z
+  .object({
+    id: MessageId,
+    livemode: Livemode,
+    send_id: uuid('The id of the send that the text belongs to.'),
+    to: phoneNumber('The recipient.'),
+    from: Sender,
+    status: Status,
+    gateway_message_id: z.string().check(z.describe('Its id at the downstream gateway.')),
+    message: z.string().check(z.describe('The text.')),
+    metadata: ReturnedMetadata,
+    ...Size,
+    created_at: time('When it was accepted.'),
+    sending_at: timeOrNull('When its phone and SIM were chosen.'),
+    sent_at: timeOrNull('When the phone sent it.'),
+    delivered_at: timeOrNull('When the network reported it delivered.'),
+    failed_at: timeOrNull('When it failed.'),
+    failure_reason: z.nullable(z.string()).check(z.describe('Why it failed, for a person to read.')),
+  })
+  .check(z.meta({ id: 'Message' }));
+export type MessageResponse = z.infer<typeof MessageResponse>;
+
+export const SendAndMessagesResponse = z
+  .object({
+    id: uuid('The id of the send, and of its first text.'),
+    livemode: Livemode,
+    from: Sender,
+    to: z.array(phoneNumber('A recipient.')),
+    message: z.string().check(z.describe('The text.')),
+    metadata: ReturnedMetadata,
+    ...Size,
+    count: z.int().check(z.describe('How many recipients it has.')),
+    created_at: time('When it was accepted.'),
+    messages: z
+      .array(z.object({ id: MessageId, to: phoneNumber('The recipient.'), status: Status }))
+      .check(z.describe('The state of each text, in the order of `to`.')),
+  })
+  .check(z.meta({ id: 'Send' }));
+export type SendAndMessagesResponse = z.infer<typeof SendAndMessagesResponse>;
+
+export const SendListResponse = z.object({ sends: z.array(SendAndMessagesResponse) });
+export type SendListResponse = z.infer<typeof SendListResponse>;

@@ -1,0 +1,114 @@
+/*
+ * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
+ *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time; the operator's own are in no list
+ *   gsi2   OPEN#SEND / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
+ */
+import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { listInTurns } from '../../runtime/table/in-turns.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+
+export const Send = z.object({
+  send_id: z.string(),
+  /** Unset for the operator's own text: nobody pays for it, no webhook reports it, and it is in no list. */
+  merchant_id: z.optional(z.string()),
+  /** What an operator's own text is for, if it is no code to a payer. */
+  purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
+  /** The sender's number, `+233…`. */
+  from: z.string(),
+  to: z.array(z.string()),
+  message: z.string(),
+  /** The charge whose link it carries: the dashboard leads there, and nobody else is told. */
+  reference: z.optional(z.string()),
+  /** JSON text, as the caller wrote its numbers. */
+  metadata: z.optional(z.string()),
+  created_at: z.string(),
+  /** It is not sent later than this (ISO), when it is of no more use. */
+  useless_at: z.optional(z.string()),
+  /** When its row, and those of its messages, are removed. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+  /** When housekeeping checks it next; unset once its messages' states are final. */
+  next_check_at: z.optional(z.string()),
+});
+export type Send = z.infer<typeof Send>;
+
+type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
+
+/** Stands for the merchant of the operator's own texts. No merchant's id looks like this. */
+export const OPERATOR = 'OPERATOR';
+
+export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
+
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND`;
+const OPEN_PARTITION = 'OPEN#SEND';
+const openKey = ({ send_id, merchant_id }: Owned, nextCheckAt: string | undefined) =>
+  nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
+
+export async function getSend(outside: Pick<Outside, 'table'>, sendId: string): Promise<Send | undefined> {
+  const item = await outside.table.get(sendKey(sendId));
+  return item && parseSend(item);
+}
+
+export function parseSend(item: Item): Send {
+  return z.parse(Send, item);
+}
+
+export function createSend(send: Send): TableWrite {
+  return {
+    put: {
+      Item: {
+        ...sendKey(send.send_id),
+        ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
+        ...openKey(send, send.next_check_at),
+        ...send,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  };
+}
+
+/** A page of a merchant's sends; its `between` are ids. */
+export async function listSends(
+  outside: Pick<Outside, 'table'>,
+  merchantId: string,
+  page: Page,
+): Promise<{ sends: Send[]; next: PageStart | undefined }> {
+  const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
+  return { sends: items.map(parseSend), next };
+}
+
+/** The id of a merchant's newest send; one read of a key. */
+export async function newestSendId(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string | undefined> {
+  const page = { newestFirst: true, limit: 1 };
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  return keys[0]?.sort;
+}
+
+/** Where a merchant's list of sends continues after one of them. */
+export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
+  return { ...sendKey(send_id), sort: send_id };
+}
+
+/** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
+export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
+  return (await listInTurns(outside.table, 'gsi2', OPEN_PARTITION, at, limit)).map(parseSend);
+}
+
+/** Sets when housekeeping checks a send next; undefined for never. */
+export async function setNextCheck(outside: Pick<Outside, 'table'>, send: Owned, nextCheckAt?: string): Promise<void> {
+  const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
+  await outside.table.update({
+    update: nextCheckAt
+      ? {
+          Key: sendKey(send.send_id),
+          UpdateExpression: 'SET next_check_at = :at, gsi2pk = :pk, gsi2sk = :sk',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':at': nextCheckAt, ':pk': gsi2pk, ':sk': gsi2sk },
+        }
+      : {
+          Key: sendKey(send.send_id),
+          UpdateExpression: 'REMOVE next_check_at, gsi2pk, gsi2sk',
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+  });
+}

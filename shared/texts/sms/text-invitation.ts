@@ -1,0 +1,78 @@
+import { type AuditEntry, recordAudit } from '../../merchants/audit/audit.table.ts';
+import { othersPaidOn } from '../../merchants/merchant/manage-merchant.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
+import { countInvitationText } from '../../merchants/user/invitation-limit.table.ts';
+import type { User } from '../../merchants/user/user.table.ts';
+import { rememberedSenders } from '../../phones/sender/sender.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { fitName } from './fit-name.ts';
+import { operatorSender, operatorText } from './operator-text.ts';
+import { createSend } from './send.table.ts';
+
+interface Invitation extends Pick<AuditEntry, 'by'> {
+  readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
+  readonly user: User;
+  /** With the token, which opens the dashboard to whoever has it. */
+  readonly url: string;
+  /** The number of the person's phone. */
+  readonly to: string;
+}
+
+/**
+ * The writes that send a link as a text of the operator's own, with the limits of such texts: for the transaction that makes the link
+ * valid. Undefined if no phone that may can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
+ */
+export async function textInvitation(
+  outside: Outside,
+  { merchant, user, by, url, to }: Invitation,
+): Promise<{ readonly from: string; readonly writes: TableWrite[] } | undefined> {
+  const { merchant_id } = merchant;
+  // A manager who reads an owner's link on the shop's own phone, and opens it first, would be the owner.
+  const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
+  if (from === undefined) return undefined;
+  const send = operatorText(outside, {
+    ...{ from, to, message: invitationText(merchant, url), purpose: 'invitation' },
+    uselessAfterMs: INVITATION_SECONDS * 1000,
+  });
+  const after = { send_id: send.send_id };
+  const noted = recordAudit(outside, { merchant_id, by, action: 'user send', about: user.user_id, after });
+  return { from, writes: [...countInvitationText(outside, { to, merchantId: merchant_id }), createSend(send), noted] };
+}
+
+/**
+ * A number whose phone is in no other merchant's shop than the one given, where somebody could read the link and open it first. Undefined
+ * where none of these can send: the link can be shown instead.
+ */
+async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
+  const senders = await rememberedSenders(outside);
+  const others = await Promise.all(senders.map(({ number }) => othersPaidOn(outside, merchantId, number)));
+  const inOtherShops = new Set(senders.filter((_, n) => others[n]?.length).map(phoneOf));
+  try {
+    return operatorSender(
+      outside,
+      senders.filter((sender) => !inOtherShops.has(phoneOf(sender))),
+    );
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
+  }
+}
+
+/** Both SIMs of a phone are in one shop. */
+function phoneOf({ gateway, device_id }: Sender): string {
+  return `${gateway} ${device_id}`;
+}
+
+/** One or two SMS. Nothing in it is written by whoever sends it, so that it is of no use for other messages. */
+function invitationText({ name }: Pick<Merchant, 'name'>, url: string): string {
+  return fitName(
+    name,
+    { orElse: 'The shop', maxSegments: 2 },
+    (shop) =>
+      `${shop}: open this link on your own phone within ${INVITATION_SECONDS / 60} minutes to use the dashboard. Show it to nobody. ${url}`,
+  );
+}

@@ -1,0 +1,211 @@
+/*
+ * balance chain   CHAIN#<network>#<momo number> / CHAIN                          its head, of a fixed size; every change of the chain
+ *                                                                                changes it, so one change follows the other
+ *                                               / TEXT#<id>#<before>#<after>     a text that is settled: a part of the chain, or false
+ *                                               / WAIT#<id>#<before>#<after>     a text that does not link yet
+ *                                               / GAP#<id>                       a break that is known, by the id that comes before it
+ *   gsi1   CHAINS / <network>#<momo number>             of the head
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         of the head, while texts wait or money was sent to the bank
+ *
+ * They hold balances: nobody but the owners of the wallet and the operator may see them, and they are in no log.
+ */
+import * as z from 'zod/mini';
+import type { Network } from '../../ghana/network.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { Gap } from './branches.ts';
+import { Chain, headOf, Movement, type Place } from './chain.ts';
+import { sameMoment } from './network-clock.ts';
+
+type Table = Pick<Outside, 'table'>;
+
+/** A MoMo number on a network. */
+export interface Wallet {
+  readonly network: Network;
+  readonly momo_number: string;
+}
+
+/** A text of a wallet whose place is known. */
+const SettledText = z.extend(Movement, {
+  /**
+   * `linked`: a part of the chain. `unsure`: a part of it, and it may be forged, because the chain would go on without it. `contested`: it was, and waits again, because another text says that the chain went on in another way.
+   * `false`: it never linked, or its wallet's owner says that it is not true.
+   */
+  state: z.enum(['linked', 'unsure', 'contested', 'false']),
+});
+export type SettledText = z.infer<typeof SettledText>;
+
+/** A statement is made once a month, and looked at a month later. */
+const TEXT_KEPT_SECONDS = 62 * 24 * 60 * 60;
+
+const CHAINS = 'CHAINS';
+const OPEN_CHAINS = 'OPEN#CHAIN';
+const partition = ({ network, momo_number }: Wallet) => `CHAIN#${network}#${momo_number}`;
+const nameOf = ({ network, momo_number }: Wallet) => `${network}#${momo_number}`;
+const headKey = (wallet: Wallet) => ({ pk: partition(wallet), sk: 'CHAIN' });
+const WAIT = 'WAIT#';
+const TEXT = 'TEXT#';
+const GAP = 'GAP#';
+/** As wide as the widest id, so that they sort as numbers. */
+const padded = (id: number) => String(id).padStart(16, '0');
+/** The same for every copy of a text; another for one that contradicts it. */
+const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
+const textKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk: `${TEXT}${sortOf(text)}` });
+const waitKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk: `${WAIT}${sortOf(text)}` });
+const gapKey = (wallet: Wallet, { from }: Gap) => ({ pk: partition(wallet), sk: `${GAP}${padded(from.id)}` });
+
+export async function getChain(outside: Table, wallet: Wallet): Promise<Chain | undefined> {
+  const item = await outside.table.get(headKey(wallet));
+  return item && z.parse(Chain, item);
+}
+
+/** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
+export async function getChains(outside: Table, wallets: readonly Wallet[]): Promise<Chain[]> {
+  return (await outside.table.getMany(wallets.map(headKey))).map((item) => z.parse(Chain, item));
+}
+
+/** Every chain of the stage. */
+export async function listChains(outside: Table): Promise<Chain[]> {
+  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));
+}
+
+/** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
+export async function listOpenChains(outside: Table): Promise<Chain[]> {
+  const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
+  // The index is a moment behind.
+  return items.map((item) => z.parse(Chain, item)).filter(isOpen);
+}
+
+/** The texts that wait, in the order of their ids. */
+export async function listWaiting(outside: Table, wallet: Wallet): Promise<Movement[]> {
+  const items = await outside.table.list(partition(wallet), { between: [WAIT, `${WAIT}~`] });
+  return items.map((item) => z.parse(Movement, item));
+}
+
+/** The texts between two ids whose place is known, in the order of their ids. */
+export async function listSettledTexts(
+  outside: Table,
+  wallet: Wallet,
+  [from, to]: readonly [number, number] = [0, Number.MAX_SAFE_INTEGER],
+): Promise<SettledText[]> {
+  const between = [`${TEXT}${padded(from)}`, `${TEXT}${padded(to)}~`] as const;
+  return (await outside.table.list(partition(wallet), { between })).map((item) => z.parse(SettledText, item));
+}
+
+/** The known breaks of a chain, the oldest first. */
+export async function listGaps(outside: Table, wallet: Wallet): Promise<Gap[]> {
+  const items = await outside.table.list(partition(wallet), { between: [GAP, `${GAP}~`] });
+  return items.map((item) => z.parse(Gap, item));
+}
+
+/** The texts that led from a place shortly before the head to the head. */
+export async function textsAfter(
+  outside: Table,
+  wallet: Wallet,
+  { recent, clock, network }: Chain,
+  place: Place,
+): Promise<Movement[]> {
+  const places = recent.slice(recent.indexOf(place) + 1);
+  const lastId = places.at(-1)?.id ?? place.id;
+  const settled = await listSettledTexts(outside, wallet, [Math.floor(place.id - sameMoment(clock, network)), lastId]);
+  return places.flatMap((one) => {
+    const leadsThere = ({ state, after, id }: SettledText) =>
+      (state === 'linked' || state === 'unsure') && after === one.balance && id <= one.id;
+    const text = settled.findLast(leadsThere);
+    return text ? z.parse(Movement, text) : [];
+  });
+}
+
+/** What is known of some texts: each is settled, waits, or is left out. */
+export async function getTexts(
+  outside: Table,
+  wallet: Wallet,
+  texts: readonly Movement[],
+): Promise<(SettledText | (Movement & { state: 'waiting' }))[]> {
+  const items = await outside.table.getMany(texts.flatMap((text) => [textKey(wallet, text), waitKey(wallet, text)]));
+  return items.map((item) =>
+    String(item.sk).startsWith(WAIT) ? { ...z.parse(Movement, item), state: 'waiting' } : z.parse(SettledText, item),
+  );
+}
+
+/** Stores a chain for the first time. Refused with `ChainChanged` if another has. */
+export function createChain(chain: Chain): TableWrite {
+  return {
+    put: { Item: itemOf(chain), ConditionExpression: 'attribute_not_exists(pk)' },
+    refused: () => new ChainChanged(),
+  };
+}
+
+/** Replaces a chain as it was read by `after`. Refused with `ChainChanged` if it has changed since. */
+export function replaceChain(before: Chain, after: Chain): TableWrite {
+  return {
+    put: {
+      Item: itemOf({ ...after, version: before.version + 1 }),
+      ConditionExpression: 'version = :version',
+      ExpressionAttributeValues: { ':version': before.version },
+    },
+    refused: () => new ChainChanged(),
+  };
+}
+
+/** Whether texts wait, or a push does that the chain has not gone past. */
+function isOpen(chain: Chain): boolean {
+  return chain.waiting > 0 || (chain.pushes?.some(({ id }) => id > headOf(chain).id) ?? false);
+}
+
+function itemOf(chain: Chain): Item {
+  const open = isOpen(chain) && { gsi2pk: OPEN_CHAINS, gsi2sk: nameOf(chain) };
+  return { ...headKey(chain), gsi1pk: CHAINS, gsi1sk: nameOf(chain), ...open, ...chain };
+}
+
+/*
+ * The writes below have no conditions of their own. Each is made with a change of the chain, which is refused where the chain is not as
+ * it was read.
+ */
+
+/** Has a text wait. */
+export function addWaiting(outside: Pick<Outside, 'now'>, wallet: Wallet, text: Movement): TableWrite {
+  return { put: { Item: { ...waitKey(wallet, text), ...text, ...endOf(outside) } } };
+}
+
+/** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
+export function noteAsked(outside: Pick<Outside, 'now'>, wallet: Wallet, text: Movement): TableWrite {
+  const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endOf(outside) };
+  return { put: { Item: asked, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
+}
+
+/** Ends the waiting of a text. The stream tells of it: what was decided about its payment is decided again. */
+export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
+  return { delete: { Key: waitKey(wallet, text) } };
+}
+
+/** Records a text as a part of the chain, or as false. */
+export function addSettled(
+  outside: Pick<Outside, 'now'>,
+  wallet: Wallet,
+  text: Movement,
+  state: SettledText['state'],
+): TableWrite {
+  const settled: SettledText = { ...text, state };
+  return { put: { Item: { ...textKey(wallet, text), ...settled, ...endOf(outside) } } };
+}
+
+/** Records a break. It is kept as long as the chain: it is a part of what the chain says. */
+export function addGap(wallet: Wallet, gap: Gap): TableWrite {
+  return { put: { Item: { ...gapKey(wallet, gap), ...gap } } };
+}
+
+export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
+  return { delete: { Key: gapKey(wallet, gap) } };
+}
+
+function endOf({ now }: Pick<Outside, 'now'>) {
+  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + TEXT_KEPT_SECONDS };
+}
+
+/** Another text was added meanwhile: read the chain and decide again. */
+export class ChainChanged extends Error {
+  constructor() {
+    super('The balance chain has changed');
+  }
+}

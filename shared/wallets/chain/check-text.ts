@@ -1,0 +1,51 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { getChain, getTexts, type Wallet } from './chain.table.ts';
+import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type ProveMode } from './chain.ts';
+import { isUnsure } from './guesses.ts';
+import type { Proof, Unproven } from './proof.ts';
+
+/** What the chain of its wallet says about a text, and whether that decides anything. */
+export interface Checked {
+  readonly proof: Proof;
+  readonly mode: ProveMode;
+  /** The owner, or the time that has passed, says that it is not true. */
+  readonly isFalse: boolean;
+  /** It was proven, and another text says that the chain went on without it. */
+  readonly isContested: boolean;
+}
+
+/** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
+export async function checkText(
+  outside: Pick<Outside, 'table' | 'now'>,
+  wallet: Wallet,
+  movement: Movement | undefined,
+  why: Unproven = 'no_balance',
+): Promise<Checked> {
+  const [chain, found] = await Promise.all([
+    getChain(outside, wallet),
+    movement ? getTexts(outside, wallet, [movement]) : [],
+  ]);
+  // Whoever has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
+  const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
+  const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
+  const mode = chain?.mode ?? 'observe';
+  const isContested = known?.state === 'contested';
+  const unproven = (why: Unproven): Checked => ({
+    proof: { state: 'unproven', why },
+    mode,
+    isFalse: known?.state === 'false',
+    isContested,
+  });
+  if (!movement) return unproven(why);
+  if (!chain || !isEstablished(chain)) return unproven('not_established');
+  if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false, isContested };
+  if (known?.state === 'unsure') return unproven('balance_unsure');
+  const odd = whyNot(chain, movement, outside.now());
+  const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
+  if (mayStillLink && odd === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false, isContested };
+  return unproven(odd);
+}
+
+function whyNot(chain: Chain, movement: Movement, nowMs: number): Unproven {
+  return oddityOf(chain, movement) ?? (isUnsure(chain, nowMs) ? 'balance_unsure' : 'balance_gap');
+}

@@ -1,0 +1,281 @@
+import { shownMoney } from '../../ghana/money.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { type GoneOn, nameBalance, tapBalance } from './bank-push.ts';
+import { differenceOf, type Gap } from './branches.ts';
+import {
+  addGap,
+  addSettled,
+  listGaps,
+  listSettledTexts,
+  listWaiting,
+  removeGap,
+  removeWaiting,
+  replaceChain,
+  textsAfter,
+  type Wallet,
+} from './chain.table.ts';
+import { type Chain, headOf, type Movement } from './chain.ts';
+import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
+import { requireChain } from './find-wallet.ts';
+import { isGuessed, withFailed } from './guesses.ts';
+import { isSame, linkTexts, whileChainChanges } from './link-texts.ts';
+import { sameMoment } from './network-clock.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
+/** How many texts became what by the owner's word. */
+export interface OwnersWord {
+  readonly linked: number;
+  /** They had linked: somebody wrote them who knew the balance. */
+  readonly contradicted: number;
+}
+
+const NOTHING: OwnersWord = { linked: 0, contradicted: 0 };
+
+/** Each has two writes, and a transaction may have a hundred: the head, breaks and contradicted texts are in it too. */
+const SETTLED_AT_ONCE = 40;
+const MINUTES_A_DAY = 24 * 60;
+
+/**
+ * Takes the owner's word that a wallet holds, or after one of its texts held, so much.
+ *
+ * A branch may have more texts than one transaction can settle. So it is confirmed in pieces, from its beginning, and each piece is as if
+ * the owner had confirmed the balance at its end: the head moves with the texts that lead to it, and with the break before them. After a
+ * crash between two pieces the chain is shorter than it could be, and true: what is left continues it as any text does, when housekeeping
+ * looks at the latest, or by the same word again.
+ *
+ * `isNamed`: the owner named the balance, and did not only say yes to it. Only then it proves what goes on from money sent to the bank.
+ * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
+ */
+export async function confirmWallet(
+  outside: Needs,
+  wallet: Wallet,
+  balancePesewas: number,
+  isNamed = true,
+): Promise<OwnersWord> {
+  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, isNamed));
+  const word = { ...step.word };
+  while (step.rest.length > 0) {
+    const { rest, unsure } = step;
+    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, unsure));
+    word.linked += step.word.linked;
+  }
+  await linkTexts(outside, wallet, []);
+  return word;
+}
+
+/**
+ * Takes the owner's word that a wallet never held so much: the waiting texts that say so are false, and those that continue them. Gives
+ * how many. Those that a crash left over are denied by the same word again.
+ */
+export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<number> {
+  let rest: readonly Movement[] | undefined;
+  let forged = await whileChainChanges(outside, () => denyPushes(outside, wallet, balancePesewas));
+  do {
+    const settled: readonly Movement[] = await whileChainChanges(outside, async () => {
+      const known = await read(outside, wallet);
+      rest ??= denyBalance(known.chain, known.waiting, balancePesewas);
+      const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+      return settleForged(outside, wallet, known, left.slice(0, SETTLED_AT_ONCE));
+    });
+    forged += settled.length;
+    rest = settled.length > 0 ? rest?.filter((text) => !settled.includes(text)) : [];
+  } while (rest?.length);
+  return forged;
+}
+
+/** Gives how many texts of money sent to the bank are false then. */
+async function denyPushes(outside: Needs, wallet: Wallet, balance: number): Promise<number> {
+  const chain = await requireChain(outside, wallet);
+  const pushes = chain.pushes ?? [];
+  const left = pushes.filter((one) => one.balance !== balance || one.id <= headOf(chain).id);
+  const denied = pushes.length - left.length;
+  if (denied > 0)
+    await outside.table.write([replaceChain(chain, withFailed({ ...chain, pushes: left }, denied, outside.now()))]);
+  return denied;
+}
+
+/** What was settled, and what is left to settle in the same way. */
+interface Step {
+  readonly word: OwnersWord;
+  readonly rest: readonly Movement[];
+  /** Those that the word does not prove, though they link. */
+  readonly unsure: readonly Movement[];
+}
+
+/** What is known of a wallet at one moment. */
+interface Known {
+  readonly chain: Chain;
+  readonly waiting: readonly Movement[];
+  readonly gaps: readonly Gap[];
+}
+
+async function read(outside: Needs, wallet: Wallet): Promise<Known> {
+  const chain = await requireChain(outside, wallet);
+  const [waiting, gaps] = await Promise.all([listWaiting(outside, wallet), listGaps(outside, wallet)]);
+  return { chain, waiting, gaps };
+}
+
+async function begin(outside: Needs, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
+  const known = await read(outside, wallet);
+  const { chain, waiting, gaps } = known;
+  const nowMs = outside.now();
+  const none: Step = { word: NOTHING, rest: [], unsure: [] };
+  if (!isNamed && chain.mode === 'enforce') {
+    const tapped = tapBalance(chain, waiting, balance, nowMs);
+    if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
+  }
+  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, nowMs));
+  if (linked.length > 0) return settlePiece(outside, wallet, known, linked, unsure);
+  const named = nameBalance(chain, balance);
+  if (named) return writePlace(outside, wallet, known, named).then(() => none);
+  await refuseUnclear(outside, wallet, known, balance);
+  return none;
+}
+
+/** Has the chain go on from a place to which no text leads. */
+async function writePlace(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, gaps }: Known,
+  { after, gap }: GoneOn,
+): Promise<void> {
+  const changed = gapsAfter(gaps, gap && differenceOf(gap) !== 0 ? [gap] : [], undefined);
+  await outside.table.write([
+    replaceChain(chain, { ...after, gaps: changed.length }),
+    ...gapWrites(wallet, gaps, changed),
+  ]);
+}
+
+/** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
+async function goOn(
+  outside: Needs,
+  wallet: Wallet,
+  rest: readonly Movement[],
+  unsure: readonly Movement[],
+): Promise<Step> {
+  const known = await read(outside, wallet);
+  const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
+  const [first] = left;
+  const none: Step = { word: NOTHING, rest: [], unsure };
+  if (!first) return none;
+  const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
+  const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
+  return continues ? settlePiece(outside, wallet, known, left, unsure) : none;
+}
+
+/** Gives what it settled. */
+async function settleForged(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting }: Known,
+  piece: readonly Movement[],
+): Promise<readonly Movement[]> {
+  if (piece.length === 0) return piece;
+  await outside.table.write([
+    replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - piece.length }, piece.length, outside.now())),
+    ...piece.flatMap((text) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, 'false')]),
+  ]);
+  return piece;
+}
+
+async function settlePiece(
+  outside: Needs,
+  wallet: Wallet,
+  known: Known,
+  texts: readonly Movement[],
+  unsure: readonly Movement[],
+): Promise<Step> {
+  const head = headOf(known.chain);
+  // A piece that ends at the head's balance would say nothing.
+  const count = texts.slice(0, SETTLED_AT_ONCE).findLastIndex(({ after }) => after !== head.balance) + 1;
+  const piece = texts.slice(0, count);
+  const last = piece.at(-1);
+  if (!last) throw new Error('No text of the branch moves anything');
+  // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
+  const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
+  const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
+  const said = confirmBalance(chain, piece, known.gaps, last.after);
+  const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
+  const { contradicted: fork } = confirmed;
+  const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
+  await write(outside, wallet, known, { ...confirmed, unsure }, contradicted);
+  const word = { linked: piece.length, contradicted: contradicted.length };
+  return { word, rest: texts.slice(count), unsure };
+}
+
+async function write(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting, gaps }: Known,
+  confirmed: Confirmed,
+  contradicted: readonly Movement[],
+): Promise<void> {
+  const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
+  const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
+  // Whoever paid first after it was empty knows what it holds: what goes on from there has to bear that out.
+  const isKnown =
+    chain.mode === 'enforce' && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
+  const after: Chain = {
+    ...confirmed.chain,
+    tapped_ms: isKnown ? headOf(confirmed.chain).at_ms : undefined,
+    unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
+    waiting: waiting.length - confirmed.linked.length,
+  };
+  const changed = gapsAfter(gaps, found, confirmed.filled);
+  await outside.table.write([
+    replaceChain(chain, withFailed({ ...after, gaps: changed.length }, contradicted.length, outside.now())),
+    ...confirmed.linked.flatMap((text) => {
+      const isUnsure = confirmed.unsure?.some((one) => isSame(one, text));
+      return [removeWaiting(wallet, text), addSettled(outside, wallet, text, isUnsure ? 'unsure' : 'linked')];
+    }),
+    ...contradicted.map((text) => addSettled(outside, wallet, text, 'false')),
+    ...gapWrites(wallet, gaps, changed),
+  ]);
+}
+
+/** The breaks that are known then. One that begins where another does goes on with it: nothing came in between. */
+function gapsAfter(before: readonly Gap[], found: readonly Gap[], filled: Gap | undefined): Gap[] {
+  const kept = before.filter((gap) => gap.from.id !== filled?.from.id);
+  const longer = kept.map((gap) => {
+    const next = found.find(({ from }) => from.id === gap.from.id);
+    return next ? { ...gap, to: next.to } : gap;
+  });
+  return [...longer, ...found.filter(({ from }) => !kept.some((gap) => gap.from.id === from.id))].filter(
+    (gap) => differenceOf(gap) !== 0,
+  );
+}
+
+function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]): TableWrite[] {
+  const gone = before.filter((gap) => !after.some(({ from }) => from.id === gap.from.id));
+  const fresh = after.filter((gap) => !before.includes(gap));
+  return [...gone.map((gap) => removeGap(wallet, gap)), ...fresh.map((gap) => addGap(wallet, gap))];
+}
+
+/** @throws PublicError where a word that changes nothing is not the one that was given before. */
+async function refuseUnclear(
+  outside: Needs,
+  wallet: Wallet,
+  { chain, waiting }: Known,
+  balance: number,
+): Promise<void> {
+  const { clock, network } = chain;
+  const head = headOf(chain);
+  const amount = shownMoney(balance);
+  const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
+  if (balance === head.balance) {
+    if (denyBalance(chain, waiting, balance).length === 0) return;
+    throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
+  }
+  const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
+  const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
+  const isPassed = passed.some(({ after, state }) => state === 'linked' && after === balance);
+  throw new PublicError(
+    'invalid_request',
+    isPassed
+      ? `The proven texts have led to ${amount} and past it. ${then}`
+      : `No text that waits leads to ${amount}. ${then}`,
+  );
+}

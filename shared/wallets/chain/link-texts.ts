@@ -1,0 +1,193 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { isBorneOut } from './bank-push.ts';
+import { fillGap, type Gap, overtakenLoop } from './branches.ts';
+import {
+  addGap,
+  addSettled,
+  addWaiting,
+  ChainChanged,
+  createChain,
+  getChain,
+  getTexts,
+  listGaps,
+  listWaiting,
+  removeGap,
+  removeWaiting,
+  replaceChain,
+  textsAfter,
+  type Wallet,
+} from './chain.table.ts';
+import { advance, byId, type Chain, headOf, type Movement, type Place, startChain } from './chain.ts';
+import { doubtOf, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
+
+type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
+/** So many of the texts that wait become a part of the chain in one transaction, which may have a hundred writes. */
+const LINKED_AT_ONCE = 30;
+export const FEW_WAITING = 30;
+/** More texts than this are forgeries, or a question to the owner that nobody answers: those that come then are not kept. */
+const MAX_WAITING = 4000;
+
+/**
+ * Records texts of a wallet in its balance chain, and whatever follows from them: those that waited for one of them, and the breaks
+ * that they fill. Recording a text again changes nothing; without texts, it goes on with those that wait, where no more than `most` do.
+ */
+export async function linkTexts(
+  outside: Needs,
+  wallet: Wallet,
+  texts: readonly Movement[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let isMore = true; isMore; )
+    isMore = await whileChainChanges(outside, () => linkSome(outside, wallet, texts, most));
+}
+
+/** @returns whether more may follow. */
+async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[], most: number): Promise<boolean> {
+  const nowMs = outside.now();
+  // One after the other: what is recorded after the chain was read is refused by its version.
+  const before = await getChain(outside, wallet);
+  const known = await getTexts(outside, wallet, texts);
+  const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
+  const [first, ...others] = fresh;
+  if (!before) {
+    if (!first) return false;
+    await outside.table.write([createChain(startChain(wallet, first)), addSettled(outside, wallet, first, 'linked')]);
+    return others.length > 0;
+  }
+  if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return false;
+  // While balances are guessed nothing links by itself, and each text costs the same however many wait.
+  const found = isGuessed(before, nowMs)
+    ? { chain: before, linked: [], left: fresh, others: () => [] }
+    : await findLinks(outside, before, fresh);
+  if (fresh.length === 0 && found.chain === before) return false;
+
+  const left = fresh.filter((one) => found.left.includes(one));
+  const waits = left.slice(0, Math.max(0, MAX_WAITING - before.waiting));
+  const leaves = found.linked.filter((one) => !fresh.includes(one));
+  const waiting = found.chain.waiting + waits.length - leaves.length;
+  // What is not kept cannot be seen to fail later.
+  const isFull = before.mode === 'enforce' && waits.length < left.length;
+  const chain = isFull ? withFailed(found.chain, MAX_FAILED + 1, nowMs) : found.chain;
+  await outside.table.write([
+    replaceChain(before, { ...chain, waiting }),
+    ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
+    ...leaves.map((one) => removeWaiting(wallet, one)),
+    ...waits.map((one) => addWaiting(outside, wallet, one)),
+    ...found.others(),
+  ]);
+  return found.linked.length > 0 && waiting > 0;
+}
+
+interface Links {
+  /** As it is with them, but for how many texts wait. */
+  readonly chain: Chain;
+  readonly linked: readonly Movement[];
+  /** Those that do not link. */
+  readonly left: readonly Movement[];
+  readonly others: () => TableWrite[];
+}
+
+/** What of some texts and of those that wait continues the chain, or fills one of its breaks, or shows that it went wrong. */
+async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement[]): Promise<Links> {
+  const nowMs = outside.now();
+  const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, before) : [];
+  const texts = [...waiting, ...fresh];
+  const gaps = before.gaps > 0 && texts.length > 0 ? await listGaps(outside, before) : [];
+  const none: Links = { chain: before, linked: [], left: texts, others: () => [] };
+  const all = linksIn(before, texts, gaps, nowMs);
+  const left = texts.filter((one) => !all.linked.includes(one));
+  const doubt = doubtOf(before, all.linked, left, gaps, nowMs);
+  const fork = forkOf(before, left, nowMs, all.linked.length > 0 ? headOf(all.chain) : undefined);
+  const noted = doubt === 'guessed' ? withFailed(before, MAX_FAILED + 1, nowMs) : before;
+  if (fork) return goBackTo(outside, noted, fork, texts);
+  if (doubt === 'guessed') return { ...none, chain: noted };
+  if (doubt || all.linked.length === 0) return none;
+  if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
+  const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
+  return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
+}
+
+/**
+ * Whether the texts that wait are to be read. Where many do, somebody floods the wallet: a text that neither begins where the chain ends
+ * nor is older joins them unread, and what it might have released is looked at without texts, each minute.
+ */
+function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
+  const head = headOf(chain);
+  const isFew = chain.waiting <= FEW_WAITING;
+  const oldest = chain.gaps > 0 ? 0 : (chain.recent[0]?.id ?? 0);
+  const mayFollow = chain.mode === 'observe' || head.balance !== 0;
+  const isNear = ({ id, before }: Movement) => (id < head.id && id > oldest) || (mayFollow && before === head.balance);
+  return isFew || fresh.length === 0 || fresh.some(isNear);
+}
+
+/** What of some texts continues the chain, or fills one of its breaks. */
+function linksIn(before: Chain, texts: readonly Movement[], gaps: readonly Gap[], nowMs: number, most?: number): Links {
+  const { chain, linked } = advance(before, texts, nowMs, most);
+  const withLinks = (links: readonly Movement[]) => ({
+    linked: links,
+    left: texts.filter((one) => !links.includes(one)),
+    others: (): TableWrite[] => [],
+  });
+  if (linked.length > 0) return { chain, ...withLinks(linked) };
+  const loop = overtakenLoop(before, texts);
+  if (loop.length > 0 && loop.length <= LINKED_AT_ONCE)
+    return { chain: { ...before, links: before.links + loop.length }, ...withLinks(loop) };
+  for (const gap of gaps) {
+    const filled = fillGap(before, gap, texts, LINKED_AT_ONCE);
+    if (filled.linked.length === 0) continue;
+    const left = filled.gap;
+    return {
+      chain: { ...before, gaps: before.gaps - (left ? 0 : 1), links: before.links + filled.linked.length },
+      ...withLinks(filled.linked),
+      others: () => [
+        ...(left?.from.id === gap.from.id ? [] : [removeGap(before, gap)]),
+        ...(left ? [addGap(before, left)] : []),
+      ],
+    };
+  }
+  return { chain: before, ...withLinks([]) };
+}
+
+/**
+ * The chain as it was at a place from which texts lead two ways. Those that had linked wait with the others again, and the payments that
+ * they proved are disputed: nobody but the owner knows which way is true.
+ */
+async function goBackTo(outside: Needs, before: Chain, place: Place, texts: readonly Movement[]): Promise<Links> {
+  const contested = await textsAfter(outside, before, before, place);
+  const recent = before.recent.slice(0, before.recent.indexOf(place) + 1);
+  const links = before.links - contested.length;
+  return {
+    chain: { ...before, recent, links, waiting: before.waiting + contested.length },
+    linked: [],
+    left: texts,
+    others: () =>
+      contested.flatMap((text) => [addSettled(outside, before, text, 'contested'), addWaiting(outside, before, text)]),
+  };
+}
+
+/** Reads and decides again where another text was recorded in between. */
+export async function whileChainChanges<Result>(outside: Needs, change: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await change();
+    } catch (error) {
+      if (!(error instanceof ChainChanged) || attempt === MAX_ATTEMPTS) throw error;
+      await outside.sleep((outside.randomBytes(1)[0] ?? 0) * attempt * PAUSE_MS);
+    }
+  }
+}
+
+const MAX_ATTEMPTS = 8;
+/** Of each 1/256 of a pause, for each attempt: the eight of them take two seconds on average. */
+const PAUSE_MS = 0.5;
+
+function withoutCopies(texts: readonly Movement[]): Movement[] {
+  return [...texts].sort(byId).filter((one, n, all) => all.findIndex((other) => isSame(one, other)) === n);
+}
+
+/** Whether two texts say the same of one payment. */
+export function isSame(one: Movement, other: Movement): boolean {
+  return one.id === other.id && one.before === other.before && one.after === other.after;
+}

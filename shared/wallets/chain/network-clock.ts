@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { type Network, networks } from '../../ghana/network.ts';
+
+/*
+ * A network's transaction ids rise with time: one counter for everybody's payments. So from the ids that a wallet has seen it is known,
+ * within bounds, which id a moment must have, and an invented one is odd.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** An id and the moment (ms) at which its text reached the phone. */
+const Sighting = z.object({ id: z.number(), at_ms: z.number() });
+export type Sighting = z.infer<typeof Sighting>;
+
+export const NetworkClock = z.object({
+  /** Some from the last weeks, the oldest first: they tell the average pace. */
+  anchors: z.array(Sighting),
+  /** Some from the last hours, the oldest first: a phone that was off delivers a day's texts within a minute, and none of them is in time. */
+  lately: z.array(Sighting),
+  /** How much faster than on average the ids have been seen to rise for half an hour or longer. */
+  fastest: z.number(),
+});
+export type NetworkClock = z.infer<typeof NetworkClock>;
+
+/** Before anything is learned, the busiest hour of a day is taken to have twice the average. */
+export const NEW_CLOCK: NetworkClock = { anchors: [], lately: [], fastest: 2 };
+
+const MAX_ANCHORS = 4;
+const BETWEEN_ANCHORS_MS = 7 * DAY_MS;
+/** Over shorter times the delay of the texts says more than the ids. */
+const LEARNS_AFTER_MS = 30 * MINUTE_MS;
+const MAX_LATELY = 4;
+const MOST_FASTEST = 4;
+const FASTEST_MARGIN = 1.25;
+/** By how much two texts' ids may stand in the wrong order: payments that were made at the same moment. */
+const SAME_MOMENT_MS = MINUTE_MS;
+/** By how much a text may be younger than the pace suggests. */
+const AHEAD_MS = 2 * MINUTE_MS;
+/** By how much as long as few ids are known: these may all be from texts that came as late as a text can. */
+const FEW_SIGHTINGS = 8;
+const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
+/** An id that is this much older than its text is from another day. */
+const OLD_MS = 3 * DAY_MS;
+
+/** How many ids pass in a time, on average. */
+export function idsIn(clock: NetworkClock, network: Network, ms: number): number {
+  const [first] = clock.anchors;
+  const last = clock.anchors.at(-1);
+  const isLearned = first && last && last.at_ms - first.at_ms >= DAY_MS && last.id > first.id;
+  const aDay = isLearned ? ((last.id - first.id) / (last.at_ms - first.at_ms)) * DAY_MS : networks[network].idsADay;
+  return (aDay * ms) / DAY_MS;
+}
+
+/** How far apart the ids of payments may stand that were made at the same moment. */
+export function sameMoment(clock: NetworkClock, network: Network): number {
+  return idsIn(clock, network, SAME_MOMENT_MS);
+}
+
+/** Whether an id cannot have been given out yet when its text arrived, going by the last ids that are certain. */
+export function isAhead(
+  clock: NetworkClock,
+  network: Network,
+  recent: readonly Sighting[],
+  { id, at_ms }: Sighting,
+): boolean {
+  if (recent.length === 0) return false;
+  const pace = clock.fastest * FASTEST_MARGIN;
+  // A text that came late makes its own id look young: the highest of what they allow is right.
+  const aheadMs = recent.length < FEW_SIGHTINGS ? AHEAD_OF_FEW_MS : AHEAD_MS;
+  const sightings = [...clock.lately, ...recent];
+  const most = sightings.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + aheadMs));
+  return id > Math.max(...most);
+}
+
+/** Whether an id is days older than its text. */
+export function isOld(
+  clock: NetworkClock,
+  network: Network,
+  recent: readonly Sighting[],
+  { id, at_ms }: Sighting,
+): boolean {
+  const least = recent.map((one) => one.id - idsIn(clock, network, Math.max(0, one.at_ms - at_ms) + OLD_MS));
+  return recent.length > 0 && id < Math.min(...least);
+}
+
+/** The clock after one more certain id. */
+export function learnFrom(
+  clock: NetworkClock,
+  network: Network,
+  before: Sighting | undefined,
+  now: Sighting,
+): NetworkClock {
+  const last = clock.anchors.at(-1);
+  const isAnchor = !last || now.at_ms - last.at_ms >= BETWEEN_ANCHORS_MS;
+  const anchors = isAnchor ? [...clock.anchors, now].slice(-MAX_ANCHORS) : clock.anchors;
+  const { lately } = clock;
+  const isLater = now.at_ms - (lately.at(-1)?.at_ms ?? 0) >= LEARNS_AFTER_MS;
+  const after = { ...clock, anchors, lately: isLater ? [...lately, now].slice(-MAX_LATELY) : lately };
+  const passedMs = before ? now.at_ms - before.at_ms : 0;
+  if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return after;
+  const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
+  // It forgets slowly, so that one late text does not widen the bounds for good.
+  const forgotten = 1 + (clock.fastest - 1) * 0.98;
+  return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
+}

@@ -1,0 +1,132 @@
+import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { operatorSender, operatorText } from '../../texts/sms/operator-text.ts';
+import { createSend } from '../../texts/sms/send.table.ts';
+import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
+import type { Branch } from '../chain/branches.ts';
+import { noteAsked, replaceChain } from '../chain/chain.table.ts';
+import { type Chain, headOf, type Movement } from '../chain/chain.ts';
+import { requireChain } from '../chain/find-wallet.ts';
+import { whileChainChanges } from '../chain/link-texts.ts';
+import type { Push } from '../chain/push.ts';
+import { branchInQuestion } from '../chain/unproven-branches.ts';
+import { balanceQuestion, pushQuestion } from './balance-question.ts';
+import { soleMerchantOf } from './sole-merchant.ts';
+import { keepUnclearBalance } from './wallet-notice.table.ts';
+
+/** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
+const ASKED_EVERY_MS = 30 * 60 * 1000;
+
+const PUSH_ASKED_EVERY_MS = 10 * 60 * 1000;
+
+/**
+ * Asks the owner of a wallet whether it holds what a branch says, once for each branch: no texts alone make a branch the head. The question
+ * is a webhook and, where the merchant's contact is a mobile number, a text that costs no credit. Of a wallet that several merchants share
+ * only the operator may know.
+ */
+export async function askOwner(
+  outside: WorkerOutside,
+  wallet: Chain,
+  waiting: readonly Movement[],
+  senders: readonly Sender[],
+): Promise<void> {
+  if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
+  const merchantId = await soleMerchantOf(outside, wallet);
+  const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
+  await whileChainChanges(outside, async () => {
+    const chain = await requireChain(outside, wallet);
+    const pushed = pushQuestionFor(outside, chain, waiting);
+    if (pushed) return askAboutPush(outside, chain, pushed, merchant, senders);
+    const branch = questionFor(outside, chain, waiting);
+    if (!branch) return;
+    await outside.table.write([
+      replaceChain(chain, { ...chain, asked_ms: outside.now() }),
+      ...branch.texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
+      keepUnclearBalance(outside, {
+        kind: 'balance_unclear',
+        network: chain.network,
+        momo_number: chain.momo_number,
+        merchant_id: merchant?.merchant_id,
+        balance_pesewas: branch.to.balance,
+        proven_pesewas: headOf(chain).balance,
+        texts: branch.texts.length,
+        received_at: new Date(branch.from.at_ms).toISOString(),
+      }),
+      ...textTo(outside, merchant, chain, questionAbout(chain), senders),
+    ]);
+  });
+}
+
+/** To a balance that goes on from one which was only tapped, a yes would not be enough. */
+function questionAbout({ momo_number, tapped_ms }: Chain): string {
+  return tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false);
+}
+
+/** Whoever sent money to the bank has the wallet in hand: they are asked at once. */
+async function askAboutPush(
+  outside: WorkerOutside,
+  chain: Chain,
+  { push, amountPesewas }: PushQuestion,
+  merchant: Merchant | undefined,
+  senders: readonly Sender[],
+): Promise<void> {
+  const asked = (one: Push): Push => (one.id === push.id ? { ...one, asked_ms: outside.now() } : one);
+  await outside.table.write([
+    replaceChain(chain, { ...chain, pushes: chain.pushes?.map(asked) }),
+    keepUnclearBalance(outside, {
+      kind: 'balance_unclear',
+      network: chain.network,
+      momo_number: chain.momo_number,
+      merchant_id: merchant?.merchant_id,
+      balance_pesewas: push.balance,
+      proven_pesewas: headOf(chain).balance,
+      texts: 1,
+      received_at: new Date(push.at_ms).toISOString(),
+      sent_to_bank: true,
+    }),
+    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, amountPesewas !== undefined), senders),
+  ]);
+}
+
+/** Each push is asked about once, and one in ten minutes, however many are forged. */
+function pushQuestionFor(
+  { now }: Pick<WorkerOutside, 'now'>,
+  chain: Chain,
+  waiting: readonly Movement[],
+): PushQuestion | undefined {
+  const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
+  const question = pushInQuestion(chain, waiting, now());
+  return question?.push.asked_ms === undefined && now() - lastMs >= PUSH_ASKED_EVERY_MS ? question : undefined;
+}
+
+function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Movement[]): Branch | undefined {
+  const nowMs = outside.now();
+  if (nowMs - (chain.asked_ms ?? 0) < ASKED_EVERY_MS) return undefined;
+  return branchInQuestion(chain, waiting, nowMs);
+}
+
+/** The text is the smaller part of the question: where none can be sent, the webhook and the operator's list remain. */
+function textTo(
+  outside: WorkerOutside,
+  merchant: Merchant | undefined,
+  { network }: Chain,
+  message: string,
+  senders: readonly Sender[],
+): TableWrite[] {
+  const { merchant_id, contact } = merchant ?? {};
+  if (!contact || !isMobileNumber(contact)) return [];
+  try {
+    const from = operatorSender(outside, senders);
+    const text = { from, to: contact, message, purpose: 'balance_question', uselessAfterMs: ASKED_EVERY_MS } as const;
+    return [createSend(operatorText(outside, text))];
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    outside.log.warn('owner_not_texted', { network, ...(merchant_id && { merchant_id }), code: error.code });
+    return [];
+  }
+}

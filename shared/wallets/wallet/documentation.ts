@@ -1,0 +1,69 @@
+import type { DocumentedEvent } from '../../runtime/http/operation.ts';
+import {
+  MissedPaymentEventData,
+  NearLimitEventData,
+  RefusedPaymentEventData,
+  UnclearBalanceEventData,
+} from './responses.ts';
+
+export const walletEvents = {
+  'wallet.payment_refused': {
+    summary: 'Your wallet refused a payment',
+    description:
+      'A customer tried to pay and the network refused it, because your wallet had reached its daily limit. The customer still has the money. Ask them to pay to another number, or again when the limit allows it; the network raises the limit of a wallet whose owner it has identified more thoroughly. Sent once for each refused payment. Not sent for a number that several merchants share: the operator is told instead.',
+    data: RefusedPaymentEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      transaction_id: '31574300924',
+      amount: 6000,
+      currency: 'GHS',
+      payer_name: 'AKUA OSEI',
+      reason: 'daily_limit',
+      received_at: '2026-11-20T08:41:07.000Z',
+    } satisfies RefusedPaymentEventData,
+  },
+  'wallet.near_limit': {
+    summary: 'Your wallet is nearly full',
+    description:
+      'Your wallet holds nine tenths or more of what it may hold. Move money out of it: a full wallet refuses payments. Sent at most once a day, or once in 30 days where the limit is only assumed. Not sent for a number that several merchants share.',
+    data: NearLimitEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      limit: 40000,
+      currency: 'GHS',
+      assumed: false,
+      received_at: '2026-11-20T08:41:07.000Z',
+    } satisfies NearLimitEventData,
+  },
+  'wallet.balance_unclear': {
+    summary: 'We need to know your balance',
+    description:
+      'For ten minutes texts have arrived that do not continue the proven balance of your wallet: one of its texts was lost, or these are forged. Its owner sees at **Wallets** of the dashboard what they say, and answers there, or tells the operator of the service what the wallet holds: no event says it. Until then these payments are unproven. Sent at once where a text tells of money sent to the bank, because it does not say how much. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number. Not sent for a number that several merchants share.',
+    data: UnclearBalanceEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      texts: 2,
+      sent_to_bank: false,
+      received_at: '2026-11-20T10:14:12.000Z',
+    } satisfies UnclearBalanceEventData,
+  },
+  'wallet.payment_missed': {
+    summary: 'Money arrived that no text told of',
+    description:
+      'The balance of your wallet rose without a text, as is certain by your own word or by the texts after it. `may_have_paid` lists the charges over exactly this amount that were open then. Look up the payment in the wallet and confirm its charge by hand. Not sent for a number that several merchants share.',
+    data: MissedPaymentEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      amount: 36,
+      currency: 'GHS',
+      from: '2026-11-20T10:01:40.000Z',
+      to: '2026-11-20T10:14:12.000Z',
+      phone_asked: true,
+      may_have_paid: ['MK-0123456789'],
+    } satisfies MissedPaymentEventData,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,52 @@
+import type { BalanceLimit } from '../../ghana/balance-limit.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
+import { paidNumber } from './paid-number.ts';
+import { receivedAt } from './received-at.ts';
+import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
+
+/**
+ * Stores what a text says about the wallet that it came to: that it refused a customer's payment, or is nearly full and soon will
+ * refuse them. The stream tells the merchant and counts it for the operator. Processing a text again changes nothing.
+ */
+export async function noticeWallet(
+  outside: WorkerOutside,
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+): Promise<void> {
+  if (!('balancePesewas' in reading)) return;
+  const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
+  const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;
+  const mayBeNear = balance_pesewas !== null && balance_pesewas >= LEAST_NEAR_PESEWAS;
+  if (!refused && !mayBeNear) return;
+
+  const momo_number = paidNumber(phoneEvent, senders);
+  const accounts = momo_number ? await listAccountsOfNumber(outside, momo_number) : [];
+  const [account, ...others] = accounts;
+  // No merchant may see the payers and the balance of a shared wallet: only the operator learns of them.
+  const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
+  const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
+
+  if (refused && transaction_id) {
+    const { payerName: payer_name, amountPesewas: amount_pesewas } = refused;
+    const facts = { ...wallet, momo_number, transaction_id, amount_pesewas, payer_name };
+    await outside.table.write([keepRefusedPayment(outside, { kind: 'payment_refused', ...facts })]);
+  }
+  // A number that no merchant is paid on cannot refuse a customer.
+  const near = mayBeNear && account && nearLimit(balance_pesewas, limitOf(accounts));
+  if (near && momo_number) {
+    const facts = { ...wallet, momo_number, balance_pesewas, ...near };
+    await outside.table.write([keepNearlyFull(outside, { kind: 'near_limit', ...facts })]);
+  }
+}
+
+/** Merchants of one wallet should have the same limit set; if not, the lowest warns in time. */
+function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
+  const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
+  return limits.toSorted((a, b) => a - b)[0];
+}

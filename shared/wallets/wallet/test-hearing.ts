@@ -1,0 +1,132 @@
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { HEARD_NOTED_SECONDS, listPhones } from '../../phones/gateway/phone.table.ts';
+import { isSilent } from '../../phones/sender/phone-silence.ts';
+import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
+import { cached } from '../../runtime/outside/cached.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { getSendAndMessage } from '../../texts/sms/message.table.ts';
+import { operatorText } from '../../texts/sms/operator-text.ts';
+import { createSend } from '../../texts/sms/send.table.ts';
+import { askPhoneAgain } from './ask-again.ts';
+import { endTest, hearingOf, startTest } from './hearing.table.ts';
+import {
+  ARRIVES_WITHIN_MS,
+  type Hearing,
+  type HearingTest,
+  isDeaf,
+  isTestDue,
+  LEAVES_WITHIN_MS,
+  lastHeardMs,
+  missesOf,
+  type TestState,
+} from './hearing.ts';
+import { hashOfNonce, hearingText, newNonce } from './hearing-text.ts';
+
+const MINUTE_MS = 60 * 1000;
+/** When a test is judged first: what has not left by then never will, and its phone or the gateway has told. */
+const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
+/** How far back a phone that missed a test is asked for its inbox, at the most. */
+const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
+/** Whether a number is a wallet changes when a merchant is set up. */
+const ACCOUNTS_CACHE_SECONDS = 15 * 60;
+
+/** Whether a merchant is paid on a number. */
+const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, number) => {
+  return (await listAccountsOfNumber(outside, number)).length > 0;
+});
+
+/**
+ * Has wallets tested that nothing was heard of for half a day, and gives the senders whose phone sends and does not hear. Numbers that
+ * cannot send are left out, because they ring already, and so are wallets that are not to be tested.
+ */
+export async function testHearing(outside: WorkerOutside, senders: readonly Sender[]): Promise<Sender[]> {
+  const hearings = await hearingOf(
+    outside,
+    senders.map(({ number }) => number),
+  );
+  const deaf: Sender[] = [];
+  for (const [n, sender] of senders.entries()) {
+    const hearing = hearings[n];
+    if (!hearing) continue;
+    if (hearing.test?.state === 'waiting') await judge(outside, hearing, hearing.test, sender);
+    if (!isAvailable(sender)) continue;
+    if (isTestDue(outside.now(), hearing, sender) && (await walletCache.get(outside, sender.number)))
+      await start(outside, hearing, sender, senders);
+    if (isDeaf(hearing, sender) && (await walletCache.get(outside, sender.number))) deaf.push(sender);
+  }
+  return deaf;
+}
+
+/**
+ * Sends a test. The first comes from the wallet's own SIM; after one that was missed or did not leave, another SIM sends, where
+ * there is one: a network may not deliver what a SIM sends to itself.
+ */
+async function start(
+  outside: WorkerOutside,
+  hearing: Hearing,
+  sender: Sender,
+  senders: readonly Sender[],
+): Promise<void> {
+  const { number, gateway, device_id } = sender;
+  const isSecond = hearing.test?.state === 'missed' || hearing.test?.state === 'not_sent';
+  const others = senders.filter((other) => isSecond && other.number !== number && isAvailable(other));
+  const { number: from } = others[outside.randomBytes(4).readUInt32BE() % others.length] ?? sender;
+  const nonce = newNonce(outside);
+  const send = operatorText(outside, {
+    ...{ from, to: number, message: hearingText(nonce), purpose: 'hearing_test' },
+    uselessAfterMs: LEAVES_WITHIN_MS,
+  });
+  const misses = missesOf(hearing, sender);
+  await outside.table.write([
+    startTest(outside, {
+      ...{ number, from, gateway, device_id, misses },
+      nonce_hash: hashOfNonce(nonce),
+      send_id: send.send_id,
+    }),
+    createSend(send),
+  ]);
+}
+
+/** Ends a test whose time is over. A phone that missed it is asked for what else it may not have heard. */
+async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
+  if (outside.now() - Date.parse(test.started_at) < JUDGED_AFTER_MS) return;
+  const verdict = await verdictOf(outside, hearing, test, sender);
+  if (!verdict || !(await endTest(outside, test, verdict))) return;
+  const { gateway, device_id } = test;
+  if (verdict === 'not_sent') outside.log.warn('hearing_test_not_sent', { gateway, device: device_id });
+  if (verdict !== 'missed') return;
+  outside.log.warn('hearing_test_missed', { gateway, device: device_id });
+  const nowMs = outside.now();
+  const sinceMs = Math.max(lastHeardMs(hearing.phones), nowMs - ASKED_BACK_MS);
+  await askPhoneAgain(outside, test, new Date(sinceMs).toISOString(), new Date(nowMs).toISOString());
+}
+
+/** What became of a test; undefined if it may still come back. */
+async function verdictOf(
+  outside: WorkerOutside,
+  { phones }: Hearing,
+  { started_at, send_id, gateway, device_id }: HearingTest,
+  sender: Sender,
+): Promise<Exclude<TestState, 'none' | 'waiting'> | undefined> {
+  const startedMs = Date.parse(started_at);
+  if (lastHeardMs(phones) > startedMs) return 'heard';
+  const isElsewhere = sender.gateway !== gateway || sender.device_id !== device_id;
+  if (isElsewhere || !isAvailable(sender)) return 'dropped';
+  const found = await getSendAndMessage(outside, send_id, 0);
+  if (!found) return 'dropped';
+  const { state, sent_at, delivered_at } = found.message;
+  if (state !== 'sent' && state !== 'delivered') return 'not_sent';
+  const leftMs = Date.parse(sent_at ?? delivered_at ?? started_at);
+  if (outside.now() - leftMs < ARRIVES_WITHIN_MS) return undefined;
+  return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
+}
+
+/** Whether a phone posts what happens: one that posts nothing at all rings by itself, and was not shown to be deaf. */
+async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
+  const { phones, pingsSinceMs } = await listPhones(outside);
+  const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
+  if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
+  // What it posts shortly after something else is not noted.
+  return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
+}

@@ -1,0 +1,50 @@
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { failuresOf, noteOutcome, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
+import type { Chain } from '../chain/chain.ts';
+import { paidNumber } from './paid-number.ts';
+
+/** So many of a wallet's last ten texts cannot be read: its network may have changed a wording. One may be an advertisement. */
+const UNREAD_TEXTS = 3;
+
+/** Records for its wallet whether a text could be read. */
+export async function noteReading(
+  outside: WorkerOutside,
+  phoneEvent: PhoneEvent,
+  reading: Reading,
+  senders: readonly Sender[],
+): Promise<void> {
+  if (reading.kind === 'stranger' || reading.kind === 'secret') return;
+  const whose = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
+  await noteOutcome(outside, whose, reading.kind === 'unread');
+}
+
+/**
+ * Measures of how many wallets the texts are of no use: an unusual share cannot be read, or they do not continue the chain of an `unproven`
+ * wallet. That is counted where the chain decides what confirms; elsewhere nothing waits for it.
+ */
+export function reportUnread(
+  outside: WorkerOutside,
+  outcomes: readonly Outcomes[],
+  unproven: readonly Pick<Chain, 'mode'>[],
+): void {
+  const unread = unreadWallets(outcomes);
+  const stopped = unproven.filter(({ mode }) => mode === 'enforce');
+  for (const { network, gateway } of unread) {
+    // Without the wallet's number, which is in no log.
+    outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
+  }
+  outside.metrics.count('wallets_unread', unread.length + stopped.length);
+}
+
+/** Wallets of which an unusual share of the texts cannot be read, with how many of the last ten. */
+export function unreadWallets(outcomes: readonly Outcomes[]) {
+  return outcomes
+    .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
+    .map((one) => {
+      const [, network, gateway, number] = one.whose.split('#');
+      return { network, gateway, number, unread: failuresOf(one) };
+    });
+}
