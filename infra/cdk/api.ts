@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -18,7 +18,13 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
-import { type AreaRow, type DefaultRow, type HttpRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import {
+  type AreaRow,
+  type DefaultRow,
+  type HttpRow,
+  keyKindsOf,
+  type ThrottleGroup,
+} from '../../shared/runtime/triggers/row.ts';
 import type { Domain, Settings } from './settings.ts';
 
 type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
@@ -73,16 +79,20 @@ export class Api extends Construct {
     // Payload 2.0, which the wrapper reads, is the construct's default.
     const integration = new HttpLambdaIntegration('Integration', fn);
     const routeKey = row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT;
-    this.#route(fn, 'Route', routeKey, integration, row);
+    const routes = [this.#route(fn, 'Route', routeKey, integration, row.throttledWith)];
     if (row.on === 'http' && row.method === 'GET') {
-      this.#route(fn, 'Head', HttpRouteKey.with(row.path, HttpMethod.HEAD), integration, row);
+      const head = HttpRouteKey.with(row.path, HttpMethod.HEAD);
+      routes.push(this.#route(fn, 'Head', head, integration, row.throttledWith));
+    }
+    for (const route of routes) {
+      if (row.on === 'http' && row.key) {
+        const reason = `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`;
+        Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+      } else acknowledgePublic(route, row.publicBecause);
     }
   }
 
-  /**
-   * The pages of an area, in a stack of their own. Their limit is the stage's, which is the same for each of them: the stage cannot
-   * name routes of a stack that is deployed after it.
-   */
+  /** The pages of an area. */
   area(fn: LambdaFunction, row: AreaRow): void {
     const integration = new HttpLambdaIntegration('Integration', fn);
     for (const [id, path] of [
@@ -91,28 +101,29 @@ export class Api extends Construct {
     ] as const) {
       for (const method of ['GET', 'HEAD', 'POST'] as const) {
         const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
-        const route = new HttpRoute(fn, `${id}${method}`, { httpApi: this.#api, routeKey, integration });
-        acknowledgePublic(route, row.publicBecause);
+        acknowledgePublic(this.#route(fn, `${id}${method}`, routeKey, integration), row.publicBecause);
       }
     }
   }
 
+  /**
+   * A route with the limit of its group. In a part's stack it has the API's general limit: the API's stage cannot name routes of a stack
+   * that is deployed after it.
+   */
   #route(
     fn: LambdaFunction,
     id: string,
     routeKey: HttpRouteKey,
     integration: HttpLambdaIntegration,
-    row: HttpRow | DefaultRow,
-  ): void {
+    group: ThrottleGroup = 'merchants',
+  ): HttpRoute {
     const route = new HttpRoute(fn, id, { httpApi: this.#api, routeKey, integration });
-    const { ratePerSecond, burst } = this.#throttles[row.throttledWith ?? 'merchants'];
+    if (Stack.of(fn) !== Stack.of(this)) return route;
+    const { ratePerSecond, burst } = this.#throttles[group];
     this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
     // A stage that names a route which is not there yet is refused.
     this.#stage.node.addDependency(route);
-    if (row.on === 'http' && row.key) {
-      const reason = `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`;
-      Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
-    } else acknowledgePublic(route, row.publicBecause);
+    return route;
   }
 }
 

@@ -12,7 +12,7 @@ import { type Deployed, planDeployment } from './deployment.ts';
 const given = process.argv.slice(2);
 try {
   useAccountOf(given);
-  const { arguments: args, failedStacks, notes } = await planDeployment(given, deployedStage());
+  const { commands, failedStacks, notes } = await planDeployment(given, deployedStage());
   for (const note of notes) console.log(note);
   for (const StackName of failedStacks) {
     await new CloudFormationClient().send(
@@ -20,7 +20,10 @@ try {
     );
   }
   const cdk = join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
-  process.exitCode = spawnSync(process.execPath, [cdk, ...args], { stdio: 'inherit' }).status ?? 1;
+  for (const args of commands) {
+    process.exitCode = spawnSync(process.execPath, [cdk, ...args], { stdio: 'inherit' }).status ?? 1;
+    if (process.exitCode !== 0) break;
+  }
 } catch (error) {
   console.error(missingAwsSetup(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { dashboardStackName } from '../../shared/runtime/stage/names.ts';
+import { partStackName } from '../../shared/runtime/stage/names.ts';
 import { alarmName, rollbackAlarms } from './names.ts';
+import { partsOf } from './part.ts';
 import { type Settings, settingsFrom } from './settings.ts';
 
 /** What a deployment asks AWS beforehand. */
@@ -13,8 +14,8 @@ export interface Deployed {
 }
 
 export interface Deployment {
-  /** For the `cdk` command. */
-  readonly arguments: readonly string[];
+  /** The arguments of each `cdk` command, in order. */
+  readonly commands: readonly (readonly string[])[];
   /** Stacks that never came to be, which `cdk` deletes first: their termination protection is to be switched off. */
   readonly failedStacks: readonly string[];
   /** What the operator should know of it. */
@@ -35,29 +36,36 @@ export const MONITORING_MINUTES = 15;
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
- * The arguments of `cdk deploy`, from those that were given: with alarms that take the deployment back, and with the table that
- * is already there.
+ * The `cdk deploy` of all stacks, with the arguments that were given and with the table that is already there. Where alarms take the
+ * deployment back they watch the stage's own stack, which has whatever stops money; then the parts follow, so that nobody waits a
+ * quarter of an hour for each.
  * @throws an Error that says which value is wrong, or that the stage has another table.
  */
 export async function planDeployment(given: readonly string[], deployed: Deployed): Promise<Deployment> {
   const context = contextOf(given);
   const settings = settingsFrom((name) => context[name]);
-  const names = [settings.name, dashboardStackName(settings.name)];
+  const parts = partsOf(settings).map((part) => partStackName(settings.name, part));
+  const names = [settings.name, ...parts];
   const found = await Promise.all(names.map((name) => deployed.stack(name)));
   const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   refuseForgottenTable(settings, context, stack?.outputs.TableName);
   refuseForgottenRights(settings, context, stack?.outputs.LeadingKeys);
-  const parts = [
-    await adoptTable(given, settings, stack?.outputs.TableName, deployed),
-    await watchAlarms(given, settings, stack !== undefined, deployed),
-  ];
+  const adopted = await adoptTable(given, settings, stack?.outputs.TableName, deployed);
+  const watched = await watchAlarms(given, settings, stack !== undefined, deployed);
+  const flags = [...adopted.arguments, ...watched.arguments];
   return {
-    arguments: ['deploy', '--all', ...given, ...parts.flatMap((part) => part.arguments)],
+    commands: watched.isWatched
+      ? [
+          ['deploy', settings.name, ...given, ...flags],
+          ['deploy', ...parts, '--exclusively', ...given, UNWATCHED],
+        ]
+      : [['deploy', '--all', ...given, ...flags]],
     failedStacks,
     notes: [
       ...failedStacks.map((name) => `The first deployment of ${name} failed: the stack is deleted, and made anew.`),
-      ...parts.flatMap(({ notes }) => notes),
+      ...adopted.notes,
+      ...watched.notes,
     ],
   };
 }
@@ -104,7 +112,7 @@ async function adoptTable(
   { keepsData, tableName }: Settings,
   current: string | undefined,
   deployed: Deployed,
-): Promise<Part> {
+): Promise<Step> {
   const flag = '--import-existing-resources';
   if (!keepsData || current === tableName || given.includes(flag)) return NOTHING;
   if (!(await deployed.hasTable(tableName))) return NOTHING;
@@ -120,24 +128,30 @@ async function watchAlarms(
   settings: Settings,
   exists: boolean,
   deployed: Deployed,
-): Promise<Part> {
-  const flag = '--rollback-trigger-alarm-arns';
-  if (!exists || given.some((argument) => argument.startsWith(flag))) return NOTHING;
+): Promise<Step> {
+  if (!exists || given.some((argument) => argument.startsWith(WATCHED_BY))) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
   const found = settings.alarms ? await deployed.alarms(names) : [];
   const quiet = found.filter(({ state }) => state !== 'ALARM');
   const active = found.filter(({ state }) => state === 'ALARM');
   const notes = active.map(({ name }) => `The alarm ${name} is active already: it does not take this deployment back.`);
-  if (quiet.length === 0) return { arguments: [`${flag}=none`], notes };
+  if (quiet.length === 0) return { arguments: [UNWATCHED], notes };
   return {
-    arguments: [...quiet.map(({ arn }) => `${flag}=${arn}`), `--monitoring-time-minutes=${MONITORING_MINUTES}`],
+    isWatched: true,
+    arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `--monitoring-time-minutes=${MONITORING_MINUTES}`],
     notes: [
       ...notes,
-      `If one of ${quiet.length} alarms rings while this is deployed, or within ${MONITORING_MINUTES} minutes after, CloudFormation takes it back.`,
+      `If one of ${quiet.length} alarms rings while ${settings.name} is deployed, or within ${MONITORING_MINUTES} minutes after, CloudFormation takes it back. The other stacks follow then.`,
     ],
   };
 }
 
-type Part = Pick<Deployment, 'arguments' | 'notes'>;
+const WATCHED_BY = '--rollback-trigger-alarm-arns';
+const UNWATCHED = `${WATCHED_BY}=none`;
 
-const NOTHING: Part = { arguments: [], notes: [] };
+interface Step extends Pick<Deployment, 'notes'> {
+  readonly arguments: readonly string[];
+  readonly isWatched?: true;
+}
+
+const NOTHING: Step = { arguments: [], notes: [] };

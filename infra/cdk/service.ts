@@ -9,9 +9,9 @@ import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
-import { DashboardAreas } from './dashboard-areas.ts';
 import { bundleFunctions, createFunction } from './function.ts';
 import { createLogs } from './logs.ts';
+import { createPart, partOf, partsOf } from './part.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
@@ -19,8 +19,8 @@ import { createTable, feedFromStream, type OnStream } from './table.ts';
 
 /** The whole service of one stage: a table, the queues, an API, and a function for each row of the manifest. */
 export class Service extends Stack {
-  /** The stack with the dashboard's functions; undefined where a stage has none. */
-  readonly dashboard: DashboardAreas | undefined;
+  /** The stacks of its parts. */
+  readonly parts: readonly Stack[];
 
   constructor(app: App, settings: Settings) {
     super(app, settings.name, {
@@ -38,20 +38,22 @@ export class Service extends Stack {
       serviceQueues.set(name, createQueue(this, settings, name, rules, consumerOf(manifest, name)));
     }
 
-    const parts = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
+    const uses = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, OnStream>();
     const codeOf = bundleFunctions(this, manifest);
-    const areas = settings.dashboard ? new DashboardAreas(app, settings) : undefined;
+    const stacks = new Map(partsOf(settings).map((part) => [part, createPart(app, settings, part)]));
     for (const [name, row] of completeRows(manifest)) {
-      if (row.on === 'area' || row.on === 'call') {
-        areas?.add(name, row, codeOf(name), parts, api);
-        continue;
-      }
-      const fn = createFunction(this, settings, name, row, codeOf(name), parts);
+      const part = partOf(name);
+      const stack = part ? stacks.get(part) : this;
+      if (!stack) continue;
+      const fn = createFunction(stack, settings, name, row, codeOf(name), uses);
       switch (row.on) {
         case 'http':
         case 'default':
           api.route(fn, row);
+          break;
+        case 'area':
+          api.area(fn, row);
           break;
         case 'queue':
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
@@ -66,12 +68,14 @@ export class Service extends Stack {
         case 'schedule':
           callEvery(fn, row, `${settings.name}-${idOf(name)}`);
           break;
+        case 'call':
+          break;
         default:
           row satisfies never;
       }
     }
 
-    this.dashboard = areas;
+    this.parts = [...stacks.values()];
 
     const watched = { logs, api, table, queues: serviceQueues, onStream };
     const alarms = settings.alarms ? new Alarms(this, settings, watched) : undefined;

@@ -3,7 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { manifest, service } from '../../functions/manifest.ts';
-import { deadLettersOf, idOf } from '../../shared/runtime/stage/names.ts';
+import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
@@ -25,7 +25,9 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
   const jobs = queues(service.queues);
   const letters = queues([...service.queues, ...ofKind('stream').map(idOf)].map(deadLettersOf));
   // By its name, with any id: which of the two AWS holds a request by name against is not documented.
-  const ownStack = `stack/${stack}/*`;
+  const ownStacks = [stack, ...service.parts.map((part) => partStackName(stack, part))].map(
+    (name) => `stack/${name}/*`,
+  );
   // An earlier stream of the table, where it was switched off and on again, can be read for another day.
   const streams = `table/${settings.tableName}/stream/*`;
   for (const statement of [
@@ -38,7 +40,10 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
       ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:DescribeContinuousBackups'],
       [table.tableArn],
     ),
-    allow(['cloudformation:DescribeStacks'], [arn('cloudformation', ownStack)]),
+    allow(
+      ['cloudformation:DescribeStacks'],
+      ownStacks.map((name) => arn('cloudformation', name)),
+    ),
     allow(
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       ofKind('schedule').map((name) => arn('events', `rule/${stack}-${idOf(name)}`)),
@@ -64,7 +69,10 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
       reason:
         'Alarms, metrics, the account’s limit and what feeds a function can be asked for by no narrower resource.',
     },
-    { id: starred('cloudformation', ownStack), reason: 'A stack that is made anew has another id.' },
+    ...ownStacks.map((name) => ({
+      id: starred('cloudformation', name),
+      reason: 'A stack that is made anew has another id.',
+    })),
     { id: starred('dynamodb', streams), reason: 'A table has another stream each time that it is switched on.' },
   );
 }

@@ -4,22 +4,22 @@ import { createConfig, formatProblems, getTotals, lintFromString } from '@redocl
 import { manifest } from '../../functions/manifest.ts';
 import { buildReference } from '../reference/build-reference.ts';
 import { documentText } from '../reference/generate.ts';
-import { withRouteTable } from './route-table.ts';
+import { tables } from './document-tables.ts';
 
 /**
- * `npm run openapi` writes the document and the page that the service serves, and the table of routes in the architecture. `npm run
- * lint:openapi` writes nothing: exit 1 if the table is out of date, or the document has an error or a warning.
+ * `npm run openapi` writes the document and the page that the service serves, and the tables of `document-tables.ts`. `npm run
+ * lint:openapi` writes nothing: exit 1 if a table is out of date, or the document has an error or a warning.
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const architecture = 'docs/architecture.md';
-const before = readFileSync(architecture, 'utf8');
-const after = withRouteTable(before);
-if (!values.check) {
-  buildReference();
-  writeFileSync(architecture, after);
-} else if (before !== after) {
-  console.error(`${architecture} is out of date with the manifest and the schemas: run npm run openapi.`);
-  process.exitCode = 1;
+if (!values.check) buildReference();
+for (const [document, written] of Object.entries(tables)) {
+  const before = readFileSync(document, 'utf8');
+  const after = written(before);
+  if (!values.check) writeFileSync(document, after);
+  else if (before !== after) {
+    console.error(`${document} is out of date with the manifest and the schemas: run npm run openapi.`);
+    process.exitCode = 1;
+  }
 }
 
 const config = await createConfig({

@@ -156,7 +156,7 @@ describe('for people it prints text', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /^Note: AT's receipts cannot be read yet: payments to \+233271119999 arrive as unread.*\n$/,
+      /^Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as unread.*\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(

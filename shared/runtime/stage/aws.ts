@@ -19,13 +19,13 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { findRule, listMappings, type Mapping, type Rule } from './aws-triggers.ts';
-import { IAM_REFUSALS } from './names.ts';
+import { IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
 export interface Aws {
-  /** Undefined if the stack does not exist. */
-  stack(): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
+  /** The stage's own stack, or that of one of its parts. Undefined if it does not exist. */
+  stack(part?: string): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
   /** Those that notify this stack's topic: another stage's names may start alike. */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
@@ -74,7 +74,7 @@ export function openAws(
   },
 ): Aws {
   return {
-    stack: () => describeStack(cloudFormation, name),
+    stack: (part) => describeStack(cloudFormation, part === undefined ? name : partStackName(name, part)),
     alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
     subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
     mappings: (functionId) => listMappings(lambda, `${name}-${functionId}`),

@@ -3,9 +3,9 @@ export function stackName(stage: string): string {
   return `momo-kiosk-${stage}`;
 }
 
-/** The stack with the dashboard of a stage, whose own stack has this name. */
-export function dashboardStackName(stack: string): string {
-  return `${stack}-dashboard`;
+/** The stack with a part of a stage, whose own stack has this name. */
+export function partStackName(stack: string, part: string): string {
+  return `${stack}-${part}`;
 }
 
 /** A function's name where no slash may stand: in constructs, Lambdas, queues and alarms. */

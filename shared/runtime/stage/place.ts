@@ -12,6 +12,8 @@ export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'slee
 export interface Service {
   readonly functions: Readonly<Record<string, Row>>;
   readonly queues: readonly string[];
+  /** What has a stack of its own. */
+  readonly parts: readonly string[];
 }
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */

@@ -8,11 +8,15 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/set-aside.ts';
+import { receiptFields } from '../../../shared/money/receipt/stored-fields.ts';
 import { addNote } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { chargeFields } from '../../../shared/money/transaction/stored-fields.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { fieldsWhere } from '../../../shared/runtime/values/stored-field.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
 import { writeMessageState } from '../../support/rows.ts';
@@ -26,6 +30,7 @@ import {
   type TestMerchant,
   type World,
 } from '../../support/world.ts';
+import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };
@@ -227,6 +232,29 @@ test("somebody else's payment of the person's charge keeps its payer, whole or i
 
 test.each([MTN.number, TELECEL.number, '+233240001111'])('%s, a number of the service, is refused', async (phone) => {
   await expect(erase({ phone })).rejects.toThrow("the service's own");
+});
+
+describe('whatever is stored', () => {
+  test('of a kind of row that this release writes, its erasure knows what in it is a customer’s', async () => {
+    for (const row of newestFixture().rows) await erasureOf(placeOf(world).outside, { phone: PHONE }, row);
+    const unknown = erasureOf(placeOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
+    await expect(unknown).rejects.toThrow('a row BASKET holds');
+  });
+
+  test.each([
+    ['TRANSACTION', chargeFields],
+    ['RECEIPT', receiptFields],
+  ])('in a %s: each field that is described as going is gone', async (kind, fields) => {
+    const reference = await charge({ amount: 36 });
+    await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
+    const [row] = await rows(world, kind);
+    const names = fieldsWhere<string>(fields, ({ erasure }) => erasure === 'goes');
+    const filled = Object.fromEntries(names.map((name) => [name, name.endsWith('phone') ? PHONE : `To ${PHONE}`]));
+    await databaseOf(world).client.send(put({ ...row, ...filled }));
+    await erase({ phone: PHONE });
+    const [after] = await rows(world, kind);
+    expect(names.filter((name) => after?.[name] !== undefined)).toEqual([]);
+  });
 });
 
 /** Everything that Kofi leaves behind: two paid charges, held and unread payments, texts, a code, events and answers. */

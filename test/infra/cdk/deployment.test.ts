@@ -1,29 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { parts } from '../../../functions/manifest.ts';
 import { type Deployed, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 
 const PROD = ['-c', 'stage=prod'];
+const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
 const FLAG = '--rollback-trigger-alarm-arns';
 
 describe('the alarms that take a deployment back', () => {
   test('are those of the stage which exist, for as long as the slowest needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
-    expect(plan.arguments).toEqual([
-      'deploy',
-      '--all',
-      ...PROD,
-      '-c',
-      'alarmEmail=ops@example.com',
-      ...rollbackAlarms.map((name) => `${FLAG}=arn:momo-kiosk-prod-money-stops-${name}`),
-      `--monitoring-time-minutes=${MONITORING_MINUTES}`,
+    const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
+    expect(plan.commands).toEqual([
+      [
+        'deploy',
+        'momo-kiosk-prod',
+        ...context,
+        ...rollbackAlarms.map((name) => `${FLAG}=arn:momo-kiosk-prod-money-stops-${name}`),
+        `--monitoring-time-minutes=${MONITORING_MINUTES}`,
+      ],
+      ['deploy', ...PARTS, '--exclusively', ...context, `${FLAG}=none`],
     ]);
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
   });
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({ arguments: ['deploy', '--all', ...PROD], failedStacks: [], notes: [] });
+    expect(plan).toEqual({ commands: [['deploy', '--all', ...PROD]], failedStacks: [], notes: [] });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -32,25 +36,25 @@ describe('the alarms that take a deployment back', () => {
       ['-c', 'stage=dev'],
     ]) {
       const plan = await planDeployment(given, deployed({ alarms: unasked, stack: stackIs('CREATE_COMPLETE') }));
-      expect(plan.arguments).toEqual(['deploy', '--all', ...given, `${FLAG}=none`]);
+      expect(plan.commands.flat()).toEqual(['deploy', '--all', ...given, `${FLAG}=none`]);
     }
     const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
-    expect(older.arguments.at(-1)).toBe(`${FLAG}=none`);
+    expect(older.commands[0]?.at(-1)).toBe(`${FLAG}=none`);
   });
 
   test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
-    expect(plan.arguments.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
-    expect(plan.arguments).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
+    expect(plan.commands[0]?.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
+    expect(plan.commands.flat()).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
     expect(plan.notes[0]).toMatch(/api-fails is active already/);
     const all = await planDeployment(PROD, deployed({ alarms: ringing(...rollbackAlarms) }));
-    expect(all.arguments.at(-1)).toBe(`${FLAG}=none`);
+    expect(all.commands[0]?.at(-1)).toBe(`${FLAG}=none`);
   });
 
   test('are the operator’s, where the operator names some', async () => {
     const given = [...PROD, `${FLAG}=none`];
     expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
-      arguments: ['deploy', '--all', ...given],
+      commands: [['deploy', '--all', ...given]],
       failedStacks: [],
       notes: [],
     });
@@ -60,7 +64,8 @@ describe('the alarms that take a deployment back', () => {
     const help = execFileSync(process.execPath, ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'], {
       encoding: 'utf8',
     });
-    for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources']) expect(help).toContain(flag);
+    for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
+      expect(help).toContain(flag);
     expect(help.replace(/\s+/g, ' ')).toContain("single value 'none' to clear any rollback triggers");
   });
 });
@@ -69,7 +74,7 @@ describe('a table that outlived its stack', () => {
   test('is adopted: after the stack was taken down, or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
-      expect(plan.arguments).toContain('--import-existing-resources');
+      expect(plan.commands.flat()).toContain('--import-existing-resources');
       expect(plan.notes).toContainEqual(expect.stringMatching(/momo-kiosk-prod exists: the stack adopts it/));
     }
   });
@@ -79,12 +84,12 @@ describe('a table that outlived its stack', () => {
       ['-c', 'stage=dev'],
       deployed({ stack: async () => undefined, hasTable: unasked }),
     );
-    expect(plan.arguments).toEqual(['deploy', '--all', '-c', 'stage=dev']);
+    expect(plan.commands.flat()).toEqual(['deploy', '--all', '-c', 'stage=dev']);
   });
 
   test('is not imported again by the stack that has it', async () => {
     const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
-    expect(plan.arguments).not.toContain('--import-existing-resources');
+    expect(plan.commands.flat()).not.toContain('--import-existing-resources');
   });
 });
 
@@ -104,7 +109,7 @@ describe('a restored table', () => {
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
     );
-    expect(plan.arguments).toContain('--import-existing-resources');
+    expect(plan.commands.flat()).toContain('--import-existing-resources');
   });
 
   test('stays: a deployment that does not name it is refused, and told how to go on or back', async () => {
@@ -114,7 +119,7 @@ describe('a restored table', () => {
     );
     await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
     const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
-    expect(back.arguments).toContain('--import-existing-resources');
+    expect(back.commands[0]).toContain('--import-existing-resources');
   });
 });
 
@@ -129,10 +134,10 @@ describe('a stack that is deleted and made anew', () => {
         }),
       );
       expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
-      expect(dashboard.arguments.join()).toContain(FLAG);
+      expect(dashboard.commands.join()).toContain(FLAG);
       const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
-      expect(both.failedStacks).toEqual(['momo-kiosk-prod', 'momo-kiosk-prod-dashboard']);
-      expect(both.arguments).toEqual(['deploy', '--all', ...PROD]);
+      expect(both.failedStacks).toEqual(['momo-kiosk-prod', ...PARTS]);
+      expect(both.commands.flat()).toEqual(['deploy', '--all', ...PROD]);
       expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
     },
   );

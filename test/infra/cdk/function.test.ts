@@ -164,7 +164,9 @@ const OF_THE_ACCOUNT = [
 ];
 /** Of the stage alone, whose stack and whose table's streams have ids that change. */
 const OF_ANY_ID = [
-  `cloudformation:DescribeStacks ${arn('cloudformation', 'stack/momo-kiosk-dev/*')}`,
+  ...['', '-texts', '-webhooks', '-dashboard'].map(
+    (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,
+  ),
   ...['GetRecords', 'GetShardIterator'].map(
     (action) => `dynamodb:${action} ${arn('dynamodb', 'table/momo-kiosk-dev/stream/*')}`,
   ),

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
+import { parts } from '../../../functions/manifest.ts';
 import { createApp } from '../../../infra/cdk/app.ts';
 import { type StandIn, startAws } from '../../support/cloudformation.ts';
 
 // `npm run deploy` with CDK's own command line, against a CloudFormation that fails the first deployment.
 
 const STAGE = 'momo-kiosk-prod';
-const DASHBOARD = 'momo-kiosk-prod-dashboard';
+const PARTS = parts.map(({ name }) => `${STAGE}-${name}`);
+const DASHBOARD = `${STAGE}-dashboard`;
 
 /** CDK's command line starts up to three times in a test, and each time is several seconds of a processor. */
 const TEST_TIMEOUT_MS = 240_000;
@@ -43,8 +45,7 @@ test(
       `${STAGE} is deleted`,
       `${STAGE} is protected`,
       `${STAGE} is CREATE_COMPLETE`,
-      `${DASHBOARD} is protected`,
-      `${DASHBOARD} is CREATE_COMPLETE`,
+      ...PARTS.flatMap((name) => [`${name} is protected`, `${name} is CREATE_COMPLETE`]),
     ]);
   },
   TEST_TIMEOUT_MS,

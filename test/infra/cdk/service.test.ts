@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { manifest, parts } from '../../../functions/manifest.ts';
+import { partOf } from '../../../infra/cdk/part.ts';
+import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
@@ -38,20 +41,15 @@ test('the stack of prod cannot be deleted in one step, that of dev can', () => {
   expect(dev.isProtected).toBe(false);
 });
 
-test('there is room for what comes later: CloudFormation takes 500 resources', () => {
-  const everything = synthesise({
-    stage: 'prod',
-    alarmEmail: 'ops@example.com',
-    alarmUrl: 'https://pager.example.com',
-    monthlyBudget: '20',
-    domain: 'pay.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f',
-    hostedZoneId: 'Z123',
-    hostedZoneName: 'example.com',
-  });
-  const [service = 0, dashboard = 0, ...others] = everything.sizes;
-  expect([service <= 400, dashboard <= 200, others]).toEqual([true, true, []]);
-  expect(dashboard).toBeGreaterThan(0);
+test('a part has the functions of its folders, which exist, and the rest is in the stack of the stage', () => {
+  const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
+  for (const { name, functions } of prod.stacks) {
+    const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
+    const isHeld = (id: string) => holds.some((place) => id.startsWith(`momo-kiosk-prod-${idOf(place)}`));
+    expect(functions.filter((id) => !isHeld(id))).toEqual([]);
+    for (const place of holds) expect(functions).toContainEqual(expect.stringContaining(`prod-${idOf(place)}`));
+  }
+  expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
 test('what has a name and is kept is given back by a first deployment that fails, or adopted by the next', () => {

@@ -13,7 +13,7 @@ import { matches } from '../../support/grants.ts';
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
   return templateOf((app) => {
     const service = new Service(app, { ...settingsFrom((name) => context[name]), ...change });
-    return [service, ...(service.dashboard ? [service.dashboard] : [])];
+    return [service, ...service.parts];
   });
 }
 
@@ -26,7 +26,7 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };
   const stacks = build(new App({ outdir, context, builtinCloudFormationValidation: false }));
   const template = new Template(
-    stacks.map((stack) => assertions.Template.fromStack(stack).toJSON()),
+    stacks.map((stack) => ({ name: stack.stackName, template: assertions.Template.fromStack(stack).toJSON() })),
     stacks.every(({ terminationProtection }) => terminationProtection),
   );
   rmSync(outdir, { recursive: true });
@@ -40,17 +40,22 @@ export class Template {
   /** Whether the stack cannot be deleted before somebody says that it may. */
   readonly isProtected: boolean;
 
-  /** How many resources each stack has. */
-  readonly sizes: readonly number[];
-  constructor(templates: readonly unknown[], isProtected = false) {
-    const parsed = templates.map((template) => CloudFormation.parse(template));
+  /** Each by itself: its template, how many resources it has, and the names of its functions. */
+  readonly stacks: readonly { name: string; template: unknown; resources: number; functions: string[] }[];
+
+  constructor(stacks: readonly { name: string; template: unknown }[], isProtected = false) {
+    const parsed = stacks.map(({ template }) => CloudFormation.parse(template));
     const [main, ...others] = parsed;
     if (!main) throw new Error('A stage has a stack');
     this.#template = {
       Resources: Object.assign({}, main.Resources, ...others.map(({ Resources }) => Resources)),
       Outputs: main.Outputs,
     };
-    this.sizes = parsed.map(({ Resources }) => Object.keys(Resources).length);
+    this.stacks = stacks.map(({ name, template }, n) => {
+      const resources = Object.values(parsed[n]?.Resources ?? {});
+      const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+      return { name, template, resources: resources.length, functions: functions.map((one) => this.nameOf(one)) };
+    });
     this.isProtected = isProtected;
   }
 
@@ -159,7 +164,7 @@ export class Template {
     return resource;
   }
 
-  /** What the service's stack publishes for the dashboard's. */
+  /** What the service's stack publishes for those of its parts. */
   #output({ 'Fn::GetStackOutput': { OutputName } }: { 'Fn::GetStackOutput': { OutputName: string } }): unknown {
     return this.#template.Outputs[OutputName]?.Value;
   }

@@ -69,15 +69,34 @@ const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest 
 const faults: Readonly<Record<string, Fault>> = {
   'a deployment that failed': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
-    says: /^The last deployment failed: the stack is UPDATE_ROLLBACK_COMPLETE\.$/,
+    says: /^The last deployment failed: the stack momo-kiosk-test is UPDATE_ROLLBACK_COMPLETE\.$/,
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
     byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
   },
   'a deployment in progress': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_IN_PROGRESS')),
-    says: /^The stack is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
+    says: /^The stack momo-kiosk-test is UPDATE_IN_PROGRESS: a deployment is in progress\.$/,
     todo: /Run this again when the deployment has finished/,
     byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+  },
+  'a part that was not deployed': {
+    plant: ({ aws }) => {
+      const { stack } = aws;
+      aws.stack = async (part) => (part === 'texts' ? undefined : stack(part));
+    },
+    says: /^There is no stack momo-kiosk-test-texts\.$/,
+    todo: /Deploy it, or check the AWS region in use: npm run deploy -- -c stage=test/,
+    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+  },
+  'a part whose deployment failed': {
+    plant: ({ aws }) => {
+      const { stack } = aws;
+      aws.stack = async (part) => (part === 'dashboard' ? { status: 'UPDATE_FAILED', outputs: {} } : stack(part));
+    },
+    says: /^The last deployment failed: the stack momo-kiosk-test-dashboard is UPDATE_FAILED\.$/,
+    todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
+    byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
+    isAnotherCase: true,
   },
   'IAM that refuses what functions write': {
     plant: async ({ aws, world }) => {

@@ -89,7 +89,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
     'the function that looks after the stage',
     async () => {
       const { outside } = await createWorld({ inMemory: true });
-      return ownStage(outside, { functions: manifest, queues: [] });
+      return ownStage(outside, { functions: manifest, queues: [], parts: [] });
     },
   ],
 ])('%s go there with all that they ask', async (_, open) => {

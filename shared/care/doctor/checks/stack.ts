@@ -1,4 +1,4 @@
-import { idOf, stackName } from '../../../runtime/stage/names.ts';
+import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
@@ -11,7 +11,8 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   const stack = await aws.stack();
   if (!stack) return [noStack(stackName(stage), stage)];
   return [
-    checkStatus(stack.status, stage),
+    checkStatus(stackName(stage), stack.status, stage),
+    ...(isComplete(stack.status) ? await checkParts(aws, place) : []),
     ...(stack.outputs.LeadingKeys === 'off' ? [unnarrowed()] : []),
     ...(await checkRights(aws, place)),
     await checkExecutions(aws, place),
@@ -22,16 +23,33 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, `Deploy it, or check the AWS region in use: ${deployment(stage)}`);
 }
 
-function checkStatus(status: string, stage: string): Finding {
-  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status)) return fine(`The stack is ${status}.`);
+/** What is wrong with the stacks of its parts. A stage may have no dashboard. */
+async function checkParts(aws: NonNullable<Place['aws']>, { stage, service }: Place): Promise<Finding[]> {
+  const found = await Promise.all(
+    service.parts.map(async (part) => {
+      const name = partStackName(stackName(stage), part);
+      const status = (await aws.stack(part))?.status;
+      if (status === undefined) return part === 'dashboard' ? [] : [noStack(name, stage)];
+      return isComplete(status) ? [] : [checkStatus(name, status, stage)];
+    }),
+  );
+  return found.flat();
+}
+
+function isComplete(status: string): boolean {
+  return /^(CREATE|UPDATE|IMPORT)_COMPLETE(_CLEANUP_IN_PROGRESS)?$/.test(status);
+}
+
+function checkStatus(name: string, status: string, stage: string): Finding {
+  if (isComplete(status)) return fine(`The stack ${name} is ${status}.`);
   if (status.endsWith('_IN_PROGRESS')) {
     return wrong(
-      `The stack is ${status}: a deployment is in progress.`,
+      `The stack ${name} is ${status}: a deployment is in progress.`,
       'Run this again when the deployment has finished.',
     );
   }
   return wrong(
-    `The last deployment failed: the stack is ${status}.`,
+    `The last deployment failed: the stack ${name} is ${status}.`,
     `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
   );
 }

@@ -1,0 +1,50 @@
+import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
+import { chargeFields, noteFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
+import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
+import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
+import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
+
+/** The documents with a table that is made from the code, and how each becomes as the code has it. @throws if one has no such table. */
+export const tables: Readonly<Record<string, (markdown: string) => string>> = {
+  'docs/architecture.md': (markdown) =>
+    withTable(markdown, '| method | path | key | |\n|---|---|---|---|\n', documentedRoutes.map(route)),
+  'docs/privacy.md': (markdown) =>
+    withTable(markdown, '| stored in | field | from | erased |\n|---|---|---|---|\n', personalFields()),
+};
+
+function withTable(markdown: string, head: string, lines: readonly string[]): string {
+  const [before, after, ...more] = markdown.split(head);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`There is not one table ${head}`);
+  const rest = after.slice(after.search(/^(?!\|)/m));
+  return `${before}${head}${lines.join('')}${rest}`;
+}
+
+function route({ row, operation }: DocumentedRoute): string {
+  const what = 'leftOut' in operation ? operation.leftOut : operation.summary;
+  return `| ${row.method} | ${row.path} | ${keyKindsOf(row).join(', ')} | ${what} |\n`;
+}
+
+const GIVEN_BY = { merchant: 'the merchant', team: "the merchant's team", text: 'a text on the phone', service: 'us' };
+
+/** Every stored field that may hold something of a customer's. */
+function personalFields(): string[] {
+  const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
+    'a charge': chargeFields,
+    'its payments': paymentFields,
+    'its refunds': refundFields,
+    'its notes': noteFields,
+    'a payment': receiptFields,
+    'a text': sendFields,
+    'a text to one recipient': messageFields,
+  };
+  return Object.entries(stored).flatMap(([what, fields]) =>
+    Object.entries(fields).flatMap(([name, { from, erasure }]) =>
+      erasure === 'stays'
+        ? []
+        : [
+            `| ${what} | \`${name}\` | ${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'what is theirs in it'} |\n`,
+          ],
+    ),
+  );
+}

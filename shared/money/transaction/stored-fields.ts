@@ -1,0 +1,78 @@
+import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Note } from './note.ts';
+import type { Payment } from './payment.ts';
+import type { Refund } from './refund.ts';
+import type { Transaction } from './transaction.table.ts';
+
+const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
+const byService = { from: 'service', erasure: 'stays' } as const;
+const byText = { from: 'text', erasure: 'stays' } as const;
+
+/** Of a charge. */
+export const chargeFields = {
+  reference: { ...byService, file: 'reference' },
+  access_code: byService,
+  merchant_id: byService,
+  merchant_name: byMerchant,
+  merchant_contact: byMerchant,
+  state: { ...byService, file: 'status' },
+  amount_pesewas: { ...byMerchant, file: 'amount_ghs' },
+  customer_name: { from: 'merchant', erasure: 'goes', page: 'Customer', file: 'customer_name' },
+  customer_phone: { from: 'merchant', erasure: 'goes', page: 'Phone', file: 'customer_phone' },
+  email: { from: 'merchant', erasure: 'goes', page: 'E-mail', file: 'email' },
+  description: { from: 'merchant', erasure: 'goes', page: 'For', file: 'description' },
+  merchant_reference: { from: 'merchant', erasure: 'goes', page: 'Your order number', file: 'merchant_reference' },
+  metadata: { from: 'merchant', erasure: 'goes', page: 'Metadata' },
+  callback_url: { from: 'merchant', erasure: 'goes', page: 'Returns to' },
+  momo_number: { ...byMerchant, page: 'Paid to' },
+  momo_network: byMerchant,
+  momo_account_name: byMerchant,
+  momo_accounts: byMerchant,
+  created_at: { ...byService, page: 'Created', file: 'created_at' },
+  expires_at: { ...byService, page: 'Expires', file: 'expires_at' },
+  paid_at: { ...byService, file: 'paid_at' },
+  expired_at: { ...byService, file: 'expired_at' },
+  cancelled_at: { ...byService, file: 'cancelled_at' },
+  reversed_at: { ...byService, file: 'reversed_at' },
+  parts: { from: 'text', erasure: 'own rule', file: 'paid_ghs' },
+  payment: { from: 'text', erasure: 'own rule', file: 'transaction_ids' },
+  disputed: { ...byService, file: 'disputed_at' },
+  checking_until: byService,
+  unproven_texts: byService,
+  refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
+  notes: { from: 'team', erasure: 'own rule' },
+  expires_at_epoch_seconds: byService,
+} as const satisfies StoredFields<Transaction>;
+
+/** Of the payment of a charge, and of each of its parts. */
+export const paymentFields = {
+  receipt_id: byService,
+  network: byText,
+  transaction_id: byText,
+  amount_pesewas: byText,
+  payer_name: { from: 'text', erasure: 'goes' },
+  payer_phone: { from: 'text', erasure: 'goes' },
+  received_at: byText,
+  matched_by: byService,
+  proof: byService,
+} as const satisfies StoredFields<Payment>;
+
+/** Of what a merchant noted to send back. */
+export const refundFields = {
+  refund_id: byService,
+  amount_pesewas: byMerchant,
+  reason: { from: 'merchant', erasure: 'goes' },
+  state: byService,
+  noted_at: byService,
+  closed_at: byService,
+  closed_by: byService,
+  transaction_id: byText,
+} as const satisfies StoredFields<Refund>;
+
+/** Of a note about a charge. */
+export const noteFields = {
+  at: byService,
+  by: byService,
+  text: { from: 'team', erasure: 'own rule' },
+  send_id: byService,
+} as const satisfies StoredFields<Note>;

@@ -1,0 +1,39 @@
+import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Message } from './message.table.ts';
+import type { Send } from './send.table.ts';
+
+const byMerchant = { from: 'merchant', erasure: 'stays' } as const;
+const byService = { from: 'service', erasure: 'stays' } as const;
+
+/** Of a text to its recipients. */
+export const sendFields = {
+  send_id: byService,
+  merchant_id: byService,
+  purpose: byService,
+  from: byMerchant,
+  to: { from: 'merchant', erasure: 'own rule' },
+  message: { from: 'merchant', erasure: 'own rule' },
+  reference: byService,
+  metadata: { from: 'merchant', erasure: 'own rule' },
+  created_at: byService,
+  useless_at: byService,
+  expires_at_epoch_seconds: byService,
+  next_check_at: byService,
+} as const satisfies StoredFields<Send>;
+
+/** Of what became of a text for one recipient. */
+export const messageFields = {
+  send_id: byService,
+  index: byService,
+  merchant_id: byService,
+  purpose: byService,
+  gateway: byService,
+  device_id: byService,
+  sim_number: byService,
+  state: byService,
+  sending_at: byService,
+  sent_at: byService,
+  delivered_at: byService,
+  failed_at: byService,
+  failure_reason: { from: 'service', erasure: 'own rule' },
+} as const satisfies StoredFields<Message>;
