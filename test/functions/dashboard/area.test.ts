@@ -7,8 +7,7 @@ import { Amount } from '../../../shared/ghana/amount-schema.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
-import { field } from '../../../shared/pages/dashboard/parts/field.ts';
-import { form } from '../../../shared/pages/dashboard/parts/form.ts';
+import { field, form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
@@ -22,11 +21,10 @@ let owner: Person;
 /** An area with a page of each kind. */
 const handler = area(manifest['dashboard/today'], [
   page({
-    method: 'GET',
     path: '/',
     needs: 'charges:read',
     refreshSeconds: 5,
-    handle: async (visit) => ({
+    show: async (visit) => ({
       title: 'Things',
       main: html`${form(visit, { path: '/', action: '', submit: 'Add' }, (filled) => [
         field(filled, { name: 'amount', label: 'Amount' }),
@@ -35,11 +33,10 @@ const handler = area(manifest['dashboard/today'], [
     }),
   }),
   page({
-    method: 'POST',
     path: '/',
     needs: 'charges:write',
     form: NewThing,
-    handle: async ({ form: { amount, note = 'nothing' }, commit }) => {
+    act: async ({ form: { amount, note = 'nothing' }, commit }) => {
       if (amount === 1_00) throw new PublicError('busy', 'Somebody else did that.');
       const going = await commit([], { goTo: `${PATH}/${amount}`, notice: `Added <b>${note}</b>` });
       done.push(`${amount} ${note}`);
@@ -47,29 +44,26 @@ const handler = area(manifest['dashboard/today'], [
     },
   }),
   page({
-    method: 'GET',
     path: '/{id}',
     needs: 'charges:read',
-    handle: async ({ path }) => ({ title: `Thing ${path.id}`, main: html`<p>Here.</p>` }),
+    show: async ({ path }) => ({ title: `Thing ${path.id}`, main: html`<p>Here.</p>` }),
     version: async () => 'v1',
   }),
   page({
-    method: 'POST',
     path: '/{id}/secret',
     shownOn: '/{id}',
     needs: 'keys:write',
     needsFresh: true,
-    handle: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
+    act: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
   }),
   personPage({
-    method: 'GET',
     path: '/broken/page',
     needs: 'session',
-    handle: async () => {
+    show: async () => {
       throw new Error('what nobody expected');
     },
   }),
-  openPage({ method: 'GET', path: '/open/page', handle: async () => ({ title: 'Open', main: html`<p>Open.</p>` }) }),
+  openPage({ path: '/open/page', show: async () => ({ title: 'Open', main: html`<p>Open.</p>` }) }),
 ]);
 
 beforeEach(async () => {

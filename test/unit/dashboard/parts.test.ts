@@ -1,15 +1,17 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import type { Html } from '../../../shared/pages/dashboard/html.ts';
-import { choice, field, textField, tick } from '../../../shared/pages/dashboard/parts/field.ts';
-import { filters } from '../../../shared/pages/dashboard/parts/filters.ts';
-import { form } from '../../../shared/pages/dashboard/parts/form.ts';
-import { pagination } from '../../../shared/pages/dashboard/parts/pagination.ts';
+import {
+  ago,
+  copyable,
+  facts,
+  type Html,
+  pill,
+  shownDay,
+  timeline,
+} from '../../../shared/pages/dashboard/parts/content.ts';
+import { choice, field, form, textField, tick } from '../../../shared/pages/dashboard/parts/form.ts';
+import { filters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
 import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
-import { copyable, facts, pill } from '../../../shared/pages/dashboard/parts/status.ts';
-import { table } from '../../../shared/pages/dashboard/parts/table.ts';
-import { timeline } from '../../../shared/pages/dashboard/parts/timeline.ts';
-import { ago, shownDay } from '../../../shared/pages/dashboard/shown-time.ts';
 
 const HURTFUL = '"><script>alert(1)</script>\'`&';
 const visit = { once: 'page', refused: undefined };

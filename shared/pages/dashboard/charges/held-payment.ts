@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -6,20 +7,17 @@ import { namesOf } from '../../../merchants/user/names-of.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
-import { requireReceipt } from '../../../money/receipt/set-aside.ts';
+import { requireReceipt, setAside, takeBack, WhySetAside } from '../../../money/receipt/set-aside.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { chargeLink, HELD } from './addresses.ts';
+import { chargeLink, HELD, heldAddress } from '../addresses.ts';
+import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { statePill } from './charge-state.ts';
-import { compared } from './compare.ts';
-import { giveAddress } from './give.ts';
+import { compared, giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
-import { asideSection } from './set-aside.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -112,4 +110,51 @@ ${back(receipt)}`;
 function back({ state, set_aside }: Receipt): Html {
   const list = state === 'unread' ? '?list=unread' : set_aside ? '?list=set_aside' : '';
   return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
+}
+
+const PATH = '/held/{id}/set-aside';
+
+export const SetAsideForm = z.object({ why: z.optional(WhySetAside) });
+
+/** For a payment that is for no charge, and back again. */
+function asideSection(visit: MerchantVisit<'id'>, { receipt_id, ...receipt }: Receipt): Html | string {
+  if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
+  if (receipt.set_aside) {
+    const action = `${heldAddress(receipt_id)}/take-back`;
+    const submit = 'Put it back on the list';
+    return section(
+      'Set aside',
+      form(visit, { path: '/held/{id}/take-back', action, submit }, () => []),
+    );
+  }
+  const isOpen = visit.refused?.path === PATH;
+  const aside = form(
+    visit,
+    { path: PATH, action: `${heldAddress(receipt_id)}/set-aside`, submit: 'Set it aside' },
+    (filled) => [
+      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
+    ],
+  );
+  return section(
+    'Not for a charge?',
+    html`<details${isOpen && html` open`}><summary>Set it aside</summary>${aside}</details>`,
+  );
+}
+
+export async function setPaymentAside(
+  visit: MerchantVisit<'id', typeof SetAsideForm>,
+  outside: Outside,
+): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const writes = await setAside(outside, merchant.merchant_id, path.id, { by: user.user_id, why: form.why });
+  const entry = { action: 'receipt set-aside', about: path.id };
+  return commit(writes, { goTo: HELD, notice: 'The payment is set aside.' }, entry);
+}
+
+export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const writes = await takeBack(outside, merchant.merchant_id, path.id);
+  const entry = { action: 'receipt take-back', about: path.id };
+  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' }, entry);
 }

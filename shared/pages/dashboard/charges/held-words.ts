@@ -1,6 +1,6 @@
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
-import type { Tone } from '../parts/status.ts';
+import type { Tone } from '../parts/content.ts';
 
 interface HeldWords {
   readonly tone: Tone;

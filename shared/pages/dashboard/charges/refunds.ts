@@ -7,14 +7,11 @@ import { paidPesewas } from '../../../money/transaction/amounts.ts';
 import { type Refund, refundedPesewas } from '../../../money/transaction/refund.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { pill, section } from '../parts/status.ts';
-import { TypedAmount } from '../parts/typed-amount.ts';
+import { chargeAddress } from '../addresses.ts';
+import { type Html, pill, section } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { chargeAddress } from './addresses.ts';
 
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
@@ -72,31 +69,26 @@ function noteForm(visit: MerchantVisit<'reference'>, { reference }: Transaction,
   )}</details>`;
 }
 
-export function writeRefund(
-  visit: MerchantVisit<'reference', z.infer<typeof RefundForm>>,
-  outside: Outside,
-): Promise<Going> {
+export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>, outside: Outside): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, path.reference, { amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
     const notice = `Noted: send ${shownMoney(amount_pesewas)} from your wallet to the customer.`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
-    return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(charge.reference), notice });
+    return commit(writes, { goTo: chargeAddress(charge.reference), notice }, entry);
   });
 }
 
 export function closeRefund(
-  visit: MerchantVisit<'reference' | 'refund_id', z.infer<typeof CloseRefundForm>>,
+  visit: MerchantVisit<'reference' | 'refund_id', typeof CloseRefundForm>,
   outside: Outside,
 ): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { outcome } = form;
   const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };
+  const notice = outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.';
   return closeRefundByHand(outside, merchant.merchant_id, path, form, ({ reference }, writes) =>
-    commit(withAudit(outside, visit, writes, entry), {
-      goTo: chargeAddress(reference),
-      notice: outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.',
-    }),
+    commit(writes, { goTo: chargeAddress(reference), notice }, entry),
   );
 }

@@ -3,11 +3,10 @@ import { listFailedRequests, MAX_FAILED_REQUESTS } from '../../../merchants/merc
 import { twinIdOf } from '../../../merchants/merchant/twin.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { errorAnchor } from '../../../runtime/values/errors.ts';
-import { emptyState } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownTime } from '../shown-time.ts';
+import { emptyState, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { developerTabs } from './tabs.ts';
+import { developerTabs } from './keys.ts';
 
 const columns = ['Request', 'Why', 'Key', 'When', 'Id'].map((name) => ({ name }));
 

@@ -4,14 +4,11 @@ import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts'
 import { prepareInvitation } from '../../../merchants/user/manage-users.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { MAX_NAME_CHARACTERS, PersonName } from '../settings/person-name.ts';
-import { giveLink, LinkForm, linkField } from '../sign-in/invitation-link.ts';
+import { merchantAddress } from '../addresses.ts';
+import { facts, type Html, section } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-import { merchantAddress } from './addresses.ts';
 
 export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
@@ -42,10 +39,7 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
 }
 
 /** What `user invite --merchant` does. */
-export async function inviteOwner(
-  visit: PersonVisit<'id', z.infer<typeof OwnerForm>>,
-  outside: Outside,
-): Promise<Shown> {
+export async function inviteOwner(visit: PersonVisit<'id', typeof OwnerForm>, outside: Outside): Promise<Shown> {
   const { path, user, form } = visit;
   const merchant = await requireMerchant(outside, path.id);
   const { merchant_id } = merchant;

@@ -5,31 +5,22 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { parseContact } from '../../../merchants/merchant/contact.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../addresses.ts';
-import { field } from '../parts/field.ts';
-import { section } from '../parts/status.ts';
+import { section } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { typed } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeSection } from './change-section.ts';
-import { changeShop } from './change-shop.ts';
+import { changeSection, changeShop } from './change-shop.ts';
 
 const PATH = '/contact';
 export const CONTACT = `${SETTINGS}${PATH}`;
 
 const RULE = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 
-/** As it is stored; nothing removes it. */
-export const ContactForm = z.object({
-  contact: z.optional(
-    z.pipe(
-      z.string(RULE),
-      z.transform((written: string, { issues }) => {
-        const contact = parseContact(written);
-        if (contact) return contact;
-        issues.push({ code: 'custom', input: written, message: RULE });
-        return z.NEVER;
-      }),
-    ),
-  ),
-});
+/** As it is stored. */
+export const TypedContact = typed(RULE, (written, refuse) => parseContact(written) ?? refuse());
+
+/** Without one, the shop has none. */
+export const ContactForm = z.object({ contact: z.optional(TypedContact) });
 
 /** Whom customers ask. */
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
@@ -50,7 +41,7 @@ ${changeSection(visit, { path: PATH, action: CONTACT, submit: 'Set the contact' 
   };
 }
 
-export function setContact(visit: MerchantVisit<never, z.infer<typeof ContactForm>>, outside: Outside): Promise<Going> {
+export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const { contact = '' } = visit.form;
   const notice = contact
     ? `New charges tell customers to ask ${shownContact(contact)}.`

@@ -3,29 +3,16 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
-import { field } from '../parts/field.ts';
-import { facts, section } from '../parts/status.ts';
+import { facts, section } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { wholeNumber } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { changeSection } from './change-section.ts';
+import { changeSection } from './change-shop.ts';
 
 const PATH = '/credits';
 export const LOW_CREDITS = `${SETTINGS}${PATH}`;
 
-const MAX_LOW_BELOW = 1_000_000;
-const RULE = `must be a whole number from 0 to ${MAX_LOW_BELOW}`;
-
-export const LowCreditsForm = z.object({
-  low_below: z.pipe(
-    z.string(RULE),
-    z.transform((written: string, { issues }) => {
-      const lowBelow = /^\d{1,7}$/.test(written.trim()) ? Number(written) : Number.NaN;
-      if (lowBelow <= MAX_LOW_BELOW) return lowBelow;
-      issues.push({ code: 'custom', input: written, message: RULE });
-      return z.NEVER;
-    }),
-  ),
-});
+export const LowCreditsForm = z.object({ low_below: wholeNumber(0) });
 
 /** Below which balance a merchant is told that its credits are low. */
 export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -55,7 +42,7 @@ ${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (f
 }
 
 export async function setLowCredits(
-  visit: MerchantVisit<never, z.infer<typeof LowCreditsForm>>,
+  visit: MerchantVisit<never, typeof LowCreditsForm>,
   outside: Outside,
 ): Promise<Going> {
   const { merchant_id } = visit.merchant;
@@ -69,5 +56,5 @@ export async function setLowCredits(
   };
   const notice =
     low_below === 0 ? 'You are never told.' : `You are told when there are fewer than ${low_below} credits.`;
-  return visit.commit(withAudit(outside, visit, writes, entry), { goTo: LOW_CREDITS, notice });
+  return visit.commit(writes, { goTo: LOW_CREDITS, notice }, entry);
 }

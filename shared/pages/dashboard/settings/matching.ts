@@ -14,16 +14,13 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { AmountFromZero, fieldAmount } from '../parts/typed-amount.ts';
+import { facts, type Html, section } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { AmountFromZero, fieldAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeShop } from './change-shop.ts';
-import { ownerDecides } from './owner-decides.ts';
-import { modePill, walletsOf } from './wallet-parts.ts';
+import { changeShop, ownerDecides } from './change-shop.ts';
+import { modePill, walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;
@@ -100,10 +97,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   ]);
 }
 
-export function setMatching(
-  visit: MerchantVisit<never, z.infer<typeof MatchingForm>>,
-  outside: Outside,
-): Promise<Going> {
+export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, outside: Outside): Promise<Going> {
   const { match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = visit.form;
   const changes = {
     match_by_name_up_to_pesewas: match_by_name_up_to,

@@ -6,14 +6,13 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { INVITATION_SECONDS } from '../../../merchants/user/invitation.table.ts';
 import type { Invited } from '../../../merchants/user/manage-users.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { text } from '../../../runtime/values/text.ts';
 import { textInvitation } from '../../../texts/sms/text-invitation.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import type { Filled } from '../parts/form.ts';
-import { copyable, pill } from '../parts/status.ts';
+import { SIGN_IN } from '../addresses.ts';
+import { copyable, type Html, pill } from '../parts/content.ts';
+import { type Filled, field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-import { invitationUrl } from './invitation-url.ts';
 
 /** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
@@ -61,4 +60,17 @@ function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
     : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: those that another shop is paid on do not, and for an owner’s link no phone that a shop is paid on does. Show it to them instead.</p>`;
+}
+
+export const MAX_NAME_CHARACTERS = 60;
+
+/** As colleagues call a person. */
+export const PersonName = z.pipe(
+  text(MAX_NAME_CHARACTERS).check(z.refine((name) => name.trim() !== '', 'must not be empty')),
+  z.transform((name) => name.trim()),
+);
+
+/** The address that a person makes their passkey at, once. */
+export function invitationUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
+  return `${baseUrl}${SIGN_IN}/invitation/${token}`;
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import type * as z from 'zod/mini';
 import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
 import { browserName } from '../../../merchants/user/browser-name.ts';
@@ -8,8 +7,7 @@ import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME, SIGN_IN } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
-import { challengeOf, noChallengeCookie } from './challenge.ts';
-import { makePasskeyForm, type PasskeyForm } from './passkey-form.ts';
+import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 const PATH = '/invitation/{token}';
 
@@ -29,10 +27,7 @@ ${makePasskeyForm(visit, outside, user, known, facts)}`,
   };
 }
 
-export async function acceptWithPasskey(
-  visit: Visit<'token', z.infer<typeof PasskeyForm>>,
-  outside: Outside,
-): Promise<Going> {
+export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm>, outside: Outside): Promise<Going> {
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
   const browser = browserName(visit.headers['user-agent']);
   const token = await acceptInvitation(outside, visit.path.token, answered, browser);

@@ -12,11 +12,8 @@ import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-p
 import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { unclearBalance } from '../../../wallets/chain/unproven-branches.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
+import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 
 /** What the owner says that the wallet holds or held, or that it never did. */
@@ -115,7 +112,7 @@ function otherBalance(visit: Asking, { path, address }: WordPage): Html {
   );
 }
 
-type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'user' | 'commit'>;
+type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'commit'>;
 
 /**
  * Takes a balance that was named, or one to which the owner said yes.

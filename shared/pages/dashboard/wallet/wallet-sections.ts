@@ -4,11 +4,9 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import type { Html } from '../html.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago, shownDay, shownTime } from '../shown-time.ts';
-import { modes } from './modes.ts';
+import type { ProveMode } from '../../../wallets/chain/chain.ts';
+import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
@@ -96,3 +94,17 @@ export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView):
 function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
+
+/** What each mode of a wallet does, in the words of whoever chooses one. */
+export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
+  observe: {
+    word: 'Observes',
+    means:
+      'Whether texts prove each other is recorded and shown, and decides nothing: payments confirm as their merchant set it.',
+  },
+  enforce: {
+    word: 'Enforces',
+    means:
+      'A payment that its wallet’s texts do not prove is held, unless it is below what its merchant confirms without proof.',
+  },
+};
