@@ -72,11 +72,6 @@ export function merchantAddress(merchantId: string): string {
   return `${OPERATOR_MERCHANTS}/${merchantId}`;
 }
 
-/** A form of a merchant's page, and where it is sent. */
-export function merchantForm(merchantId: string, what: string, submit: string) {
-  return { path: `/{id}/${what}`, action: `${merchantAddress(merchantId)}/${what}`, submit };
-}
-
 /** Addresses have numbers without their `+`, which some programs take for a space. */
 export function senderAddress(number: string): string {
   return `${OPERATOR_PHONES}/${number.slice(1)}`;

@@ -79,7 +79,7 @@ async function answer(
   if (page.needsFresh && visitor && !isFresh(outside, visitor.session))
     return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
-  return show(outside, page, visitOf(found, request, outside, visitor, here));
+  return show(outside, page, visitOf(row, found, request, outside, visitor, here));
 }
 
 /** An operator who has no merchant's dashboard open has pages of their own. */
@@ -115,6 +115,7 @@ function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Fou
 }
 
 function visitOf(
+  row: AreaRow,
   { page, path }: Found,
   { query, headers, cookies, requestId }: Request,
   outside: Outside,
@@ -124,6 +125,7 @@ function visitOf(
   const merchant = merchantOf(page, visitor);
   return {
     ...{ path, here, headers, cookies, requestId, visitor, merchant },
+    addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
     // A filter that is left open is sent too, as a field without a value.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
@@ -164,7 +166,7 @@ async function submit(
   const { [ONCE]: from, ...form } = typedIn(request);
   if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
-  const visit = { ...visitOf(found, request, outside, visitor, here), query: {} };
+  const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
   try {
     const outcome = await page.run({ ...visit, form, ...commits(outside, repeat, visit) }, outside);
     return await outcomeAnswer(outside, outcome, visit, {});

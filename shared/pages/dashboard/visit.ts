@@ -32,6 +32,8 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly path: Readonly<Record<Names, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: FieldsOf<Form>;
+  /** The address of a page or a form of the same area, by its path in the table. Ids are those of this page's address, but for `ids`. */
+  readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   /** The address of this page, with its query. */
   readonly here: string;
   /** A form that was refused just now: its page shows it again, as it was filled in. */

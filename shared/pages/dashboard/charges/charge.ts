@@ -23,7 +23,7 @@ import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webh
 import { chargeAddress, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { facts, type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
-import { form, textField } from '../parts/form.ts';
+import { foldedForm, form, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -234,32 +234,22 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
   return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
 }
 
-const PATH = '/{reference}/cancel';
-
 /** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
-  const isOpen = visit.refused?.path === PATH;
-  const cancelling = form(
-    visit,
-    { path: PATH, action: `${chargeAddress(charge.reference)}/cancel`, submit: 'Cancel the charge', isDangerous: true },
-    () =>
-      html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be undone.</p>`,
-  );
+  const facts = { path: '/{reference}/cancel', submit: 'Cancel the charge', isDangerous: true };
+  const warning = html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be undone.</p>`;
   return section(
     'Cancel',
-    html`<details${isOpen && html` open`}><summary>Cancel this charge</summary>${cancelling}</details>`,
+    foldedForm(visit, 'Cancel this charge', facts, () => warning),
   );
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
+  const notice = 'The charge is cancelled.';
   return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
-    commit(
-      writes,
-      { goTo: chargeAddress(reference), notice: 'The charge is cancelled.' },
-      { action: 'charge cancel', about: reference },
-    ),
+    commit(writes, { goTo: chargeAddress(reference), notice }, { action: 'charge cancel', about: reference }),
   );
 }
 
@@ -268,21 +258,18 @@ const MAX_CHARACTERS = 280;
 export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 
 /** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
-function noteSection(visit: MerchantVisit<'reference'>, { reference, notes = [] }: Transaction): Html | string {
+function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
   if (notes.length >= MAX_NOTES) return '';
   return section(
     'Note',
-    form(
-      visit,
-      { path: '/{reference}/note', action: `${chargeAddress(reference)}/note`, submit: 'Add the note' },
-      (filled) =>
-        textField(filled, {
-          name: 'note',
-          label: 'Your note',
-          hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
-          rows: 3,
-          isRequired: true,
-        }),
+    form(visit, { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
+      textField(filled, {
+        name: 'note',
+        label: 'Your note',
+        hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+        rows: 3,
+        isRequired: true,
+      }),
     ),
   );
 }

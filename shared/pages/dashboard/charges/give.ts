@@ -106,7 +106,7 @@ function confirmation(
   const submit = `Yes, give ${amount}`;
   return section(
     'Confirm',
-    form(visit, { path: PATH, action: giveAddress(receipt.receipt_id), submit }, (filled) => [
+    form(visit, { path: PATH, submit }, (filled) => [
       html`<input type="hidden" name="reference" value="${charge.reference}">`,
       html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is told. '}A payment can be given once.</p>`,
       ...(mayBePart ? [countsAs(filled, left)] : []),

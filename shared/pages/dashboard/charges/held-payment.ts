@@ -12,7 +12,7 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
@@ -112,33 +112,20 @@ function back({ state, set_aside }: Receipt): Html {
   return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
 }
 
-const PATH = '/held/{id}/set-aside';
-
 export const SetAsideForm = z.object({ why: z.optional(WhySetAside) });
 
 /** For a payment that is for no charge, and back again. */
-function asideSection(visit: MerchantVisit<'id'>, { receipt_id, ...receipt }: Receipt): Html | string {
+function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
-  if (receipt.set_aside) {
-    const action = `${heldAddress(receipt_id)}/take-back`;
-    const submit = 'Put it back on the list';
-    return section(
-      'Set aside',
-      form(visit, { path: '/held/{id}/take-back', action, submit }, () => []),
-    );
-  }
-  const isOpen = visit.refused?.path === PATH;
-  const aside = form(
-    visit,
-    { path: PATH, action: `${heldAddress(receipt_id)}/set-aside`, submit: 'Set it aside' },
-    (filled) => [
-      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
-      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
-    ],
-  );
+  if (receipt.set_aside)
+    return section('Set aside', form(visit, { path: '/held/{id}/take-back', submit: 'Put it back on the list' }));
+  const facts = { path: '/held/{id}/set-aside', submit: 'Set it aside' };
   return section(
     'Not for a charge?',
-    html`<details${isOpen && html` open`}><summary>Set it aside</summary>${aside}</details>`,
+    foldedForm(visit, 'Set it aside', facts, (filled) => [
+      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
+    ]),
   );
 }
 

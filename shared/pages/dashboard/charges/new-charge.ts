@@ -5,7 +5,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { createCharge } from '../../../money/transaction/create-charge.ts';
 import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { CHARGES, chargeAddress } from '../addresses.ts';
+import { chargeAddress } from '../addresses.ts';
 import { emptyState } from '../parts/content.ts';
 import { choice, field, form } from '../parts/form.ts';
 import { TypedAmount } from '../parts/typed.ts';
@@ -41,7 +41,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
       title,
       main: emptyState('No MoMo number yet', 'Customers need a number to pay to. Ask the operator to set yours.'),
     };
-  const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Create charge' }, (filled) => [
+  const fields = form(visit, { path: '/new', submit: 'Create charge' }, (filled) => [
     field(filled, {
       name: 'amount',
       label: `Amount in ${CURRENCY}`,

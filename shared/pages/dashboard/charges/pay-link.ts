@@ -15,7 +15,7 @@ import { acceptSend } from '../../../texts/sms/accept-send.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
 import { chargeAddress } from '../addresses.ts';
 import { copyable, type Html, section } from '../parts/content.ts';
-import { choice, field, form } from '../parts/form.ts';
+import { choice, field, foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 
 export const SendLinkForm = z.object({
@@ -28,37 +28,33 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   if (statusOf(outside, charge) !== 'pending') return '';
   const url = linkOf(outside, charge);
   const { customer_phone } = charge;
-  const sending = form(
-    visit,
-    { path: '/{reference}/send', action: `${chargeAddress(charge.reference)}/send`, submit: 'Send for 1 credit' },
-    (filled) => [
-      field(filled, {
-        name: 'to',
-        label: 'Phone number',
-        type: 'tel',
-        inputMode: 'tel',
-        value: customer_phone && shownNumber(customer_phone),
-        isRequired: true,
-      }),
-      choice(filled, {
-        name: 'from',
-        label: 'From',
-        options: [
-          ['', 'Your usual number'],
-          ['random', 'Any number that can send now'],
-        ],
-      }),
-      html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
-    ],
-  );
-  const isOpen = visit.refused?.path === '/{reference}/send';
+  const facts = { path: '/{reference}/send', submit: 'Send for 1 credit' };
+  const sending = foldedForm(visit, 'Send the link by text message', facts, (filled) => [
+    field(filled, {
+      name: 'to',
+      label: 'Phone number',
+      type: 'tel',
+      inputMode: 'tel',
+      value: customer_phone && shownNumber(customer_phone),
+      isRequired: true,
+    }),
+    choice(filled, {
+      name: 'from',
+      label: 'From',
+      options: [
+        ['', 'Your usual number'],
+        ['random', 'Any number that can send now'],
+      ],
+    }),
+    html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
+  ]);
   return section(
     'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
 <p class="actions"><a class="plain button" href="${whatsApp(outside, charge)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
-${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summary>Send the link by text message</summary>${sending}</details>`}`,
+${may(visit.user, 'texts:send') && sending}`,
   );
 }
 

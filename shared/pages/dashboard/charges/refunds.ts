@@ -9,7 +9,7 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
 import { type Html, pill, section } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { field, foldedForm, form } from '../parts/form.ts';
 import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 
@@ -22,8 +22,8 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
   if (left <= 0 && refunds.length === 0) return '';
   return section('Refund', [
-    ...refunds.map((refund) => refundOf(visit, charge, refund)),
-    ...(left > 0 ? [noteForm(visit, charge, left)] : []),
+    ...refunds.map((refund) => refundOf(visit, refund)),
+    ...(left > 0 ? [noteForm(visit, left)] : []),
   ]);
 }
 
@@ -33,40 +33,26 @@ const STATES = {
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
-function refundOf(visit: MerchantVisit<'reference'>, { reference }: Transaction, refund: Refund): Html {
+function refundOf(visit: MerchantVisit<'reference'>, refund: Refund): Html {
   const { refund_id, amount_pesewas, reason, state } = refund;
+  const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
-    form(
-      visit,
-      {
-        path: '/{reference}/refund/{refund_id}/close',
-        action: `${chargeAddress(reference)}/refund/${refund_id}/close`,
-        submit,
-        isSmall: true,
-      },
-      () => html`<input type="hidden" name="outcome" value="${outcome}">`,
-    );
+    form(visit, { ...facts, submit }, () => html`<input type="hidden" name="outcome" value="${outcome}">`);
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
 ${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note by itself where amount and name fit; else say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { reference }: Transaction, left: number): Html {
-  const path = '/{reference}/refund';
-  const isOpen = visit.refused?.path === path;
-  return html`<details${isOpen && html` open`}><summary>Note a refund</summary>${form(
-    visit,
-    { path, action: `${chargeAddress(reference)}/refund`, submit: 'Note it' },
-    (filled) => [
-      html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
-      field(filled, {
-        name: 'amount',
-        label: `Amount in ${CURRENCY}`,
-        inputMode: 'decimal',
-        hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
-      }),
-      field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
-    ],
-  )}</details>`;
+function noteForm(visit: MerchantVisit<'reference'>, left: number): Html {
+  return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, (filled) => [
+    html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
+    field(filled, {
+      name: 'amount',
+      label: `Amount in ${CURRENCY}`,
+      inputMode: 'decimal',
+      hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
+    }),
+    field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
+  ]);
 }
 
 export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>, outside: Outside): Promise<Going> {

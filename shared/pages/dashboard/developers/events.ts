@@ -80,7 +80,6 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   const { event_id, type } = event;
   const resend = {
     path: '/events/{id}/resend',
-    action: `${eventAddress(event_id)}/resend`,
     submit: 'Send it again',
   };
   const tries =
@@ -89,7 +88,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
     title: type,
     main: html`${section('About it', [
       html`<div data-part>${about(visit.user, event)}</div>`,
-      may(visit.user, 'webhooks:write') ? form(visit, { ...resend, isSmall: true }, () => []) : html``,
+      may(visit.user, 'webhooks:write') ? form(visit, { ...resend, isSmall: true }) : html``,
     ])}
 ${section('Tries', html`<div data-part>${tries}</div>`)}
 ${section('What is posted', [

@@ -45,15 +45,10 @@ ${isValid(outside, key) && changes(visit, key)}
   };
 }
 
-function changes(visit: MerchantVisit<'hint'>, { hint, ends_at }: ApiKey): Html {
-  const facts = (what: string, submit: string) => ({
-    path: `/keys/{hint}/${what}`,
-    action: `${DEVELOPERS}/keys/${hint}/${what}`,
-    submit,
-  });
+function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
     html`<p>Makes a new key with the same permissions. This one goes on working for a while, so that you can change your server over without a failure.</p>`,
-    form(visit, facts('roll', 'Make the new key'), (filled) =>
+    form(visit, { path: '/keys/{hint}/roll', submit: 'Make the new key' }, (filled) =>
       choice(filled, {
         name: 'overlap',
         label: 'This one ends after',
@@ -64,7 +59,7 @@ function changes(visit: MerchantVisit<'hint'>, { hint, ends_at }: ApiKey): Html 
   ]);
   const revoke = section('Revoke it', [
     html`<p>Whatever uses it is refused from now on, everywhere within ${KEY_CACHE_SECONDS} seconds. It cannot be taken back.</p>`,
-    form(visit, { ...facts('revoke', 'Revoke this key'), isDangerous: true }, () => []),
+    form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;
 }
@@ -119,7 +114,7 @@ const explained: Readonly<Record<KeyPermission, string>> = {
 /** Where a key is made. */
 export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   const kind = kindOf(visit.path.kind);
-  const facts = { path: '/keys/new/{kind}', action: `${DEVELOPERS}/keys/new/${kind}`, submit: 'Make the key' };
+  const facts = { path: '/keys/new/{kind}', submit: 'Make the key' };
   const { real, test } = keyPrefixes[kind];
   return {
     title: `New key: ${kindNames[kind].toLowerCase()}`,

@@ -36,7 +36,7 @@ ${webhooks.map(({ kind, endpoint }) => section(kindNames[kind], webhook(visit, k
 function webhook(visit: MerchantVisit, kind: KeyKind, endpoint: WebhookEndpoint | undefined): Html {
   const mayChange = may(visit.user, 'webhooks:write');
   const change = html`<a class="plain button" href="${DEVELOPERS}/webhooks/${kind}">${endpoint ? 'Change it' : 'Set an address'}</a>`;
-  const test = { path: '/webhooks/{kind}/test', action: `${DEVELOPERS}/webhooks/${kind}/test`, submit: 'Send a test' };
+  const test = { path: '/webhooks/{kind}/test', ids: { kind }, submit: 'Send a test' };
   return html`<p>${heard[kind]}</p>
 ${
   endpoint
@@ -48,7 +48,7 @@ ${
       ])
     : html`<p><b>Not set.</b> Your server has to ask for what happened.</p>`
 }
-${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true }, () => [])}</div>`}`;
+${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true })}</div>`}`;
 }
 
 /** Whether events reach the address, in words. */
@@ -75,13 +75,9 @@ const back = { path: WEBHOOKS, name: 'To all webhooks' };
 export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const holder = holderOf(visit);
   const endpoint = await getWebhookEndpoint(outside, holder);
-  const facts = (what: string, submit: string) => ({
-    path: `/webhooks/{kind}/${what}`,
-    action: `${WEBHOOKS}/${holder.key_kind}/${what}`,
-    submit,
-  });
+  const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
   const set = section('Address', [
-    form(visit, facts('set', endpoint ? 'Set the address' : 'Set it and see its secret'), (filled) =>
+    form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) =>
       field(filled, {
         name: 'url',
         label: 'Address',
@@ -94,11 +90,11 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
   ]);
   const more = html`${section('Secret', [
     html`<p>Signs each event, so that your server knows it is from here. A new one takes its place for 24 hours: so long both sign.</p>`,
-    form(visit, facts('roll', 'Make a new secret'), () => []),
+    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Make a new secret' }),
   ])}
 ${section('No more events', [
   html`<p>Your server is told nothing from then on. Events that wait are not sent.</p>`,
-  form(visit, { ...facts('remove', 'Remove this webhook'), isDangerous: true }, () => []),
+  form(visit, { path: '/webhooks/{kind}/remove', submit: 'Remove this webhook', isDangerous: true }),
 ])}`;
   return {
     title: `Webhook: ${kindNames[holder.key_kind].toLowerCase()}`,

@@ -27,14 +27,10 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
     title: `Invite an owner of ${name}`,
-    main: html`<div class="card">${form(
-      visit,
-      { path: '/{id}/invite', action: '', submit: 'Make the link' },
-      (filled) => [
-        field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
-        linkField(filled),
-      ],
-    )}</div>`,
+    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, (filled) => [
+      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+      linkField(filled),
+    ])}</div>`,
   };
 }
 

@@ -22,7 +22,7 @@ import type { Going, PersonVisit, Shown } from '../visit.ts';
 export async function showNewMerchant(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a merchant',
-    main: html`<div class="card">${form(visit, { path: '/new', action: '', submit: 'Add the merchant' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, (filled) => [
       field(filled, { name: 'name', label: 'Name', hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
       accountsField(filled),
       contactField(filled),
@@ -49,7 +49,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
   const amounts = { inputMode: 'decimal', isRequired: true } as const;
   return {
     title: `Settings of ${merchant.name}`,
-    main: html`<div class="card">${form(visit, { path: '/{id}/settings', action: '', submit: 'Save' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, (filled) => [
       accountsField(filled, merchant.momo_accounts),
       contactField(filled, merchant.contact),
       choice(filled, {

@@ -19,7 +19,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow, listNewestEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
-import { merchantAddress, merchantForm, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
+import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
@@ -50,11 +50,11 @@ ${
   suspended_at
     ? section('Lift the suspension', [
         html`<p>Its keys, its people and its checkout pages work as before.</p>`,
-        form(visit, merchantForm(merchant_id, 'take-back', 'Lift the suspension'), () => []),
+        form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
         html`<p>Its keys are refused, its people can look and change nothing, and its checkout pages ask for no money. Texts that it was charged for still leave, and payments that arrive are still matched.</p>`,
-        form(visit, { ...merchantForm(merchant_id, 'suspend', `Suspend ${name}`), isDangerous: true }, () => []),
+        form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }
 <p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,
@@ -102,7 +102,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         isUrgent: low,
       }),
     ),
-    form(visit, merchantForm(merchantId, 'credits', 'Add credits'), (filled) =>
+    form(visit, { path: '/{id}/credits', submit: 'Add credits' }, (filled) =>
       field(filled, {
         name: 'amount',
         label: 'Credits',
@@ -111,7 +111,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         isRequired: true,
       }),
     ),
-    form(visit, merchantForm(merchantId, 'low-below', 'Set when it is low'), (filled) =>
+    form(visit, { path: '/{id}/low-below', submit: 'Set when it is low' }, (filled) =>
       field(filled, {
         name: 'low_below',
         label: 'Low below',
@@ -200,7 +200,6 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
   const key = await requireKey(outside, id, hint);
   const rate = {
     path: '/{id}/keys/{hint}/rate',
-    action: `${addressOf(id, key.hint)}/rate`,
     submit: 'Set the rate',
   };
   return {

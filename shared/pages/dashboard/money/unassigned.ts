@@ -136,11 +136,10 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-function assigning(visit: PersonVisit<'id'>, { receipt_id, suggested_reference }: Receipt) {
-  const action = `${UNASSIGNED}/${encodeURIComponent(receipt_id)}/assign`;
+function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
   return section('Whose is it?', [
     html`<p>It pays the charge that you name, whatever its amount, once. Its merchant sees it then.</p>`,
-    form(visit, { path: '/unassigned/{id}/assign', action, submit: 'Give it to this charge' }, (filled) =>
+    form(visit, { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' }, (filled) =>
       field(filled, {
         name: 'reference',
         label: 'Reference of the charge',

@@ -3,11 +3,14 @@ import { ONCE } from '../once.ts';
 import type { RefusedForm, Visit } from '../visit.ts';
 import type { Html } from './content.ts';
 
+/** What a form needs of the visit that shows it. */
+export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf'>;
+
 interface FormFacts {
   /** The form's own path in the table of pages, as that writes it: what was typed comes back to this form alone. */
   readonly path: string;
-  /** The address that it is sent to; empty for the page that has it. */
-  readonly action: string;
+  /** Those of its address that are not in the page's own. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
   /** What cannot be taken back. */
   readonly isDangerous?: boolean;
@@ -27,11 +30,12 @@ export interface Filled {
 
 /** A form that changes something. `fields` gets what was typed before, where it was refused. */
 export function form(
-  visit: Pick<Visit, 'once' | 'refused'>,
-  { path, action, submit, isDangerous, isSmall }: FormFacts,
-  fields: (filled: Filled) => Html | readonly Html[],
+  visit: FormPlace,
+  { path, ids, submit, isDangerous, isSmall }: FormFacts,
+  fields: (filled: Filled) => Html | readonly Html[] = () => [],
 ): Html {
-  const isThis = visit.refused?.path === path && (action === '' || action.split('?')[0] === visit.refused.action);
+  const action = visit.addressOf(path, ids);
+  const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
   // Where two forms lead to the same address, as those with the two answers to a question, the first one says it.
   const isFirst = refused?.isSaid === false;
@@ -52,6 +56,17 @@ ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus
 ${content}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;
+}
+
+/** A form that is folded under its summary, and open where it was refused. */
+export function foldedForm(
+  visit: FormPlace,
+  summary: string,
+  facts: FormFacts,
+  fields: Parameters<typeof form>[2],
+): Html {
+  const isOpen = visit.refused?.path === facts.path;
+  return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, fields)}</details>`;
 }
 
 /** What is wrong with a field, which then shows it. */

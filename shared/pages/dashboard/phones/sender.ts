@@ -48,9 +48,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM and pace', [
   html`<p class="hint">After a new SIM, phone or pace.${!isInUse(sender) && ' It is enabled again with this.'}</p>`,
-  form(visit, { path: '/{number}/place', action: `${senderAddress(number)}/place`, submit: 'Change it' }, (filled) =>
-    placeFields(filled, sender),
-  ),
+  form(visit, { path: '/{number}/place', submit: 'Change it' }, (filled) => placeFields(filled, sender)),
 ])}
 ${onOrOff(visit, sender)}
 <p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
@@ -76,24 +74,19 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
 }
 
 function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only }: Sender): Html {
-  const facts = (what: string, submit: string) => ({
-    path: `/{number}/${what}`,
-    action: `${senderAddress(number)}/${what}`,
-    submit,
-  });
   const onOff = enabled
     ? section('Disable it', [
         html`<p>It accepts no new texts then. Those that it has go on, and payments that its phone hears still count.</p>`,
-        form(visit, facts('disable', 'Disable it'), () => []),
+        form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
       ])
     : section(
         receives_only ? 'Have it send' : 'Enable it',
-        form(visit, facts('enable', receives_only ? 'Have it send texts, too' : 'Enable it'), () => []),
+        form(visit, { path: '/{number}/enable', submit: receives_only ? 'Have it send texts, too' : 'Enable it' }),
       );
   return html`${onOff}
 ${section('Remove it', [
   html`<p>${enabled && 'Once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody’s from then on.</p>`,
-  form(visit, { ...facts('remove', `Remove ${localNumber(number)}`), isDangerous: true }, () => []),
+  form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
 ])}`;
 }
 
@@ -129,7 +122,7 @@ export function turn(enabled: boolean) {
 export async function showNewSender(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a number',
-    main: html`<div class="card">${form(visit, { path: '/new', action: '', submit: 'Add the number' }, (filled) => [
+    main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the number' }, (filled) => [
       field(filled, {
         name: 'number',
         label: 'Number',

@@ -71,11 +71,10 @@ type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
 /** Everything about a wallet, and what the operator may decide of it. */
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
-  const address = operatorWalletAddress(chain);
   const [view, accounts, word] = await Promise.all([
     viewWallet(outside, chain),
     listAccountsOfNumber(outside, chain.momo_number),
-    askForWord(visit, outside, chain, { path: WALLET, address }),
+    askForWord(visit, outside, chain, WALLET),
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
@@ -86,7 +85,7 @@ ${walletSections(outside, view)}
 ${section('Heard by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),
-  form(visit, { path: `${WALLET}/mode`, action: `${address}/mode`, submit: 'Set the mode' }, (filled) =>
+  form(visit, { path: `${WALLET}/mode`, submit: 'Set the mode' }, (filled) =>
     choice(filled, {
       name: 'mode',
       label: 'What its proof decides',
@@ -101,7 +100,6 @@ ${section('Hearing test', [
     visit,
     {
       path: `${WALLET}/hearing`,
-      action: `${address}/hearing`,
       submit: view.canary === 'on' ? 'Test it no more' : 'Test it again',
     },
     () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,

@@ -54,24 +54,20 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
 
 function retryAll(visit: PersonVisit, queue: string): Html {
   return html`<p>Each is tried again from its first try on. A text whose credit was given back is not sent; what is done already is not done twice.</p>
-${form(visit, { path: '/{queue}/retry', action: `${addressOf(queue)}/retry`, submit: `Retry those of ${queue}` }, () => [])}`;
+${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry those of ${queue}` })}`;
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
   return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}: this version cannot read it, or the change that it names is gone. If a newer version ran before this one, keep them until it runs again: it may read them.</p>
-${form(visit, { path: '/{queue}/drop', action: `${addressOf(queue)}/drop`, submit: 'Drop those that no retry can help', isDangerous: true }, () => [])}`;
+${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that no retry can help', isDangerous: true })}`;
 }
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
-  const action = `${addressOf(queue)}/${encodeURIComponent(letter)}/drop`;
+  const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
   // Closed, it would hide why the letter is still there.
-  const isOpen = visit.refused?.action === action;
+  const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
   return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
-${form(visit, { path: '/{queue}/{letter}/drop', action, submit: 'Drop it', isDangerous: true, isSmall: true }, () => [])}</details>`;
-}
-
-function addressOf(queue: string): string {
-  return `${DEAD_LETTERS}/${encodeURIComponent(queue)}`;
+${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
 }
 
 export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside: Outside): Promise<Going> {

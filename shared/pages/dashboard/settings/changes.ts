@@ -93,11 +93,7 @@ function waitingSection(visit: MerchantVisit, merchant: Merchant, one: WaitingCh
 function decision(visit: MerchantVisit, { id, by }: WaitingChange, fits: boolean): Html {
   const { user } = visit;
   const formOf = (verb: string, submit: string, isDangerous: boolean) =>
-    form(
-      visit,
-      { path: `/changes/{id}/${verb}`, action: `${CHANGES}/${id}/${verb}`, submit, isDangerous },
-      () => html``,
-    );
+    form(visit, { path: `/changes/{id}/${verb}`, ids: { id }, submit, isDangerous });
   const isOwn = by === user.user_id;
   if (!may(user, 'settings:approve'))
     return isOwn ? formOf('drop', 'Withdraw it', true) : html`<p class="hint">An owner decides about it.</p>`;
@@ -112,7 +108,7 @@ function madeSection(visit: MerchantVisit, { made, seenUntil }: ShopChanges, peo
   const news = unseenBy(user, { made, seenUntil });
   const [newest] = made;
   const until = newest?.at ?? '';
-  const seen = { path: '/changes/seen', action: `${CHANGES}/seen`, submit: 'I have seen this' };
+  const seen = { path: '/changes/seen', submit: 'I have seen this' };
   return section('Changed in the last seven days', [
     ...made.map((one) => madeEntry(one, people, news.includes(one))),
     news.length > 0 ? form(visit, seen, () => html`<input type="hidden" name="until" value="${until}">`) : html``,

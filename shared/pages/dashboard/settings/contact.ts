@@ -29,7 +29,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return {
     title: 'Contact',
     main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers are told of nobody whom they can ask.'}</p>`)}
-${changeSection(visit, { path: PATH, action: CONTACT, submit: 'Set the contact' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) =>
   field(filled, {
     name: 'contact',
     label: 'Number, e-mail or WhatsApp link',

@@ -42,7 +42,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
     ])}
-${changeSection(visit, { path: PATH, action: SENDER, submit: 'Set the default' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set the default' }, (filled) =>
   choice(filled, {
     name: 'default_from',
     label: 'Sender',

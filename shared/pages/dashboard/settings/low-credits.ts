@@ -27,7 +27,7 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
         ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
       ]),
     )}
-${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
   field(filled, {
     name: 'low_below',
     label: 'Tell me below',

@@ -48,7 +48,7 @@ ${proofSection(merchant, chains)}
 function fields(visit: MerchantVisit): Html {
   const { merchant } = visit;
   const above = merchant.confirm_always_above_pesewas;
-  return form(visit, { path: PATH, action: MATCHING, submit: 'Set these' }, (filled) => [
+  return form(visit, { path: PATH, submit: 'Set these' }, (filled) => [
     field(filled, {
       name: 'match_by_name_up_to',
       label: `Match by name up to (${CURRENCY})`,

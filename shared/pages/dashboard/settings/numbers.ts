@@ -99,21 +99,17 @@ export async function showNumber(visit: MerchantVisit<'number'>, outside: Outsid
     main: html`${(others.length > 0 || note) && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${note && html`<p>${note}</p>`}</section>`}
 ${ownerDecides(visit)}
 ${nameSection(visit, account)}
-${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit, account)}
+${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit)}
 ${limitSection(visit, account)}
-${removeSection(visit, account)}
+${removeSection(visit)}
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
-}
-
-function factsOf({ number }: MomoAccount, what: string, submit: string) {
-  return { path: `/numbers/{number}/${what}`, action: `${numberAddress(number)}/${what}`, submit };
 }
 
 function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
   return section(
     'Name',
-    form(visit, factsOf(account, 'name', 'Correct the name'), (filled) =>
+    form(visit, { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
       field(filled, {
         name: 'account_name',
         label: 'Name',
@@ -126,10 +122,10 @@ function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html
   );
 }
 
-function firstSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+function firstSection(visit: MerchantVisit<'number'>): Html {
   return section('Order', [
     html`<p>Customers are shown the first number before any other.</p>`,
-    form(visit, factsOf(account, 'first', 'Show this one first'), () => []),
+    form(visit, { path: '/numbers/{number}/first', submit: 'Show this one first' }),
   ]);
 }
 
@@ -137,7 +133,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
   const { balance_limit_pesewas: limit } = account;
   return section(
     'Balance limit',
-    form(visit, factsOf(account, 'limit', 'Set the limit'), (filled) =>
+    form(visit, { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
       choice(filled, {
         name: 'limit',
         label: 'The most that this wallet may hold',
@@ -149,12 +145,12 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
   );
 }
 
-function removeSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('Not paid here any more?', [
     html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it. Once its texts have arrived here, only the operator can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>It is your only number: add another one first.</p>`
-      : form(visit, { ...factsOf(account, 'remove', 'Remove this number'), isDangerous: true }, () => []),
+      : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
   ]);
 }
 
@@ -201,7 +197,7 @@ export const NewNumberForm = z.object({
 
 /** Where a number to be paid on is added. */
 export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
-  const facts = { path: '/numbers/new', action: `${NUMBERS}/new`, submit: 'Add the number' };
+  const facts = { path: '/numbers/new', submit: 'Add the number' };
   return {
     title: 'Add a number',
     main: html`<section>${form(visit, facts, (filled) => [

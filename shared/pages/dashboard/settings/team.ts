@@ -47,7 +47,7 @@ export const InviteForm = z.extend(LinkForm, {
 });
 
 export async function showInvite(visit: MerchantVisit): Promise<Shown> {
-  const facts = { path: '/team/invite', action: `${TEAM}/invite`, submit: 'Make the link' };
+  const facts = { path: '/team/invite', submit: 'Make the link' };
   return {
     title: 'Invite somebody',
     main: html`<div class="card">${form(visit, facts, (filled) => [
@@ -74,32 +74,24 @@ export const RoleForm = z.object({ role: z.enum(merchantRoles, 'must be one of t
 /** One person of a merchant, and what an owner may do about them. */
 export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { path, merchant } = visit;
-  const { user_id, name, role } = await requireUser(outside, path.id, merchant.merchant_id);
-  const facts = (what: string, submit: string) => ({
-    path: `/team/{id}/${what}`,
-    action: `${TEAM}/${user_id}/${what}`,
-    submit,
-  });
+  const { name, role } = await requireUser(outside, path.id, merchant.merchant_id);
   return {
     title: name,
     main: html`${section('Role', [
-      form(visit, facts('role', 'Change the role'), (filled) =>
+      form(visit, { path: '/team/{id}/role', submit: 'Change the role' }, (filled) =>
         choice(filled, { name: 'role', label: 'What they may do', value: role, options: roleOptions }),
       ),
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone with it?', [
   html`<p>Make a link with which they make a new one. The old ones stop working at once, and they are signed out everywhere.</p>`,
-  form(visit, facts('link', 'Make a link'), linkField),
+  form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
 ])}
 ${section(
   'Signed in where they should not be?',
-  form(visit, facts('end-sessions', 'End their sessions'), () => []),
+  form(visit, { path: '/team/{id}/end-sessions', submit: 'End their sessions' }),
 )}
-${section(
-  'No longer here?',
-  form(visit, { ...facts('remove', `Remove ${name}`), isDangerous: true }, () => []),
-)}`,
+${section('No longer here?', form(visit, { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true }))}`,
   };
 }
 

@@ -7,7 +7,7 @@ import { dropPasskey, endOneSession, endSessions } from '../../../merchants/user
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { listSessions, openMerchant, setTestMode } from '../../../merchants/user/session.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ACCOUNT, HOME, SIGN_IN, safeNext } from '../addresses.ts';
+import { ACCOUNT, HOME, safeNext } from '../addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -53,25 +53,23 @@ ${section('Signed in', [table('Where you are signed in', sessionColumns, session
 
 function removal(visit: PersonVisit, id: string, count: number): Html {
   if (count === 1) return html`<span class="hint">Your only one</span>`;
-  const action = `${SIGN_IN}/account/passkey/${id}/remove`;
-  return form(visit, { path: '/account/passkey/{id}/remove', action, submit: 'Remove', isSmall: true }, () => []);
+  return form(visit, { path: '/account/passkey/{id}/remove', ids: { id }, submit: 'Remove', isSmall: true });
 }
 
 function end(visit: PersonVisit, hash: string): Html {
-  const action = `${SIGN_IN}/account/session/${hash}/end`;
-  return form(visit, { path: '/account/session/{hash}/end', action, submit: 'End', isSmall: true }, () => []);
+  return form(visit, { path: '/account/session/{hash}/end', ids: { hash }, submit: 'End', isSmall: true });
 }
 
 function endOthers(visit: PersonVisit, count: number): Html {
   if (count < 2) return html``;
-  const facts = { path: '/account/end-others', action: `${SIGN_IN}/account/end-others`, submit: 'End all others' };
-  return form(visit, { ...facts, isSmall: true }, () => []);
+  const facts = { path: '/account/end-others', submit: 'End all others' };
+  return form(visit, { ...facts, isSmall: true });
 }
 
 /** Where a person makes another passkey. */
 export async function showAddPasskey(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const known = (await listPasskeys(outside, visit.user.user_id)).map(({ credential_id }) => credential_id);
-  const facts = { path: '/account/passkey', action: `${ACCOUNT}/passkey`, submit: 'Make a passkey' };
+  const facts = { path: '/account/passkey', submit: 'Make a passkey' };
   return {
     title: 'Add a passkey',
     script: 'passkey.js',

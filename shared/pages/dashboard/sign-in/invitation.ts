@@ -5,7 +5,7 @@ import { browserName } from '../../../merchants/user/browser-name.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { HOME, SIGN_IN } from '../addresses.ts';
+import { HOME } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
 import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
@@ -16,8 +16,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const { user } = await requireInvitation(outside, visit.path.token);
   const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
-  const action = `${SIGN_IN}/invitation/${encodeURIComponent(visit.path.token)}`;
-  const facts = { path: PATH, action, submit: 'Make a passkey' };
+  const facts = { path: PATH, submit: 'Make a passkey' };
   return {
     title: `Hello, ${user.name}`,
     script: 'passkey.js',

@@ -21,7 +21,6 @@ export const PasskeyForm = z.object({
 interface Facts {
   /** The form's own path in the table of pages. */
   readonly path: string;
-  readonly action: string;
   readonly submit: string;
   readonly next?: string | undefined;
 }

@@ -15,7 +15,7 @@ export async function showSignIn(
 ): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
   if (visit.visitor) return { goTo: next };
-  const facts = { path: '/', action: SIGN_IN, submit: 'Sign in with your passkey', next };
+  const facts = { path: '/', submit: 'Sign in with your passkey', next };
   return {
     title: 'Sign in',
     script: 'passkey.js',
@@ -37,7 +37,6 @@ export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: O
 export async function showConfirm(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const facts = {
     path: '/confirm',
-    action: `${SIGN_IN}/confirm`,
     submit: 'Use your passkey',
     next: safeNext(visit.query.next),
   };

@@ -13,7 +13,7 @@ import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { acceptSend } from '../../../texts/sms/accept-send.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
-import { TEXTS, textAddress } from '../addresses.ts';
+import { textAddress } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { choice, form, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -54,7 +54,7 @@ export async function showSend(
     isTest ? undefined : getCredits(outside, merchant.merchant_id),
   ]);
   const balance = credits?.balance;
-  const facts = { path: '/send', action: `${TEXTS}/send`, submit: 'Send' };
+  const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
     script: 'texts.js',

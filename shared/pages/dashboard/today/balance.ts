@@ -3,7 +3,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { requireChain } from '../../../wallets/chain/find-wallet.ts';
 import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
-import { balanceAddress, HOME } from '../addresses.ts';
+import { HOME } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
 
@@ -15,8 +15,7 @@ type Answered = OfWallet<typeof WordForm>;
 /** Asks the owner of a wallet what it held. */
 export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await ownChainOf(visit, outside);
-  const page = { path: BALANCE, address: balanceAddress(chain) };
-  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, page) };
+  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, BALANCE) };
 }
 
 /** A balance that the owner names, or one to which they say yes. */

@@ -13,27 +13,19 @@ import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts'
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { unclearBalance } from '../../../wallets/chain/unproven-branches.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 
 /** What the owner says that the wallet holds or held, or that it never did. */
 export const WordForm = z.object({ balance: Balance });
-
-/** The page that the answers are on: its path in the table of pages, and its address. */
-interface WordPage {
-  readonly path: string;
-  readonly address: string;
-}
-
-type Asking = Pick<PersonVisit, 'once' | 'refused'>;
 
 /** The question, wherever it stands. */
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
-/** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
-export async function askForWord(visit: Asking, outside: Outside, chain: Chain, page: WordPage): Promise<Html> {
+/** Asks the owner of a wallet what it held, where texts wait that only their word can prove. `page` is the path that has the answers' forms. */
+export async function askForWord(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
@@ -48,7 +40,7 @@ export async function askForWord(visit: Asking, outside: Outside, chain: Chain, 
 }
 
 /** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
-function askForBalance(visit: Asking, { momo_number }: Pick<Wallet, 'momo_number'>, page: WordPage): Html {
+function askForBalance(visit: FormPlace, { momo_number }: Pick<Wallet, 'momo_number'>, page: string): Html {
   return section('What does your wallet hold?', [
     html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you name the balance, payments above your limit for
 unproven ones may have to wait: look into the wallet, and type the balance that it shows.</p>`,
@@ -58,10 +50,10 @@ unproven ones may have to wait: look into the wallet, and type the balance that 
 
 /** Money was sent to the bank, and the network does not say how much. */
 function askAboutPush(
-  visit: Asking,
+  visit: FormPlace,
   { momo_number }: Wallet,
   { push, amountPesewas }: PushQuestion,
-  page: WordPage,
+  page: string,
 ): Html {
   const number = shownNumber(momo_number);
   if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
@@ -84,14 +76,10 @@ ${facts([
 ])}`;
 }
 
-function yesOrNo(visit: Asking, balancePesewas: number, { path, address }: WordPage): Html {
+function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
-  const yes = {
-    path: `${path}/confirm`,
-    action: `${address}/confirm`,
-    submit: `Yes, it held ${shownMoney(balancePesewas)}`,
-  };
-  const no = { path: `${path}/deny`, action: `${address}/deny`, submit: 'No, it never did', isDangerous: true };
+  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}` };
+  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
   return html`<div class="actions">${form(visit, yes, () => held)}
 ${form(visit, no, () => held)}</div>
 <p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
@@ -99,8 +87,8 @@ the goods should leave.</p>`;
 }
 
 /** What the wallet shows may be what the last texts but some say. */
-function otherBalance(visit: Asking, { path, address }: WordPage): Html {
-  const other = { path: `${path}/balance`, action: `${address}/balance`, submit: 'This is what it holds' };
+function otherBalance(visit: FormPlace, page: string): Html {
+  const other = { path: `${page}/balance`, submit: 'This is what it holds' };
   return form(visit, other, (filled) =>
     field(filled, {
       name: 'balance',
