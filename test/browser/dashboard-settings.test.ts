@@ -49,7 +49,7 @@ story(
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('today');
     await isGood(page);
-    await hand.press(page.getByRole('link', { name: /Waits for your word/ }));
+    await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
     await page.getByText('Customers are shown it as AMA MENSAH, after 024 123 4567').waitFor();
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'Approve' }));

@@ -69,7 +69,7 @@ const UNKNOWN = {
 };
 
 const SUSPENDED = {
-  title: 'This shop takes no payments now',
+  title: 'This shop is not taking payments now',
   text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
 };
 

@@ -98,7 +98,7 @@ function testBand(): Html {
 /** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
 function suspended({ user }: Visitor): Html {
   const who = may(user, 'operator') ? 'Its people can' : 'Ask the operator. Until then you can';
-  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} look at everything and change nothing.</span></p>`;
+  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
 }
 
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */

@@ -66,7 +66,7 @@ const refusals = {
   },
   suspended: {
     title: 'Nothing was done',
-    text: 'This shop is suspended: you can look at everything and change nothing until the operator lifts that. Ask the operator.',
+    text: 'This shop is suspended: you can view everything but change nothing until the operator lifts the suspension. Ask the operator.',
   },
   'no merchant': {
     title: 'Which merchant?',

@@ -229,7 +229,7 @@ describe('giving a payment to a charge', () => {
     const path = await held();
     await send(`${path}/give`, { reference: one });
     const { status, text } = await send(`${path}/give`, { reference: other });
-    expect([status, text.includes('It is held no longer')]).toEqual([409, true]);
+    expect([status, text.includes('It is no longer held')]).toEqual([409, true]);
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 

@@ -48,7 +48,7 @@ function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
       return {
         tone: 'plain',
         word: 'Cancelled',
-        text: 'You cancelled it: its page tells the customer not to pay. A payment that arrives all the same is held for you.',
+        text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives is held for you.',
       };
     case 'reversed':
       return {

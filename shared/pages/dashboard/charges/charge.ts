@@ -165,7 +165,7 @@ function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
     ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
-    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'Its time to pay was over.' }] : []),
+    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at
       ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
@@ -179,7 +179,7 @@ function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
   const amount = shownMoney(amount_pesewas);
   const { closed_by, transaction_id } = closed;
-  const by = closed_by === 'wallet' ? `Your wallet’s text says so · ID ${transaction_id}` : 'Somebody said so';
+  const by = closed_by === 'wallet' ? `Confirmed by your wallet’s text · ID ${transaction_id}` : 'Closed by hand';
   return [
     { at: noted_at, what: `Refund of ${amount} noted`, more: reason },
     ...(closed_at && state !== 'noted'
@@ -222,12 +222,12 @@ async function eventsOf(
 }
 
 const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => string>> = {
-  delivered: ({ tries }) => `Your server took it${tries > 1 ? ` at try ${tries}` : ''}`,
-  gave_up: ({ tries }) => `Given up after ${tries} tries: your server never took it`,
+  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
+  gave_up: ({ tries }) => `Given up after ${tries} tries: your server never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0
       ? 'On its way to your server'
-      : `Your server has not taken it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
+      : `Your server has not accepted it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
 };
 
 function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {
@@ -238,7 +238,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the charge', isDangerous: true };
-  const warning = html`<p>Its page will tell the customer not to pay. A payment that arrives all the same is held for you. This cannot be undone.</p>`;
+  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives is held for you. This cannot be undone.</p>`;
   return section(
     'Cancel',
     foldedForm(visit, 'Cancel this charge', facts, () => warning),

@@ -98,7 +98,7 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
       'No matching charges',
       'Check what you typed, or choose another status or a longer period.',
       // A customer who has paid while the charge still waits: the payment is not found among the charges.
-      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? One that no charge has yet is at <a href="${HELD}">Held payments</a>.</p>`}
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a charge are under <a href="${HELD}">Held payments</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(

@@ -43,7 +43,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('It is held no longer', 'This payment can be given to no charge now.')}${back}`,
+      main: html`${emptyState('It is no longer held', 'This payment can no longer be given to a charge.')}${back}`,
     };
   return {
     title,
@@ -108,7 +108,7 @@ function confirmation(
     'Confirm',
     form(visit, { path: PATH, submit }, (filled) => [
       html`<input type="hidden" name="reference" value="${charge.reference}">`,
-      html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is told. '}A payment can be given once.</p>`,
+      html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is notified. '}A payment can be given once.</p>`,
       ...(mayBePart ? [countsAs(filled, left)] : []),
     ]),
   );
@@ -182,7 +182,7 @@ function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candida
     case 'named':
       return fits('The payer typed its reference.');
     case 'near':
-      return doubt(`The payer typed “${payer_reference}”: nearly its reference.`);
+      return doubt(`The payer typed “${payer_reference}”: almost its reference.`);
     case 'other':
       return doubt(`The payer typed another reference: “${payer_reference}”.`);
     case 'none':

@@ -69,7 +69,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the charge ${reference}</span></a></p>`
-    : html`<p class="hint">It can take no payment any more. Make a new charge if this payment is for something else.</p>`
+    : html`<p class="hint">It can no longer be paid. Make a new charge if this payment is for something else.</p>`
 }</li>`;
 }
 
@@ -93,7 +93,7 @@ function detailsOf(receipt: Receipt): Html {
 
 function unread(receipt: Receipt): Shown {
   const main = html`<section><p>${pill('look', 'Unread')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
-<p><b>What to do.</b> If it tells of a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
+<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
-  held: ['No payment waits', 'A payment that cannot be given to a charge for certain shows here, and why.'],
+  held: ['No payment waits', 'Payments that cannot be given to a charge with certainty show here, with the reason.'],
   unread: ['No unread texts', 'A text of your wallet that could not be read as a payment shows here for 30 days.'],
   set_aside: ['Nothing is set aside', 'A payment that you set aside, because it is for no charge, shows here.'],
 };

@@ -48,7 +48,7 @@ export async function listEvents(visit: MerchantVisit, outside: Outside): Promis
   }));
   const nothing = emptyState(
     'No events',
-    html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, what it was told in the last 30 days shows here.`,
+    html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
   );
   return {
     title: 'Events',
@@ -111,7 +111,7 @@ function about(user: User, event: WebhookEvent): Html {
 
 function happening({ number, started_at, duration_ms, status_code, answer, error }: WebhookAttempt): Happening {
   const isGood = status_code !== undefined && status_code >= 200 && status_code < 300;
-  const said = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>It said nothing more.</p>`;
+  const said = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The answer was empty.</p>`;
   return {
     at: started_at,
     what: `Try ${number}: ${status_code === undefined ? 'no answer' : `answered ${status_code}`} after ${duration_ms} ms`,

@@ -47,7 +47,7 @@ ${isValid(outside, key) && changes(visit, key)}
 
 function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
-    html`<p>Makes a new key with the same permissions. This one goes on working for a while, so that you can change your server over without a failure.</p>`,
+    html`<p>Makes a new key with the same permissions. This one keeps working for a while, so that you can switch your server over without failures.</p>`,
     form(visit, { path: '/keys/{hint}/roll', submit: 'Make the new key' }, (filled) =>
       choice(filled, {
         name: 'overlap',
@@ -58,7 +58,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
     ),
   ]);
   const revoke = section('Revoke it', [
-    html`<p>Whatever uses it is refused from now on, everywhere within ${KEY_CACHE_SECONDS} seconds. It cannot be taken back.</p>`,
+    html`<p>Anything that uses it is refused, everywhere within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
     form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;
@@ -130,7 +130,7 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
             ['test', `Test: no money, no phones (${test}…)`],
           ],
         }),
-        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing and it may do all of it. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
           kind
         ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
       ]),

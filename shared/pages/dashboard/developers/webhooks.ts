@@ -13,8 +13,8 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { developerTabs, kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {
-  live: 'Told of payments, held payments, expired charges and wallets; of texts too, where the other webhook is not set.',
-  sms: 'Told of texts that were delivered or failed, and of low credits.',
+  live: 'Receives events about payments, held payments, expired charges and wallets; about texts too, if the other webhook is not set.',
+  sms: 'Receives events about delivered and failed texts, and low credits.',
 };
 
 /** Where a merchant's events go: one address for each kind of key. */
@@ -46,7 +46,7 @@ ${
         ['Failing since', endpoint.failing_since && shownTime(endpoint.failing_since)],
         ['Set', shownTime(endpoint.created_at)],
       ])
-    : html`<p><b>Not set.</b> Your server has to ask for what happened.</p>`
+    : html`<p><b>Not set.</b> Your server has to ask what has happened.</p>`
 }
 ${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true })}</div>`}`;
 }
@@ -89,11 +89,11 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
     ),
   ]);
   const more = html`${section('Secret', [
-    html`<p>Signs each event, so that your server knows it is from here. A new one takes its place for 24 hours: so long both sign.</p>`,
+    html`<p>Signs each event, so that your server knows that we sent it. For 24 hours after you make a new one, events are signed with both.</p>`,
     form(visit, { path: '/webhooks/{kind}/roll', submit: 'Make a new secret' }),
   ])}
 ${section('No more events', [
-  html`<p>Your server is told nothing from then on. Events that wait are not sent.</p>`,
+  html`<p>Your server will receive no more events. Waiting events are not sent.</p>`,
   form(visit, { path: '/webhooks/{kind}/remove', submit: 'Remove this webhook', isDangerous: true }),
 ])}`;
   return {
@@ -108,7 +108,7 @@ export async function setWebhookUrl(
   outside: Outside,
 ): Promise<Shown | Going> {
   const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), visit.form.url);
-  const notice = 'The address is set. Send a test to see that your server hears it.';
+  const notice = 'The address is set. Send a test to check that your server receives it.';
   const { host } = new URL(endpoint.url);
   const entry = { action: 'webhook set', about: visit.path.kind, after: { host } };
   const going = await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);

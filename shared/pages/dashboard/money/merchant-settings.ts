@@ -65,14 +65,14 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         name: 'match_by_name_up_to',
         label: `A name confirms up to, ${CURRENCY}`,
         value: fieldAmount(nameDecidesUpToPesewas(merchant)),
-        hint: '0: a name never does.',
+        hint: '0 turns this off.',
         ...amounts,
       }),
       field(filled, {
         name: 'confirm_unproven_up_to',
         label: `Confirmed without proof up to, ${CURRENCY}`,
         value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
-        hint: 'What a forged text may cost the shop. 0: nothing is.',
+        hint: 'What a forged text may cost the shop. 0 turns this off.',
         ...amounts,
       }),
       field(filled, {
@@ -80,7 +80,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         label: `A person confirms above, ${CURRENCY}`,
         value: above === undefined ? '' : fieldAmount(above),
         inputMode: 'decimal',
-        hint: 'Empty: nobody has to.',
+        hint: 'Leave it empty to turn this off.',
       }),
       choice(filled, {
         name: 'balance_limit',
@@ -111,7 +111,7 @@ export async function saveSettings(visit: PersonVisit<'id', typeof SettingsForm>
     confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
     balance_limit: limitOf(form.balance_limit),
   };
-  const going = { goTo: merchantAddress(merchant.merchant_id), notice: 'Saved. Charges made from now on have it.' };
+  const going = { goTo: merchantAddress(merchant.merchant_id), notice: 'Saved. New charges use these settings.' };
   return changeShop({ merchant, user, commit }, outside, changes, going);
 }
 
@@ -165,6 +165,6 @@ function contactField(filled: Filled, contact?: string): Html {
     name: 'contact',
     label: 'Whom customers ask',
     value: contact,
-    hint: 'A number, an e-mail address or a WhatsApp link; empty for nobody. Charges made from then on show it.',
+    hint: 'A number, an e-mail address or a WhatsApp link; leave it empty for none. New charges show it.',
   });
 }

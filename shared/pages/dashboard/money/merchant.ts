@@ -53,7 +53,7 @@ ${
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys are refused, its people can look and change nothing, and its checkout pages ask for no money. Texts that it was charged for still leave, and payments that arrive are still matched.</p>`,
+        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that it has paid for are still sent, and payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }
@@ -77,7 +77,7 @@ function settings(merchant: Merchant): Html {
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],
     ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
-    ['Customers ask', contact ?? 'Nobody is named'],
+    ['Customers ask', contact ?? 'No contact'],
     ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
     ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
     ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
@@ -117,7 +117,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
         label: 'Low below',
         value: String(credits.low_below),
         inputMode: 'numeric',
-        hint: 'Then it is told, once. 0: never.',
+        hint: 'We notify the merchant once. 0 turns this off.',
         isRequired: true,
       }),
     ),
@@ -152,7 +152,9 @@ export async function setLow(visit: OfMerchant<typeof LowBelowForm>, outside: Ou
   const { merchant_id } = await requireMerchant(outside, visit.path.id);
   const before = await getCredits(outside, merchant_id);
   const notice =
-    low_below === 0 ? 'It is never told that its credits are low.' : `Its credits are low below ${low_below}.`;
+    low_below === 0
+      ? 'The merchant is not notified of low credits.'
+      : `The merchant is notified below ${low_below} credits.`;
   const going = { goTo: merchantAddress(merchant_id), notice };
   const values = { before: { credits_low_below: before.low_below }, after: { credits_low_below: low_below } };
   const entry = { merchant_id, action: 'merchant set', ...values };
@@ -164,7 +166,7 @@ export async function setLow(visit: OfMerchant<typeof LowBelowForm>, outside: Ou
 export function suspend(isSuspended: boolean) {
   return async (visit: OfMerchant, outside: Outside): Promise<Going> => {
     const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
-    const notice = `${name} is ${isSuspended ? 'suspended' : 'not suspended any more'}.`;
+    const notice = `${name} is ${isSuspended ? 'suspended' : 'no longer suspended'}.`;
     const going = { goTo: merchantAddress(merchant_id), notice };
     // The second tap finds it done.
     if ((suspended_at !== undefined) === isSuspended) return going;
@@ -191,7 +193,7 @@ function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, keys: re
     'Rates of its keys',
     rows.length > 0
       ? table('Keys, and the requests that each may make in a second', columns, rows)
-      : html`<p class="hint">It has no key. Its people make them at Developers.</p>`,
+      : html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
   );
 }
 
@@ -221,7 +223,7 @@ ${section(
       label: 'Requests a second',
       value: String(requestsPerSecondOf(key)),
       inputMode: 'numeric',
-      hint: `And ${BURST_SECONDS} seconds’ worth of them at once. Without a setting: ${defaultRequestsPerSecond(key.merchant_id)}. It holds everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+      hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
       isRequired: true,
     }),
   ),

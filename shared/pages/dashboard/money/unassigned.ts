@@ -32,17 +32,14 @@ const unreadColumns = ['Text', 'From', 'When'].map((name) => ({ name }));
 export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const nothing = emptyState(
     'No payment is unassigned',
-    'A payment shows here whose number belongs to no merchant, or to several, and that names no charge.',
+    'Payments to a number that belongs to no merchant, or to several, show here if they name no charge.',
   );
   return show(visit, outside, 'held', nothing);
 }
 
 /** Texts of networks that this version cannot read, and that belong to no merchant. */
 export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const nothing = emptyState(
-    'No unread text',
-    'A text of a network that this version cannot read shows here for 30 days.',
-  );
+  const nothing = emptyState('No unread text', 'Network texts that this version cannot read show here for 30 days.');
   return show(visit, outside, 'unread', nothing);
 }
 
@@ -138,7 +135,7 @@ function payment(receipt: Receipt) {
 
 function assigning(visit: PersonVisit<'id'>, { suggested_reference }: Receipt) {
   return section('Whose is it?', [
-    html`<p>It pays the charge that you name, whatever its amount, once. Its merchant sees it then.</p>`,
+    html`<p>It pays the charge that you enter, whatever the amount, once. The merchant then sees it.</p>`,
     form(visit, { path: '/unassigned/{id}/assign', submit: 'Give it to this charge' }, (filled) =>
       field(filled, {
         name: 'reference',

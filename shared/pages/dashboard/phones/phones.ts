@@ -99,7 +99,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
     'This stage has no gateway account of this name. Add it to the secret with the accounts.',
   ],
   gateway_rejects: ['Gateway refuses us', 'The gateway does not accept the account’s user name and password.'],
-  gateway_silent: ['Gateway is silent', 'The gateway does not answer. Texts go on when it does.'],
+  gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
 };
 
 /** Whether a number sends and its phone is heard; the most serious thing first. */
@@ -113,7 +113,7 @@ export function senderState(
     return {
       tone: 'plain',
       word: 'Disabled',
-      why: 'It accepts no texts until it is enabled. What it hears still counts.',
+      why: 'It accepts no texts until it is enabled. Payments that it receives still count.',
     };
   if (fault) {
     const [word, why] = faults[fault.reason];
@@ -133,7 +133,7 @@ export function senderState(
     return {
       tone: 'bad',
       word: 'Not heard',
-      why: 'The phone is on and posts nothing that is signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+      why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
     };
   if (failingSenders([sender], outcomes).length > 0)
     return {
@@ -145,9 +145,9 @@ export function senderState(
     return {
       tone: 'waiting',
       word: 'Not heard yet',
-      why: 'Its phone has posted nothing that it signed yet: a payment, or its next ping, shows that it is heard.',
+      why: 'Its phone has not posted anything signed yet: a payment, or its next ping, will show that it works.',
     };
   if (!enabled && receives_only)
-    return { tone: 'good', word: 'Receives', why: 'It is paid on and sends no texts. Its phone is heard.' };
+    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is heard.' };
   return { tone: 'good', word: 'Works', why: 'It sends, and its phone is heard.' };
 }

@@ -47,7 +47,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
     ])}
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM and pace', [
-  html`<p class="hint">After a new SIM, phone or pace.${!isInUse(sender) && ' It is enabled again with this.'}</p>`,
+  html`<p class="hint">For a new SIM, phone or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
   form(visit, { path: '/{number}/place', submit: 'Change it' }, (filled) => placeFields(filled, sender)),
 ])}
 ${onOrOff(visit, sender)}
@@ -57,7 +57,7 @@ ${onOrOff(visit, sender)}
 
 function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
   const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());
-  if (waiting.length === 0) return html`<p class="hint">No text waits for its turn.</p>`;
+  if (waiting.length === 0) return html`<p class="hint">No texts are queued.</p>`;
   return table(
     'Merchants whose texts wait',
     [{ name: 'Merchant' }, { name: 'The last leaves at' }, { name: 'New texts' }],
@@ -66,7 +66,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
         merchant,
         shownTime(iso(endMs)),
         fullForMs(outside, sender, merchant) > 0
-          ? pill('look', 'Refused: a day’s worth waits')
+          ? pill('look', 'Refused: a full day is queued')
           : pill('good', 'Accepted'),
       ],
     })),
@@ -76,7 +76,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
 function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only }: Sender): Html {
   const onOff = enabled
     ? section('Disable it', [
-        html`<p>It accepts no new texts then. Those that it has go on, and payments that its phone hears still count.</p>`,
+        html`<p>It then accepts no new texts. Queued texts are still sent, and payments that its phone receives still count.</p>`,
         form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
       ])
     : section(
@@ -85,7 +85,7 @@ function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only 
       );
   return html`${onOff}
 ${section('Remove it', [
-  html`<p>${enabled && 'Once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody’s from then on.</p>`,
+  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognized.</p>`,
   form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
 ])}`;
 }
@@ -128,7 +128,7 @@ export async function showNewSender(visit: PersonVisit): Promise<Shown> {
         label: 'Number',
         type: 'tel',
         isRequired: true,
-        hint: 'Of the SIM: 024 123 4567.',
+        hint: 'The SIM’s number: 024 123 4567.',
       }),
       ...placeFields(filled),
     ])}</div>`,
@@ -161,7 +161,7 @@ async function place(
     per_hour: sender.messages_per_hour,
     ...(sender.receives_only && { receives_only: true }),
   };
-  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. The next minute shows whether the gateway knows it.`;
+  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute you will see whether the gateway knows it.`;
   return commit(writes, { goTo: senderAddress(number), notice }, { action: 'sender add', about: number, after });
 }
 
@@ -190,7 +190,7 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
       label: 'Network',
       value: sender?.network,
       options: Network.options.map((one) => [one, networks[one].short]),
-      hint: 'Numbers move between networks: take the one of the SIM, not of its first digits.',
+      hint: 'Numbers move between networks: choose the SIM’s network, whatever its first digits say.',
     }),
     field(filled, {
       name: 'gateway',
@@ -219,10 +219,10 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
       label: 'What for',
       value: sender?.receives_only ? 'receive' : 'both',
       options: [
-        ['both', 'Texts leave from it, and it is paid on'],
-        ['receive', 'It is only paid on'],
+        ['both', 'Sends texts and receives payments'],
+        ['receive', 'Only receives payments'],
       ],
-      hint: 'Payments to a number are believed from the phone that it is placed in, and from no other.',
+      hint: 'Payments to a number are accepted only from the phone that it is assigned to.',
     }),
     field(filled, {
       name: 'per_hour',

@@ -95,12 +95,12 @@ ${section('Mode', [
   ),
 ])}
 ${section('Hearing test', [
-  html`<p>When the wallet has been silent for half a day, a text to its own number shows whether its phone hears. At most two a day.</p>`,
+  html`<p>When the wallet has been silent for half a day, we text its own number to check that its phone still receives texts. At most two a day.</p>`,
   form(
     visit,
     {
       path: `${WALLET}/hearing`,
-      submit: view.canary === 'on' ? 'Test it no more' : 'Test it again',
+      submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',
     },
     () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
   ),
@@ -149,7 +149,7 @@ export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outsid
   const { canary } = visit.form;
   const isOn = canary === 'on';
   const [hearing] = await hearingOf(outside, [chain.momo_number]);
-  const notice = isOn ? 'Its hearing is tested again.' : 'Its hearing is not tested any more.';
+  const notice = isOn ? 'The hearing test is on.' : 'The hearing test is off.';
   const going = { goTo: operatorWalletAddress(chain), notice };
   if (hearing?.canary !== isOn)
     await setCanary(visit.committing(going, { ...setOf(chain), after: { canary } }), chain.momo_number, isOn);

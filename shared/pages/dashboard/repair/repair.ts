@@ -20,16 +20,16 @@ ${
   letters.length === 0
     ? emptyState(
         'No job was given up',
-        `Texts, payments and webhooks that fail again and again end here, and wait for you for two weeks. ${HIDDEN}`,
+        `Texts, payments and webhooks that keep failing end up here, and are kept for two weeks. ${HIDDEN}`,
       )
-    : html`<p class="hint">Find out first why they failed: the doctor says it, or the log. ${HIDDEN}</p>
+    : html`<p class="hint">First find out why they failed, from the doctor or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
 }`,
   };
 }
 
 /** Also where none is found: a reader that broke off may hide them all. */
-const HIDDEN = 'A letter that somebody else reads right now shows after two minutes.';
+const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
@@ -53,7 +53,7 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
 }
 
 function retryAll(visit: PersonVisit, queue: string): Html {
-  return html`<p>Each is tried again from its first try on. A text whose credit was given back is not sent; what is done already is not done twice.</p>
+  return html`<p>Each starts again with its first try. A text whose credit was given back is not sent; nothing is done twice.</p>
 ${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry those of ${queue}` })}`;
 }
 

@@ -44,7 +44,7 @@ export async function auditOf(
   return {
     title: 'Audit',
     main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, monthName(one)]) }))}
-${rows.length === 0 ? emptyState('Nothing was changed', 'What people, keys and commands change shows here.') : table('What was changed', columns, rows)}
+${rows.length === 0 ? emptyState('Nothing was changed', 'Changes by people, keys and commands show here.') : table('What was changed', columns, rows)}
 ${pagination({ here, query }, metaOf(page, next))}`,
   };
 }
@@ -105,8 +105,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user revoke-sessions': 'Ended somebody’s sessions',
   'user send': 'Sent an invitation as a text',
   'user set': 'Changed somebody’s role',
-  'wallet confirm': 'Said that a wallet held a balance',
-  'wallet deny': 'Said that a wallet never held a balance',
+  'wallet confirm': 'Confirmed a wallet’s balance',
+  'wallet deny': 'Denied a wallet’s balance',
   'wallet set': 'Changed a wallet',
   'webhook remove': 'Removed a webhook',
   'webhook roll': 'Rolled a webhook’s secret',

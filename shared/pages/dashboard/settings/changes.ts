@@ -47,7 +47,7 @@ export async function showChanges(visit: MerchantVisit, outside: Outside): Promi
         ? waiting.map((one) => waitingSection(visit, merchant, one, people))
         : emptyState(
             'Nothing waits',
-            'What adds, reorders or renames numbers, or raises a limit, waits here for an owner.',
+            'Changes that add, reorder or rename numbers, or raise a limit, wait here for an owner.',
           )
     }
 ${made.length > 0 && madeSection(visit, changes, people)}
@@ -68,7 +68,7 @@ export async function peopleOf(outside: Pick<Outside, 'table'>, { waiting, made 
 /** `Kofi (manager)`, with what they are now. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
-  if (name === undefined) return userId === COMMAND_LINE ? 'The operator' : 'Somebody who is gone';
+  if (name === undefined) return userId === COMMAND_LINE ? 'The operator' : 'Somebody who has left';
   return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
 }
 
@@ -99,7 +99,7 @@ function decision(visit: MerchantVisit, { id, by }: WaitingChange, fits: boolean
     return isOwn ? formOf('drop', 'Withdraw it', true) : html`<p class="hint">An owner decides about it.</p>`;
   return html`<div class="actions">${fits && formOf('approve', 'Approve', false)}
 ${formOf('drop', isOwn ? 'Withdraw it' : 'Refuse', true)}</div>
-${!isOwn && html`<p class="hint">If you did not expect this, ask in person whoever proposed it.</p>`}`;
+${!isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
 }
 
 /** Newest first. */
@@ -165,7 +165,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   const waiting = await requireWaiting(visit, outside);
   const isOwn = waiting.by === user.user_id;
   if (!isOwn && !may(user, 'settings:approve'))
-    throw new PublicError('forbidden', 'Only an owner, or whoever proposed this change, can end it.');
+    throw new PublicError('forbidden', 'Only an owner, or the person who proposed this change, can end it.');
   const wanted = applyChange(merchant, waiting.change);
   const { before, after } = (wanted && auditedDifference(merchant, wanted)) ?? {};
   const action = isOwn ? 'change withdraw' : 'change refuse';

@@ -28,14 +28,14 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   const now = shownContact(merchant.contact);
   return {
     title: 'Contact',
-    main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers are told of nobody whom they can ask.'}</p>`)}
+    main: html`${section('Now', html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`)}
 ${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) =>
   field(filled, {
     name: 'contact',
     label: 'Number, e-mail or WhatsApp link',
     value: now,
     maxLength: 254,
-    hint: 'Shown on the page of each new charge, wherever it tells a customer to ask. A mobile number also gets our texts to you, such as the question what your wallet holds. Leave it empty to show none.',
+    hint: 'Shown on the page of each new charge, for customers who have a question. A mobile number also receives our texts to you, such as questions about your wallet’s balance. Leave it empty to show none.',
   }),
 )}<p><a href="${SETTINGS}">All settings</a></p>`,
   };

@@ -30,7 +30,7 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
 ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
   field(filled, {
     name: 'low_below',
-    label: 'Tell me below',
+    label: 'Notify me below',
     value: String(low_below),
     inputMode: 'numeric',
     maxLength: 7,
@@ -55,6 +55,8 @@ export async function setLowCredits(
     after: { credits_low_below: low_below },
   };
   const notice =
-    low_below === 0 ? 'You are never told.' : `You are told when there are fewer than ${low_below} credits.`;
+    low_below === 0
+      ? 'You will not be notified.'
+      : `We will notify you when there are fewer than ${low_below} credits.`;
   return visit.commit(writes, { goTo: LOW_CREDITS, notice }, entry);
 }

@@ -50,7 +50,7 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
   return {
     title: 'MoMo numbers',
     main: html`${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
-${rows.length > 1 && html`<p class="hint">Customers are shown the first number. Those who choose another network are shown the first one of that.</p>`}
+${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
@@ -58,7 +58,7 @@ ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((not
 }
 
 const SHARED =
-  'A number that several shops are paid on shows none of them the payments that name no charge, nor its balance: only the operator sees those.';
+  'Where several shops are paid on one number, none of them sees its balance or the payments that name no charge: only the operator does.';
 
 function stateOf({ network, isFirst, isShared }: { network: Network; isFirst: boolean; isShared: boolean }): Html {
   const { isRead } = networks[network];
@@ -139,14 +139,14 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
         label: 'The most that this wallet may hold',
         value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
         options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
-        hint: 'A full wallet refuses payments. You are told before it is full; by how well the network knows you, one of these is its limit.',
+        hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
       }),
     ),
   );
 }
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
-  return section('Not paid here any more?', [
+  return section('No longer paid here?', [
     html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it. Once its texts have arrived here, only the operator can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>It is your only number: add another one first.</p>`
@@ -225,7 +225,7 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">Payments to it are held until its SIM is in a phone of this service and the operator has placed the number there.</p>
+<p class="hint">Payments to it are held until its SIM is in a phone of this service and the operator has assigned the number to it.</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
@@ -278,6 +278,6 @@ export async function refuseForeign(
   ]);
   const isKnown = others.length > 0 || chains.length > 0 || senders.some((sender) => sender.number === number);
   if (!isKnown) return;
-  const message = 'is known to this service already: ask the operator to add it, who knows whose it is';
+  const message = 'is already known to this service: ask the operator, who knows whose it is, to add it';
   throw invalidRequest([{ field: 'number', message }]);
 }

@@ -61,12 +61,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
     {
       name: 'Low credits',
       path: LOW_CREDITS,
-      now: low_below === 0 ? 'Never told' : `Below ${low_below}`,
+      now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
       more: 'Credits for texts',
     },
     ...(changes ? [changesLead(user, changes)] : []),
     ...(may(user, 'balances:read')
-      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your word' }]
+      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),

@@ -84,7 +84,7 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone with it?', [
-  html`<p>Make a link with which they make a new one. The old ones stop working at once, and they are signed out everywhere.</p>`,
+  html`<p>Make a link for a new one. The old passkeys stop working at once, and they are signed out everywhere.</p>`,
   form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
 ])}
 ${section(
@@ -114,7 +114,7 @@ export async function inviteAgainOf(visit: MerchantVisit<'id', typeof LinkForm>,
 export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const member = await memberOf(visit, outside);
   await revokeSessions(outside, member, by(visit));
-  return { goTo: TEAM, notice: `${member.name} is signed in nowhere now.` };
+  return { goTo: TEAM, notice: `${member.name} is now signed out everywhere.` };
 }
 
 export async function removeFromTeam(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -136,7 +136,7 @@ const uses: Readonly<Record<(typeof merchantRoles)[number], string>> = {
   owner: 'everything: also where the money goes, and who else may do what',
   manager: 'charges, held payments, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'charges and texts',
-  viewer: 'looks, and changes nothing',
+  viewer: 'views everything, and changes nothing',
   developer: 'API keys and webhooks',
 };
 

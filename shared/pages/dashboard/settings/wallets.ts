@@ -72,7 +72,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, askedPesewas))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}
-<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A gap is money that came or went and no text told of.</p>`,
+<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
 
@@ -96,7 +96,7 @@ function cellsOf(
   const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
   const heard = heardAt ? ago(outside, heardAt) : 'Not yet';
   if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];
-  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Your answer is missing');
+  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
   const { unbroken_since, gaps } = summary ?? {};
   return [name, heard, unbroken_since ? shownTime(unbroken_since) : '', gaps === undefined ? '' : String(gaps), state];
 }
@@ -142,11 +142,11 @@ export function modePill(chain: Chain | undefined): Html {
 }
 
 /** Of a wallet that several merchants share. */
-const SHARED_WALLET = 'Several shops are paid on this number: only the operator sees its balance, and answers for it.';
+const SHARED_WALLET = 'Several shops are paid on this number: only the operator sees and confirms its balance.';
 
 /** A wallet of which nothing has told a balance. */
 function silent(network: Wallet['network']): Html {
-  return html`<p>${unreadNote(network) ?? 'No text of this wallet has told a balance yet. The first payment or withdrawal begins its chain.'}</p>`;
+  return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
 }
 
 /** Leads to the question what a wallet holds. */

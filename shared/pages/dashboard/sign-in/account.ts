@@ -43,7 +43,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       ]),
     )}
 ${section('Passkeys', [
-  html`<p class="hint">Make one on each phone and computer that you use: whoever loses their only one needs a new link.</p>`,
+  html`<p class="hint">Make one on each phone and computer that you use: if you lose your only one, you need a new link.</p>`,
   passkeys.length > 0 ? table('Your passkeys', passkeyColumns, passkeyRows) : html`<p>You have none yet.</p>`,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}

@@ -72,7 +72,7 @@ function firstSteps({ momo_accounts: [account] }: Merchant, user: User, hasCharg
       ? [
           {
             isDone: false,
-            what: html`For a website: <a href="${WEBHOOKS}">set a webhook</a>, which tells your server of each payment.`,
+            what: html`For a website: <a href="${WEBHOOKS}">set a webhook</a>, which notifies your server of each payment.`,
           },
         ]
       : []),

@@ -51,7 +51,10 @@ export async function waiting(
     credits,
   ].filter((one) => one !== undefined);
   if (found.length === 0)
-    return section('Waits for you', html`<p class="hint">Nothing waits for you. What needs a person shows here.</p>`);
+    return section(
+      'Waits for you',
+      html`<p class="hint">Nothing is waiting for you. What needs a person shows here.</p>`,
+    );
   return html`<section class="bare stacked"><h2>Waits for you</h2>
 ${tiles(...found)}</section>`;
 }
@@ -147,7 +150,7 @@ async function changeTiles(outside: Pick<Outside, 'table' | 'now'>, merchantId: 
   const who = ({ by, at }: { readonly by: string; readonly at: string }) =>
     `By ${personInWords(people, by)}, ${shownTime(at)}`;
   const shown = [
-    ...waits.map((one) => changeTile('Waits for your word', [one.change], ['Now', 'Then'], who(one))),
+    ...waits.map((one) => changeTile('Needs your confirmation', [one.change], ['Now', 'Then'], who(one))),
     ...news.map((one) => changeTile('Was changed', one.changes, ['Was', 'Now'], who(one))),
   ].slice(0, MAX_TILES);
   const hint = 'Of numbers, names and limits';

@@ -30,10 +30,10 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
-    return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
+    return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
   if (chain.tapped_ms !== undefined) return askForBalance(visit, chain, page);
   const asked = unclearBalance(chain, waiting);
-  return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
+  return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
     otherBalance(visit, page),
   ]);
@@ -42,8 +42,8 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
 /** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
 function askForBalance(visit: FormPlace, { momo_number }: Pick<Wallet, 'momo_number'>, page: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you name the balance, payments above your limit for
-unproven ones may have to wait: look into the wallet, and type the balance that it shows.</p>`,
+    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you enter the balance, payments above your limit for
+unproven ones may have to wait: check the wallet and type the balance that it shows.</p>`,
     otherBalance(visit, page),
   ]);
 }
@@ -59,17 +59,17 @@ function askAboutPush(
   if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
   return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
-    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} were left. The network does not say how much was sent.</p>`,
+    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
     yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Texts of this wallet do not continue those before them: one between is missing, or somebody forged them. Until its owner answers,
+  return html`<p>Some texts of this wallet do not follow from the earlier ones: one is missing, or they are forged. Until its owner answers,
 their payments may have to wait.</p>
-<p><b>Look into the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not go by the texts: they are what is in
-doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts: they are what is in
+doubt. If money has come in or gone out since, check in the wallet’s statement what it held at this time:</p>
 ${facts([
   ['At', shownTime(new Date(atMs).toISOString())],
   ['The texts say that it held', shownMoney(balancePesewas)],
@@ -82,7 +82,7 @@ function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
   return html`<div class="actions">${form(visit, yes, () => held)}
 ${form(visit, no, () => held)}</div>
-<p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
+<p class="hint">Yes: the texts are genuine, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
 the goods should leave.</p>`;
 }
 
@@ -94,7 +94,7 @@ function otherBalance(visit: FormPlace, page: string): Html {
       name: 'balance',
       label: 'What the wallet shows now',
       inputMode: 'decimal',
-      hint: 'In cedis: 3017.27. It must be what one of the texts that wait says.',
+      hint: 'In cedis: 3017.27. It must match one of the waiting texts.',
       isRequired: true,
     }),
   );
