@@ -99,6 +99,5 @@ export function balanceAddress({ network, momo_number }: Wallet): string {
   return `${HOME}/balance/${network}/${momo_number.slice(1)}`;
 }
 
-export const DEAD_LETTERS = OPERATOR_REPAIR;
 export const DOCTOR = `${OPERATOR_REPAIR}/doctor`;
 export const OPERATOR_AUDIT = `${OPERATOR_REPAIR}/audit`;

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { askStage } from '../../../care/repair/ask.ts';
 import { AT_MOST, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { DEAD_LETTERS, DOCTOR, OPERATOR_AUDIT } from '../addresses.ts';
+import { DOCTOR, OPERATOR_AUDIT, OPERATOR_REPAIR } from '../addresses.ts';
 import { areaTabs, emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -74,7 +74,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   const { queue } = path;
   const { retried, left } = await askStage(outside, 'retry', { queue, by: user.user_id });
   const notice = `${retried} of ${queue} ${retried === 1 ? 'is' : 'are'} tried again.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
-  return { goTo: DEAD_LETTERS, notice };
+  return { goTo: OPERATOR_REPAIR, notice };
 }
 
 /** Those of a queue that no retry can help, or the one that the address names. */
@@ -84,7 +84,7 @@ export async function dropLetters(
 ): Promise<Going> {
   const { queue, letter } = path;
   const { dropped } = await askStage(outside, 'drop', { queue, letter, by: user.user_id });
-  return { goTo: DEAD_LETTERS, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
+  return { goTo: OPERATOR_REPAIR, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
 }
 
 /** Everything that a stage needs, checked now: what the command `doctor` says. */
@@ -129,7 +129,7 @@ ${main}`,
 /** What went wrong, what is wrong, and who changed what. */
 function repairTabs(visit: Pick<Visit, 'here'>): Html {
   return areaTabs(visit, 'Repair', [
-    [DEAD_LETTERS, 'Dead letters'],
+    [OPERATOR_REPAIR, 'Dead letters'],
     [DOCTOR, 'Doctor'],
     [OPERATOR_AUDIT, 'Audit'],
   ]);
