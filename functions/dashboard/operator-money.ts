@@ -15,7 +15,7 @@ const RECEIPT = '/unassigned/{id}';
 const KEY = '/{id}/keys/{hint}';
 const { NewMerchantForm, SettingsForm } = settings;
 
-/** Merchants with their people, credits and keys, and money of which nobody knows whose it is. */
+/** Merchants with their people, credits and keys, and money that belongs to no known merchant. */
 export const handler = area(manifest['dashboard/operator-money'], [
   personPage({ path: '/', needs, show: showMerchants }),
   personPage({

@@ -29,13 +29,8 @@ const ofMember = { ...ofTeam, shownOn: MEMBER } as const;
 export const handler = area(manifest['dashboard/settings'], [
   page({ ...looks, path: '/', show: showSettings }),
   page({ ...looks, path: '/numbers', show: numbers.showNumbers }),
-  page({
-    ...ofNumber,
-    path: '/numbers/new',
-    show: numbers.showNewNumber,
-    form: numbers.NewNumberForm,
-    act: numbers.addNumber,
-  }),
+  page({ path: '/numbers/new', needs: 'settings:write', needsFresh: true, show: numbers.showNewNumber }),
+  page({ ...ofNumber, path: '/numbers/new', form: numbers.NewNumberForm, act: numbers.addNumber }),
   page({ ...ofNumber, path: NUMBER, show: numbers.showNumber }),
   page({ ...ofNumber, path: `${NUMBER}/name`, shownOn: NUMBER, form: numbers.NameForm, act: numbers.correctName }),
   page({ ...ofNumber, path: `${NUMBER}/first`, shownOn: NUMBER, act: numbers.showFirst }),

@@ -78,7 +78,7 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');
     await hand.press(page.getByRole('link', { name: 'Answer' }));
-    await page.getByText('Do not go by the texts').waitFor();
+    await page.getByText('Do not rely on the texts').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();

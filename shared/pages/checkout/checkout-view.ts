@@ -62,7 +62,7 @@ export interface CheckoutView {
   /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: SiteLink | undefined;
   /**
-   * The shop, for a customer who has not paid. Its front page and never the callback, which may take whoever arrives there
+   * The shop, for a customer who has not paid. Its front page and never the callback, which may take anybody who arrives there
    * for somebody who paid.
    */
   readonly shop: SiteLink | undefined;
@@ -92,7 +92,7 @@ interface Moment {
 export interface ViewOptions {
   /** The network that the customer says to pay from. */
   readonly network?: string | undefined;
-  /** A receipt to keep or share: it leads nowhere by itself, and whoever gets it does not arrive in the customer's order. */
+  /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
   readonly isReceipt?: boolean;
 }
 
@@ -244,7 +244,7 @@ export interface ContactLink {
   readonly icon: string;
 }
 
-/** The link of a merchant's contact, which `parseContact` has read. Whoever is asked sees which payment it is about. */
+/** The link of a merchant's contact, which `parseContact` has read. The merchant sees which payment the question is about. */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
     const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);

@@ -30,7 +30,7 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Where a person signs in to go on to a page of the dashboard; who has sent a form is told that nothing was done. */
+/** Where a person signs in to go on to a page of the dashboard; after a form, the page says that nothing was done. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }

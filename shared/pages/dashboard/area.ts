@@ -34,7 +34,7 @@ interface Found {
 }
 
 /**
- * A part of the dashboard: all pages and forms below a path, from one table. Whoever asks is known, allowed, and on a page of
+ * A part of the dashboard: all pages and forms below a path, from one table. The visitor is known, allowed, and on a page of
  * ours before a page's own function is called; every error is a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
@@ -97,7 +97,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** For whoever looks at a form's address, the form, where a page shows it. @throws PublicError `not_found`, `method_not_allowed`. */
+/** Opening a form's address leads to the page that shows it. @throws PublicError `not_found`, `method_not_allowed`. */
 function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
   const { method, rawPath } = request;
   const rest = restOf(row, rawPath);

@@ -32,8 +32,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), notice: z.optional(z.string()) });
 
 /**
- * What makes a form the same one: who sent it, the page that it came from, and what it says. Whoever goes back and changes a field
- * sends another one. Undefined for a form that names no page.
+ * What makes a form the same one: who sent it, the page that it came from, and what it says. A form that was changed after going back is
+ * another one. Undefined for a form that names no page.
  */
 export function repeatOf(row: AreaRow, userId: string, from: string | undefined, says: object): Repeatable | undefined {
   if (!from) return undefined;

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { Amount } from '../../../shared/ghana/amount-schema.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
@@ -55,6 +56,18 @@ const handler = area(manifest['dashboard/today'], [
     needs: 'keys:write',
     needsFresh: true,
     act: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
+  }),
+  page({
+    path: '/{id}/use',
+    shownOn: '/{id}',
+    needs: 'charges:write',
+    act: async ({ path, committing }) => {
+      const going = { goTo: `${PATH}/${path.id}` };
+      const { table } = committing(going, { action: 'thing use', about: path.id });
+      for (const sk of ['first', 'second']) await table.write([{ put: { Item: { pk: `THING#${path.id}`, sk } } }]);
+      done.push(path.id);
+      return going;
+    },
   }),
   personPage({
     path: '/broken/page',
@@ -122,6 +135,21 @@ describe('a form', () => {
     expect(done).toEqual(['3600 nothing']);
     await visit(world, handler, PATH, { by: owner, form: { ...sent, amount: '37' } });
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
+  });
+
+  test('whose use case writes by itself does one thing too, with its audit entry in the first write', async () => {
+    const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
+    const [first, second] = [await use(), await use()];
+    expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
+    expect(done).toEqual(['36']);
+    const all = await world.outside.table.list('THING#36');
+    expect(all.map(({ sk }) => sk)).toEqual(['first', 'second']);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const page = { start: undefined, limit: 9, newestFirst: true };
+    const { entries } = await listAudit(world.outside, owner.user.merchant_id, month, page);
+    expect(entries.filter(({ action }) => action === 'thing use')).toEqual([
+      expect.objectContaining({ by: owner.user.user_id, about: '36' }),
+    ]);
   });
 
   test.each([

@@ -24,7 +24,7 @@ export const GiveForm = z.object({
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
 });
 
-/** The page that asks once more before a payment is given to a charge. */
+/** The page that asks for confirmation before a payment is given to a charge. */
 export function giveAddress(receiptId: string, reference?: string): string {
   return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
 }

@@ -12,7 +12,7 @@ import type { PersonVisit, Shown } from '../visit.ts';
 
 export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
-/** Who has the merchant's dashboard; a new merchant's is nobody's. */
+/** The people of a merchant; a new one has none. */
 export function peopleSection(merchantId: string, people: readonly User[]): Html {
   const hasPeople = people.length > 0;
   return section('People', [

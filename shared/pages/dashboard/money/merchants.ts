@@ -61,7 +61,7 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
 export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 
-/** Whose money it is, and money of which nobody knows whose. */
+/** Merchants, and money that belongs to none of them yet. */
 export function moneyTabs(visit: Pick<Visit, 'here'>): Html {
   return areaTabs(visit, 'Merchants and their money', [
     [OPERATOR_MERCHANTS, 'Merchants'],

@@ -28,7 +28,7 @@ const heldColumns = [
 ];
 const unreadColumns = ['Text', 'From', 'When'].map((name) => ({ name }));
 
-/** Payments of which it is not known whose they are. */
+/** Payments that belong to no known merchant. */
 export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const nothing = emptyState(
     'No payment is unassigned',
@@ -90,7 +90,7 @@ function unreadRow({ receipt_id, text = '', sender = 'Not known', received_at }:
 
 export const AssignForm = z.object({ reference: z.string().check(z.maxLength(64)) });
 
-/** A payment that is nobody's, to be given to a charge; or a text that nobody can read, to be shown to who can. */
+/** An unassigned payment, to be given to a charge; or an unread text, with a sample to report it. */
 export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const receipt = await unassigned(visit, outside);
   const { state, sender, text, received_at } = receipt;

@@ -71,7 +71,7 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/** What was done, for whoever never saw the command line. An action without words is shown by its name. */
+/** What was done, for people who never saw the command line. An action without words is shown by its name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',

@@ -77,7 +77,7 @@ function cedis(pesewas: number | undefined): number | null {
   return pesewas === undefined ? null : ghsOf(pesewas);
 }
 
-/** Says to those whose changes wait that they do, and of which the others are. */
+/** Tells people whose changes need approval which ones do. */
 export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
   return html`<p class="hint">A new number, another order, another name or a higher limit <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit acts at once.</p>`;

@@ -89,7 +89,7 @@ function waitingSection(visit: MerchantVisit, merchant: Merchant, one: WaitingCh
   ]);
 }
 
-/** What whoever looks may do about a change that waits. */
+/** What this person may do about a waiting change. */
 function decision(visit: MerchantVisit, { id, by }: WaitingChange, fits: boolean): Html {
   const { user } = visit;
   const formOf = (verb: string, submit: string, isDangerous: boolean) =>
@@ -123,7 +123,7 @@ function madeEntry({ changes, by, proposed_by, at }: MadeChange, people: People,
 ${facts(changes.map((change) => [changeInWords(change).what, html`${changeInWords(change).after} <span class="hint">(was: ${changeInWords(change).before})</span>`]))}`;
 }
 
-/** What an owner is told and has not said to have seen: what others made. */
+/** Changes by others that an owner has not marked as seen. */
 export function unseenBy(
   { user_id, role }: Pick<User, 'user_id' | 'role'>,
   { made, seenUntil }: Pick<ShopChanges, 'made' | 'seenUntil'>,
@@ -159,7 +159,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   return visit.commit(writes, { goTo: CHANGES, notice }, entry);
 }
 
-/** Ends a change that waits: an owner refuses it, or whoever proposed it withdraws it. */
+/** Ends a change that waits: an owner refuses it, or the person who proposed it withdraws it. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
@@ -202,7 +202,7 @@ export const KINDS_OF_CHANGE = {
   limit: 'New limit',
 } as const satisfies Record<MoneyChange['kind'], string>;
 
-/** A change as whoever decides about it has to see it: what it is, how it is before, and how after. */
+/** A change as the person who decides has to see it: what it is, and how it is before and after. */
 interface ChangeInWords {
   readonly what: string;
   readonly before: string;

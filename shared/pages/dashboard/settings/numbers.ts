@@ -258,8 +258,8 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
 }
 
 /**
- * Refuses a number that may be somebody else's. Whoever adds one that another merchant is paid on hides that merchant's unclear payments
- * from it; whoever adds one whose SIM is in a phone of the stage sees what is in its wallet. The operator knows whose SIM it is, and
+ * Refuses a number that may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
+ * from it; adding one whose SIM is in a phone of the stage shows what is in its wallet. The operator knows whose SIM it is, and
  * adds it here or at the command line, which allows it and warns.
  * @throws PublicError `invalid_request`.
  */

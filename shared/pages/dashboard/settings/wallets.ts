@@ -144,7 +144,7 @@ export function modePill(chain: Chain | undefined): Html {
 /** Of a wallet that several merchants share. */
 const SHARED_WALLET = 'Several shops are paid on this number: only the operator sees and confirms its balance.';
 
-/** A wallet of which nothing has told a balance. */
+/** A wallet whose balance no text has reported. */
 function silent(network: Wallet['network']): Html {
   return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
 }

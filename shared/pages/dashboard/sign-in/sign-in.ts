@@ -8,7 +8,7 @@ import { SIGN_IN, safeNext } from '../addresses.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
 import { challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
-/** Where a person signs in; who is signed in goes on. */
+/** Where a person signs in; somebody who is signed in is led on. */
 export async function showSignIn(
   visit: Visit & { readonly visitor: Visitor | undefined },
   outside: Outside,

@@ -120,7 +120,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_INVALID_SMSC_ADDRESS: 'The SIM does not know its network’s message centre',
 };
 
-/** Why a text failed, as a sentence; with the phone's own code, for whoever asks the operator. */
+/** Why a text failed, as a sentence; with the phone's own code, to quote to the operator. */
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];

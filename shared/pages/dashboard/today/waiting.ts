@@ -115,7 +115,7 @@ function webhookTile(outside: TableOutside, webhook: WebhookEndpoint): Html | un
   });
 }
 
-/** Whoever never had credits sends no texts. */
+/** A merchant that never had credits sends no texts. */
 async function creditsTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;

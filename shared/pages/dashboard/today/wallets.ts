@@ -94,7 +94,7 @@ export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merc
   );
 }
 
-/** What a wallet's texts say is told to nobody but its only owner. */
+/** Only a wallet's sole owner sees what its texts say. */
 async function chainSeen(
   outside: TableOutside,
   { network, number }: MomoAccount,

@@ -123,7 +123,7 @@ export async function confirmWord(
 export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await takeOwnersDenial(outside, wallet, balance, visit.user.user_id);
-  // A second tap finds nothing any more, and is told what the first one did.
+  // A second tap finds nothing left, and shows what the first one did.
   const notice =
     forged === 0
       ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`

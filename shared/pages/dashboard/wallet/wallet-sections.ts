@@ -28,7 +28,7 @@ ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** What the owner and the operator are told while balances are guessed, and until when (ISO). */
+/** What the owner and the operator see while balances are guessed, and until when (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
   return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unproven ones wait for you to confirm the balance.</p>`;
@@ -95,7 +95,7 @@ function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
 
-/** What each mode of a wallet does, in the words of whoever chooses one. */
+/** What each mode of a wallet does, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
     word: 'Observes',
