@@ -1,6 +1,5 @@
-import { answerPhoneClaim } from '../../shared/pages/checkout/answer-phone-claim.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
-import { errorPage } from '../../shared/pages/checkout/page.ts';
+import { answerPhoneClaim, errorPage } from '../../shared/pages/checkout/page.ts';
 import { askForCode, CodeRequest } from '../../shared/pages/checkout/phone-claim.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';

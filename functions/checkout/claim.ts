@@ -1,7 +1,6 @@
-import { answerPaid } from '../../shared/pages/checkout/answer-paid.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
 import { ClaimRequest, claim } from '../../shared/pages/checkout/claim.ts';
-import { checkoutPage, errorPage } from '../../shared/pages/checkout/page.ts';
+import { answerPaid, checkoutPage, errorPage } from '../../shared/pages/checkout/page.ts';
 import { asksForJson } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import { manifest } from '../manifest.ts';

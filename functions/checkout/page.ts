@@ -1,7 +1,9 @@
+import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
+import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
-import { isSuspended } from '../../shared/pages/checkout/is-suspended.ts';
 import { checkoutPage, errorPage, suspendedPage } from '../../shared/pages/checkout/page.ts';
 import { http } from '../../shared/runtime/http/http.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
@@ -17,3 +19,9 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
     isReceipt: query.receipt !== undefined,
   });
 });
+
+/** Whether nobody is to pay a charge now, because its merchant is suspended. What was paid stays to be seen. */
+async function isSuspended(outside: Outside, { state, merchant_id }: Transaction): Promise<boolean> {
+  if (state !== 'pending') return false;
+  return (await merchantCache.get(outside, merchant_id))?.suspended_at !== undefined;
+}

@@ -1,98 +1,49 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { cancelCharge } from '../../shared/pages/dashboard/charges/cancel.ts';
-import { showCharge, versionOfCharge } from '../../shared/pages/dashboard/charges/charge.ts';
-import { GiveForm, givePayment, showGive } from '../../shared/pages/dashboard/charges/give.ts';
-import { showHeld, versionOfHeld } from '../../shared/pages/dashboard/charges/held.ts';
-import { showHeldPayment } from '../../shared/pages/dashboard/charges/held-payment.ts';
-import { showCharges, versionOfCharges } from '../../shared/pages/dashboard/charges/list-charges.ts';
-import { addCharge, NewChargeForm, showNewCharge } from '../../shared/pages/dashboard/charges/new-charge.ts';
-import { NoteForm, writeNote } from '../../shared/pages/dashboard/charges/notes.ts';
-import { SendLinkForm, sendLink } from '../../shared/pages/dashboard/charges/pay-link.ts';
-import { CloseRefundForm, closeRefund, RefundForm, writeRefund } from '../../shared/pages/dashboard/charges/refunds.ts';
-import { SetAsideForm, setPaymentAside, takePaymentBack } from '../../shared/pages/dashboard/charges/set-aside.ts';
+import * as charge from '../../shared/pages/dashboard/charges/charge.ts';
+import * as charges from '../../shared/pages/dashboard/charges/charges.ts';
+import * as give from '../../shared/pages/dashboard/charges/give.ts';
+import * as held from '../../shared/pages/dashboard/charges/held.ts';
+import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
+import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
+import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
+import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
 const CHARGE = '/{reference}';
 const PAYMENT = '/held/{id}';
+const list = { path: '/', refreshSeconds: 15, version: charges.versionOfCharges } as const;
+const waiting = { path: '/held', refreshSeconds: 15, version: held.versionOfHeld } as const;
+const one = { path: CHARGE, refreshSeconds: 5, version: charge.versionOfCharge } as const;
+const writes = { shownOn: CHARGE, needs: 'charges:write' } as const;
+const refund = { shownOn: CHARGE, needs: 'refunds:write' } as const;
+const assign = { shownOn: PAYMENT, needs: 'receipts:assign' } as const;
+const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;
 
 /** A merchant's charges, and the payments that wait for a person. */
 export const handler = area(manifest['dashboard/charges'], [
+  page({ ...list, needs: 'charges:read', show: charges.showCharges }),
+  page({ path: '/new', needs: 'charges:write', show, form: NewChargeForm, act }),
+  page({ ...waiting, needs: 'receipts:read', show: held.showHeld }),
+  page({ path: PAYMENT, needs: 'receipts:read', show: payment.showHeldPayment }),
   page({
-    method: 'GET',
-    path: '/',
-    needs: 'charges:read',
-    refreshSeconds: 15,
-    version: versionOfCharges,
-    handle: showCharges,
-  }),
-  page({ method: 'GET', path: '/new', needs: 'charges:write', handle: showNewCharge }),
-  page({ method: 'POST', path: '/new', needs: 'charges:write', form: NewChargeForm, handle: addCharge }),
-  page({
-    method: 'GET',
-    path: '/held',
-    needs: 'receipts:read',
-    refreshSeconds: 15,
-    version: versionOfHeld,
-    handle: showHeld,
-  }),
-  page({ method: 'GET', path: PAYMENT, needs: 'receipts:read', handle: showHeldPayment }),
-  page({ method: 'GET', path: `${PAYMENT}/give`, needs: 'receipts:assign', handle: showGive }),
-  page({ method: 'POST', path: `${PAYMENT}/give`, needs: 'receipts:assign', form: GiveForm, handle: givePayment }),
-  page({
-    method: 'POST',
-    path: `${PAYMENT}/set-aside`,
-    shownOn: PAYMENT,
+    path: `${PAYMENT}/give`,
     needs: 'receipts:assign',
-    form: SetAsideForm,
-    handle: setPaymentAside,
+    show: give.showGive,
+    form: give.GiveForm,
+    act: give.givePayment,
   }),
+  page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
+  page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
+  page({ ...one, needs: 'charges:read', show: charge.showCharge }),
+  page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
+  page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),
+  page({ ...writes, path: `${CHARGE}/note`, form: charge.NoteForm, act: charge.writeNote }),
+  page({ ...refund, path: `${CHARGE}/refund`, form: refunds.RefundForm, act: refunds.writeRefund }),
   page({
-    method: 'POST',
-    path: `${PAYMENT}/take-back`,
-    shownOn: PAYMENT,
-    needs: 'receipts:assign',
-    handle: takePaymentBack,
-  }),
-  page({
-    method: 'GET',
-    path: CHARGE,
-    needs: 'charges:read',
-    refreshSeconds: 5,
-    version: versionOfCharge,
-    handle: showCharge,
-  }),
-  page({ method: 'POST', path: `${CHARGE}/cancel`, shownOn: CHARGE, needs: 'charges:write', handle: cancelCharge }),
-  page({
-    method: 'POST',
-    path: `${CHARGE}/send`,
-    shownOn: CHARGE,
-    needs: 'texts:send',
-    form: SendLinkForm,
-    handle: sendLink,
-  }),
-  page({
-    method: 'POST',
-    path: `${CHARGE}/note`,
-    shownOn: CHARGE,
-    needs: 'charges:write',
-    form: NoteForm,
-    handle: writeNote,
-  }),
-  page({
-    method: 'POST',
-    path: `${CHARGE}/refund`,
-    shownOn: CHARGE,
-    needs: 'refunds:write',
-    form: RefundForm,
-    handle: writeRefund,
-  }),
-  page({
-    method: 'POST',
+    ...refund,
     path: `${CHARGE}/refund/{refund_id}/close`,
-    shownOn: CHARGE,
-    needs: 'refunds:write',
-    form: CloseRefundForm,
-    handle: closeRefund,
+    form: refunds.CloseRefundForm,
+    act: refunds.closeRefund,
   }),
 ]);

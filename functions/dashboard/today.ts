@@ -1,36 +1,28 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
-import {
-  askBalance,
-  BALANCE,
-  confirmBalance,
-  denyBalance,
-  nameBalance,
-} from '../../shared/pages/dashboard/today/balance.ts';
-import { chargesFile } from '../../shared/pages/dashboard/today/charges-file.ts';
-import { daysFile } from '../../shared/pages/dashboard/today/days-file.ts';
-import { showFiles } from '../../shared/pages/dashboard/today/files.ts';
-import { paymentsFile } from '../../shared/pages/dashboard/today/payments-file.ts';
+import * as balance from '../../shared/pages/dashboard/today/balance.ts';
+import * as files from '../../shared/pages/dashboard/today/files.ts';
 import { showReports } from '../../shared/pages/dashboard/today/reports.ts';
 import { showToday } from '../../shared/pages/dashboard/today/today.ts';
 import { WordForm } from '../../shared/pages/dashboard/wallet/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
 const needs = 'reports:read';
+const { BALANCE } = balance;
 /** Whether a wallet's texts are true decides about money. */
 const owner = { needs: 'proof:confirm', needsFresh: true } as const;
-const answer = { ...owner, method: 'POST', shownOn: BALANCE, form: WordForm } as const;
+const answer = { ...owner, shownOn: BALANCE, form: WordForm } as const;
 
 /** What a merchant sees first, and what happened on other days. */
 export const handler = area(manifest['dashboard/today'], [
-  page({ method: 'GET', path: '/', needs: 'charges:read', refreshSeconds: 30, handle: showToday }),
-  page({ method: 'GET', path: BALANCE, ...owner, handle: askBalance }),
-  page({ ...answer, path: `${BALANCE}/confirm`, handle: confirmBalance }),
-  page({ ...answer, path: `${BALANCE}/balance`, handle: nameBalance }),
-  page({ ...answer, path: `${BALANCE}/deny`, handle: denyBalance }),
-  page({ method: 'GET', path: '/reports', needs, handle: showReports }),
-  page({ method: 'GET', path: '/reports/days.csv', needs, handle: daysFile }),
-  page({ method: 'GET', path: '/reports/charges.csv', needs, handle: chargesFile }),
-  page({ method: 'GET', path: '/reports/payments.csv', needs, handle: paymentsFile }),
-  page({ method: 'GET', path: '/reports/files/{what}', needs, handle: showFiles }),
+  page({ path: '/', needs: 'charges:read', refreshSeconds: 30, show: showToday }),
+  page({ ...owner, path: BALANCE, show: balance.askBalance }),
+  page({ ...answer, path: `${BALANCE}/confirm`, act: balance.confirmBalance(false) }),
+  page({ ...answer, path: `${BALANCE}/balance`, act: balance.confirmBalance(true) }),
+  page({ ...answer, path: `${BALANCE}/deny`, act: balance.denyBalance }),
+  page({ path: '/reports', needs, show: showReports }),
+  page({ path: '/reports/days.csv', needs, show: files.daysFile }),
+  page({ path: '/reports/charges.csv', needs, show: files.chargesFile }),
+  page({ path: '/reports/payments.csv', needs, show: files.paymentsFile }),
+  page({ path: '/reports/files/{what}', needs, show: files.showFiles }),
 ]);

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { keyPrefixes } from '../../shared/merchants/merchant/api-key.ts';
-import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../../shared/runtime/http/operation.ts';
 import type { Parameter } from '../../shared/runtime/http/query-parameters.ts';

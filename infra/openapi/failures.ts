@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { FailureResponse } from '../../shared/runtime/http/responses.ts';
 import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { errorDescriptions } from './error-descriptions.ts';

@@ -4,7 +4,7 @@ import {
   DEFAULT_TEST_REQUESTS_PER_SECOND,
 } from '../../shared/merchants/merchant/api-key.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchants/merchant/test-limit.table.ts';
-import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
 import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';

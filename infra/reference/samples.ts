@@ -1,4 +1,4 @@
-import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { literal, notations } from './literal.ts';
 
 export type Language = 'curl' | 'node' | 'php' | 'python';

@@ -88,7 +88,7 @@ story(
     await isGood(page);
     expect(await suspendedAt()).toBeDefined();
     await hand.press(page.getByRole('button', { name: 'Lift the suspension' }));
-    await page.getByText('Ama Stores is not suspended any more.').waitFor();
+    await page.getByText('Ama Stores is no longer suspended.').waitFor();
     expect(await suspendedAt()).toBeUndefined();
   },
 );

@@ -49,7 +49,7 @@ story(
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('today');
     await isGood(page);
-    await hand.press(page.getByRole('link', { name: /Waits for your word/ }));
+    await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
     await page.getByText('Customers are shown it as AMA MENSAH, after 024 123 4567').waitFor();
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'Approve' }));
@@ -78,7 +78,7 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');
     await hand.press(page.getByRole('link', { name: 'Answer' }));
-    await page.getByText('Do not go by the texts').waitFor();
+    await page.getByText('Do not rely on the texts').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();

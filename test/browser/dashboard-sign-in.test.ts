@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { FRESH_SECONDS } from '../../shared/merchants/user/session.ts';
-import { invitationUrl } from '../../shared/pages/dashboard/sign-in/invitation-url.ts';
+import { invitationUrl } from '../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld, type World } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { OpenApi } from '../../infra/reference/openapi.ts';
 import { routesOf, sampleRequestOf } from '../../infra/reference/operation-section.ts';
 import { type Language, languages, samplesOf } from '../../infra/reference/samples.ts';
-import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/base-url.ts';
+import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { serve } from '../support/browser.ts';
 import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';

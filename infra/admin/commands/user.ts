@@ -10,7 +10,7 @@ import {
   takeOut,
 } from '../../../shared/merchants/user/manage-users.ts';
 import { type Role, roles } from '../../../shared/merchants/user/permissions.ts';
-import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-url.ts';
+import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';

@@ -1,16 +1,16 @@
 import { ghsOf, shownMoney } from '../../ghana/money.ts';
-import { networks } from '../../ghana/network.ts';
+import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
+import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../../money/transaction/amounts.ts';
 import type { Payment } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { statusOf } from '../../money/transaction/transaction.ts';
+import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { type ContactLink, contactLink } from './contact-link.ts';
-import { fromOthers, payingFrom } from './paying-from.ts';
+import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
 
 /** What the page shows of a charge, ready to print. */
@@ -60,17 +60,17 @@ export interface CheckoutView {
   /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
   readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
   /** Where a customer goes after paying: the address, and its host to show. */
-  readonly back: Place | undefined;
+  readonly back: SiteLink | undefined;
   /**
-   * The shop, for a customer who has not paid. Its front page and never the callback, which may take whoever arrives there
+   * The shop, for a customer who has not paid. Its front page and never the callback, which may take anybody who arrives there
    * for somebody who paid.
    */
-  readonly shop: Place | undefined;
+  readonly shop: SiteLink | undefined;
   /** The short address of the page, for another device. */
   readonly shortUrl: string;
 }
 
-interface Place {
+interface SiteLink {
   readonly url: string;
   readonly host: string;
 }
@@ -92,7 +92,7 @@ interface Moment {
 export interface ViewOptions {
   /** The network that the customer says to pay from. */
   readonly network?: string | undefined;
-  /** A receipt to keep or share: it leads nowhere by itself, and whoever gets it does not arrive in the customer's order. */
+  /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
   readonly isReceipt?: boolean;
 }
 
@@ -160,7 +160,7 @@ function paymentsOf({ state, parts = [], payment }: Transaction): readonly Payme
   return [...(state === 'success' ? parts : []), ...(payment ? [payment] : [])];
 }
 
-function shopOf(callbackUrl: string): Place {
+function shopOf(callbackUrl: string): SiteLink {
   const { origin, host } = new URL(callbackUrl);
   return { url: `${origin}/`, host };
 }
@@ -197,4 +197,63 @@ function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction):
 function momentOf(at: string): Moment {
   const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
+}
+
+/** Which network a customer pays from, and the account that is paid from there. */
+interface PayingFrom {
+  readonly payer: Network;
+  readonly account: MomoAccount;
+  /** The networks to choose from; none where the merchant has numbers on one network only. */
+  readonly choices: readonly Network[];
+  /** Whether the customer has chosen another network than the charge's own. */
+  readonly isChosen: boolean;
+}
+
+/** `asked` is what the page's address says; anything that is not one of the choices counts as the charge's own network. */
+function payingFrom(transaction: Transaction, asked: string | undefined): PayingFrom {
+  const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
+  const accounts = accountsOf(transaction);
+  const own = { number, network, account_name };
+  const hasChoice = accounts.some((account) => account.network !== network);
+  const payer = (hasChoice && Network.options.find((option) => option === asked)) || network;
+  const account = payer === network ? undefined : accounts.find((one) => one.network === payer);
+  return {
+    payer,
+    account: account ?? own,
+    choices: hasChoice ? Network.options : [],
+    isChosen: payer !== network,
+  };
+}
+
+/** For a customer whose own wallet is on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
+function fromOthers(network: Network): string {
+  const others = Network.options.filter((one) => one !== network).map((one) => networks[one]);
+  const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(
+    ([ussd, from = []], n) =>
+      `${n ? 'from' : 'From'} ${from.map(({ short }) => short).join(' or ')}: ${n ? '' : 'dial '}${ussd}`,
+  );
+  const { article, short } = networks[network];
+  return `${ways.join(', ')}${ways.length > 1 ? ',' : ''} and send to ${article} ${short} number.`;
+}
+
+/** How a customer reaches the merchant with one tap. */
+export interface ContactLink {
+  readonly href: string;
+  readonly label: string;
+  /** Its drawing. */
+  readonly icon: string;
+}
+
+/** The link of a merchant's contact, which `parseContact` has read. The merchant sees which payment the question is about. */
+function contactLink(contact: string, reference: string): ContactLink {
+  if (contact.startsWith('https://wa.me/')) {
+    const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);
+    return { href: `${contact}?text=${text}`, label: 'Ask on WhatsApp', icon: icons.chat };
+  }
+  if (contact.includes('@')) {
+    const subject = encodeURIComponent(`My payment ${reference}`);
+    const address = encodeURIComponent(contact).replace('%40', '@');
+    return { href: `mailto:${address}?subject=${subject}`, label: `Write to ${contact}`, icon: icons.mail };
+  }
+  return { href: `tel:${contact}`, label: `Call ${shownNumber(contact)}`, icon: icons.phone };
 }

@@ -1,12 +1,10 @@
 import { html, raw } from 'hono/html';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
-import type { CheckoutView } from './checkout-view.ts';
+import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
-import { contactButton } from './contact-button.ts';
 import { icon, icons } from './icons.ts';
 import type { PhoneClaim } from './phone-claim.ts';
-import { phoneSection } from './phone-section.ts';
 
 export interface ClaimForm {
   readonly isOpen: boolean;
@@ -66,4 +64,49 @@ function nextSteps({ merchant, contact, reference }: CheckoutView, isShown: bool
 </ul>
 ${contactButton(contact)}
 </div>`;
+}
+
+/**
+ * For customers who paid from another network: two forms; the second appears once a code was requested. `checkout.js` sends
+ * both in place and shows the same.
+ */
+function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneClaim | undefined) {
+  const { typed = '', said, error } = claim ?? {};
+  const query = networkQuery && `?${networkQuery}`;
+  const fault = error?.errors?.[0]?.message ?? error?.message;
+  const isAboutCode = said !== undefined;
+  const number = typed.slice(0, MAX_NUMBER_CHARACTERS);
+  const wrong = (isWrong: boolean) => fault !== undefined && isWrong && raw(' aria-invalid="true" autofocus');
+  return html`
+<form id="ask-code" method="post" action="${path}/code${query}">
+<p><b>Paid from another network?</b> Type the number that paid. If its payment has arrived, we text it a code.</p>
+<p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
+<label for="paid-from">Number that paid</label>
+<div class="field">
+<input id="paid-from" name="phone" type="tel" value="${number}" autocomplete="tel" required aria-describedby="ask-code-fault"${wrong(!isAboutCode)}>
+<button class="button">Text a code</button>
+</div>
+</form>
+<form id="confirm-code" method="post" action="${path}/code/confirm${query}"${!isAboutCode && raw(' hidden')}>
+<p id="code-said" role="status">${said}</p>
+<p id="confirm-code-fault" class="fault" role="alert"${(!fault || !isAboutCode) && raw(' hidden')}>${isAboutCode && fault}</p>
+<input type="hidden" name="phone" value="${number}">
+<label for="code">Code from the text</label>
+<div class="field">
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required aria-describedby="confirm-code-fault"${wrong(isAboutCode)}>
+<button class="button">Confirm</button>
+</div>
+<p class="hint">It is valid for ten minutes. Do not share it.</p>
+</form>`;
+}
+
+/** Longer than any number. */
+const MAX_NUMBER_CHARACTERS = 40;
+
+/** Follows text that sends the customer to the merchant; empty if the operator has set no contact. */
+export function contactButton(contact: ContactLink | undefined) {
+  return (
+    contact &&
+    html`<p><a class="plain button" href="${contact.href}">${icon(contact.icon)}<span>${contact.label}</span></a></p>`
+  );
 }

@@ -97,7 +97,7 @@ export function tooManyTries(waitSeconds: number): PublicError {
   });
 }
 
-/** Others have guessed at this payer's payments. Whoever is right has to learn that nothing is wrong with what they typed. */
+/** Others have guessed at this payer's payments. A customer who is right has to learn that nothing is wrong with what they typed. */
 export function pausedClaims({ merchant_name }: Transaction, waitSeconds: number): PublicError {
   return new PublicError(
     'too_many_tries',

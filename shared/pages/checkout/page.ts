@@ -1,9 +1,10 @@
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import type { Answer } from '../../runtime/http/answer.ts';
+import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { checkoutView, type ViewOptions } from './checkout-view.ts';
+import { chargeOfCode } from './charge-of-code.ts';
+import { checkoutPath, checkoutView, presentStatus, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
@@ -68,7 +69,7 @@ const UNKNOWN = {
 };
 
 const SUSPENDED = {
-  title: 'This shop takes no payments now',
+  title: 'This shop is not taking payments now',
   text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
 };
 
@@ -81,3 +82,32 @@ const FAILED = {
   title: 'Something went wrong on our side',
   text: 'Wait a moment and open this page again. If you have already paid, do not pay again: your payment is not lost.',
 };
+
+interface PageRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+/** A form is answered with the page, a script with the envelope. Without a `claim` the charge is paid. */
+export async function answerPhoneClaim(
+  outside: Outside,
+  { headers, query }: PageRequest,
+  transaction: Transaction,
+  claim: PhoneClaim | undefined,
+): Promise<Answer> {
+  if (!claim) return answerPaid(outside, headers, transaction);
+  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { phone: claim, network: query.network });
+  if (claim.error) throw claim.error;
+  return ok(claim.said, presentStatus(outside, transaction));
+}
+
+/** What a customer gets whose charge is paid now. `transaction` is the charge as it was read before. */
+export async function answerPaid(
+  outside: Outside,
+  headers: Readonly<Record<string, string | undefined>>,
+  transaction: Transaction,
+): Promise<Answer> {
+  if (!asksForJson(headers)) return redirect(checkoutPath(transaction.access_code), 303);
+  const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, transaction.access_code);
+  return ok('The charge is paid', presentStatus(outside, paid));
+}

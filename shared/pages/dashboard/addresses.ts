@@ -1,3 +1,9 @@
+import { html } from 'hono/html';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import type { Wallet } from '../../wallets/chain/chain.table.ts';
+import type { Html } from './parts/content.ts';
+
 export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
@@ -24,7 +30,7 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Where a person signs in to go on to a page of the dashboard; who has sent a form is told that nothing was done. */
+/** Where a person signs in to go on to a page of the dashboard; after a form, the page says that nothing was done. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
@@ -46,3 +52,52 @@ export function safeNext(next: string | undefined): string {
 /** A host that an address without one of its own is read against. */
 const NOWHERE = 'https://nowhere.invalid';
 const MAX_CHARACTERS = 2_000;
+
+export const CHARGES = '/dashboard/charges';
+export const HELD = `${CHARGES}/held`;
+
+export function chargeAddress(reference: string): string {
+  return `${CHARGES}/${encodeURIComponent(reference)}`;
+}
+
+export function heldAddress(receiptId: string): string {
+  return `${HELD}/${encodeURIComponent(receiptId)}`;
+}
+
+export function chargeLink(reference: string): Html {
+  return html`<a class="number" href="${chargeAddress(reference)}">${reference}</a>`;
+}
+
+export function merchantAddress(merchantId: string): string {
+  return `${OPERATOR_MERCHANTS}/${merchantId}`;
+}
+
+/** Addresses have numbers without their `+`, which some programs take for a space. */
+export function senderAddress(number: string): string {
+  return `${OPERATOR_PHONES}/${number.slice(1)}`;
+}
+
+export function operatorWalletAddress({ network, momo_number }: Wallet): string {
+  return `${OPERATOR_WALLETS}/${network}/${momo_number.slice(1)}`;
+}
+
+/** The number in an address. @throws NoSuch where it is none. */
+export function numberIn(written: string): string {
+  const number = parsePhoneNumber(`+${written}`);
+  if (number !== `+${written}`) throw new NoSuch('sender', `There is no number ${written}.`);
+  return number;
+}
+
+export const REPORTS = `${HOME}/reports`;
+export const NEW_CHARGE = `${CHARGES}/new`;
+export const FAILED_TEXTS = `${TEXTS}?status=failed`;
+export const CREDITS = `${TEXTS}/credits`;
+export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
+
+/** Where the owner of a wallet says whether it held what its texts say. */
+export function balanceAddress({ network, momo_number }: Wallet): string {
+  return `${HOME}/balance/${network}/${momo_number.slice(1)}`;
+}
+
+export const DOCTOR = `${OPERATOR_REPAIR}/doctor`;
+export const OPERATOR_AUDIT = `${OPERATOR_REPAIR}/audit`;

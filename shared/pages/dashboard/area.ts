@@ -1,25 +1,24 @@
-import { may } from '../../merchants/user/permissions.ts';
-import { isFresh } from '../../merchants/user/session.ts';
-import type { Answer } from '../../runtime/http/answer.ts';
-import { redirect } from '../../runtime/http/answer.ts';
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { twinOf } from '../../merchants/merchant/twin.ts';
+import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
+import { isFresh, signedIn } from '../../merchants/user/session.ts';
+import { sessionToken } from '../../merchants/user/session-cookie.ts';
+import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { matchRoute } from '../../runtime/http/match-route.ts';
 import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
 import { checkIds, type HttpRequest } from '../../runtime/http/request.ts';
+import { cached } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { confirmTo, signInTo } from './addresses.ts';
-import { entriesFor } from './navigation.ts';
-import { noticeCookie } from './notice.ts';
-import { commitOnce, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
+import { entriesFor } from './frame.ts';
+import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
-import { pageAnswer } from './page-answer.ts';
-import { errorPage, refuse, refuseError } from './refuse.ts';
-import { isSameOrigin } from './same-origin.ts';
-import { typedIn } from './typed-in.ts';
+import { errorPage, noticeCookie, pageAnswer, refuse, refuseError } from './page-answer.ts';
 import type { Going, Visitor } from './visit.ts';
-import { visitorOf } from './visitor.ts';
 
 export interface AreaHandler extends HttpHandler {
   /** Its table of pages, for the tests that try each with every role. */
@@ -35,10 +34,11 @@ interface Found {
 }
 
 /**
- * A part of the dashboard: all pages and forms below a path, from one table. Whoever asks is known, allowed, and on a page of
+ * A part of the dashboard: all pages and forms below a path, from one table. The visitor is known, allowed, and on a page of
  * ours before a page's own function is called; every error is a page.
  */
-export function area(row: AreaRow, pages: readonly AreaPage[]): AreaHandler {
+export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
+  const pages = table.flat();
   const forAll = pages.filter(({ isForAll }) => isForAll);
   const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
     forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
@@ -79,7 +79,7 @@ async function answer(
   if (page.needsFresh && visitor && !isFresh(outside, visitor.session))
     return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
-  return show(outside, page, visitOf(found, request, outside, visitor, here));
+  return show(outside, page, visitOf(row, found, request, outside, visitor, here));
 }
 
 /** An operator who has no merchant's dashboard open has pages of their own. */
@@ -97,7 +97,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** For whoever looks at a form's address, the form, where a page shows it. @throws PublicError `not_found`, `method_not_allowed`. */
+/** Opening a form's address leads to the page that shows it. @throws PublicError `not_found`, `method_not_allowed`. */
 function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Found {
   const { method, rawPath } = request;
   const rest = restOf(row, rawPath);
@@ -115,21 +115,30 @@ function pageAt(row: AreaRow, pages: readonly AreaPage[], request: Request): Fou
 }
 
 function visitOf(
-  { path }: Found,
+  row: AreaRow,
+  { page, path }: Found,
   { query, headers, cookies, requestId }: Request,
   outside: Outside,
   visitor: Visitor | undefined,
   here: string,
 ): RawVisit {
+  const merchant = merchantOf(page, visitor);
   return {
-    ...{ path, here, headers, cookies, requestId, visitor },
+    ...{ path, here, headers, cookies, requestId, visitor, merchant },
+    addressOf: (pattern, ids) => addressOf(row, pattern, { ...path, ...ids }),
     // A filter that is left open is sent too, as a field without a value.
     query: Object.fromEntries(Object.entries(query).filter(([, value]) => value)),
     form: {},
     refused: undefined,
     once: newOnce(outside, visitor?.merchant_id),
-    commit: commitOnce(outside, undefined),
+    ...commits(outside, undefined, { visitor, merchant }),
   };
+}
+
+/** In test mode the twin, but for what is about the shop itself. */
+function merchantOf({ ofMerchant, needs }: AreaPage, visitor: Visitor | undefined): Merchant | undefined {
+  if (!ofMerchant || needs === 'nothing' || needs === 'session') return undefined;
+  return isOfTheShop(needs) ? visitor?.shop : visitor?.merchant;
 }
 
 async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: number): Promise<Answer> {
@@ -157,9 +166,9 @@ async function submit(
   const { [ONCE]: from, ...form } = typedIn(request);
   if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
-  const visit = { ...visitOf(found, request, outside, visitor, here), query: {} };
+  const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
   try {
-    const outcome = await page.run({ ...visit, form, commit: commitOnce(outside, repeat) }, outside);
+    const outcome = await page.run({ ...visit, form, ...commits(outside, repeat, visit) }, outside);
     return await outcomeAnswer(outside, outcome, visit, {});
   } catch (error) {
     const earlier = await earlierGoing(outside, repeat, error);
@@ -204,4 +213,44 @@ function going(outside: Outside, { goTo, notice, cookies = [] }: Going): Answer 
 function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, string>>): string {
   const filled = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   return filled === '/' ? row.path : `${row.path}${filled}`;
+}
+
+/** More than a person taps, with several pages open that refresh themselves. */
+const REQUESTS_PER_SECOND = 10;
+const COUNTED_SECONDS = 60;
+
+/** Who asks, by the session in their cookie; undefined for a stranger. */
+const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, outside) => {
+  const found = await signedIn(outside, sessionToken(outside, cookies));
+  if (!found) return undefined;
+  const { user, session } = found;
+  const merchantId = user.merchant_id ?? session.opened_merchant_id;
+  const shop = merchantId === undefined ? undefined : await merchantCache.get(outside, merchantId);
+  const merchant = shop && session.is_test ? twinOf(shop) : shop;
+  const countedBy = (await counters.get(outside, session.hash)) ?? session;
+  const rate = { countedBy, requestsPerSecond: REQUESTS_PER_SECOND };
+  return { ...found, user_id: user.user_id, merchant_id: merchant?.merchant_id, merchant, shop, rate };
+};
+
+/** What each session's requests are counted by. */
+const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
+
+/** The fields of a form as they were sent. One that was left empty is left out: a form sends those too. */
+function typedIn({ headers, rawBody }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody'>) {
+  const type = headers['content-type'] ?? '';
+  if (rawBody !== '' && !/^application\/x-www-form-urlencoded\b/i.test(type))
+    throw new PublicError('unsupported_media_type', 'Send the form from its page.');
+  const fields = [...new URLSearchParams(rawBody)].filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(fields.map(([name, value]) => [name, value.toWellFormed()]));
+}
+
+/**
+ * Whether a form was sent by a page of this service. Browsers since 2023 say so in a header that no page can set; older ones name
+ * the page's origin.
+ */
+function isSameOrigin(
+  { baseUrl }: Pick<Outside, 'baseUrl'>,
+  { 'sec-fetch-site': site, origin }: Readonly<Record<string, string | undefined>>,
+): boolean {
+  return site === undefined ? origin === new URL(baseUrl).origin : site === 'same-origin';
 }

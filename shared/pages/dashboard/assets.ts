@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type StaticText, staticAnswer, staticText } from '../../runtime/http/static-answer.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { SIGN_IN } from './addresses.ts';
 import texts from './assets.json' with { type: 'json' };
+import type { Visit } from './visit.ts';
 
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -41,4 +43,11 @@ const compressedTexts = new Map<string, StaticText>();
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+/** A style or a script. */
+export async function showAsset({ path, headers }: Visit<'hash' | 'name'>): Promise<Answer> {
+  const found = assetAnswer(path.name, path.hash, headers);
+  if (!found) throw new PublicError('not_found', 'There is no such file.');
+  return found;
 }

@@ -1,11 +1,22 @@
 import { html, raw } from 'hono/html';
-import { may } from '../../merchants/user/permissions.ts';
+import { may, type Permission } from '../../merchants/user/permissions.ts';
+import type { User } from '../../merchants/user/user.table.ts';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
-import { ACCOUNT, HOME, SIGN_IN } from './addresses.ts';
+import {
+  ACCOUNT,
+  HOME,
+  MERCHANT_WALLETS,
+  OPERATOR_MERCHANTS,
+  OPERATOR_PHONES,
+  OPERATOR_REPAIR,
+  OPERATOR_WALLETS,
+  SETTINGS,
+  SIGN_IN,
+  TEAM,
+} from './addresses.ts';
 import { assetPath, dashboardStyle } from './assets.ts';
-import type { Html } from './html.ts';
 import { icons } from './icons.ts';
-import { BAR_ENTRIES, type Entry, entriesFor } from './navigation.ts';
+import type { Html } from './parts/content.ts';
 import type { Shown, Visitor } from './visit.ts';
 
 interface Around {
@@ -87,7 +98,7 @@ function testBand(): Html {
 /** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
 function suspended({ user }: Visitor): Html {
   const who = may(user, 'operator') ? 'Its people can' : 'Ask the operator. Until then you can';
-  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} look at everything and change nothing.</span></p>`;
+  return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
 }
 
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
@@ -114,4 +125,44 @@ ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/te
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
 </nav>`;
+}
+
+/** A page that the navigation leads to. */
+interface Entry {
+  readonly name: string;
+  readonly path: string;
+  readonly needs: Permission;
+  readonly icon: string;
+}
+
+/** A merchant's pages. The first four are in the bar at the bottom of a phone's screen. */
+const merchantEntries: readonly Entry[] = [
+  { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
+  { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
+  { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
+  { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read', icon: icons.money },
+  { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
+  { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
+  { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },
+  { name: 'Team', path: TEAM, needs: 'settings:read', icon: icons.team },
+  { name: 'Audit', path: '/dashboard/settings/audit', needs: 'audit:read', icon: icons.repair },
+];
+
+/** The operator's pages. */
+const operatorEntries: readonly Entry[] = [
+  { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator', icon: icons.phones },
+  { name: 'Wallets', path: OPERATOR_WALLETS, needs: 'operator', icon: icons.money },
+  { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator', icon: icons.team },
+  { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
+  { name: 'Repair', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
+];
+
+/** How many pages a thumb reaches; beside them is the way to the others. */
+const BAR_ENTRIES = 4;
+
+/** The pages that a person may open, of the merchant that is open and of the operator's. */
+export function entriesFor(user: User, hasMerchant: boolean): readonly Entry[] {
+  const entries = [...(hasMerchant ? merchantEntries : []), ...operatorEntries];
+  return entries.filter(({ needs }) => may(user, needs));
 }

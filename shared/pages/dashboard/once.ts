@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { audited } from '../../merchants/audit/audited.ts';
+import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
 import { jsonAnswer } from '../../runtime/http/answer.ts';
 import { earlierAnswer, type Repeatable, rememberAnswer, repeatable } from '../../runtime/http/idempotency.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { parseJson } from '../../runtime/values/json.ts';
-import type { Going, Visit } from './visit.ts';
+import type { RawVisit } from './page.ts';
+import type { FormEntry, Going, Visit } from './visit.ts';
 
 /** The field that every form has, with the id of the page that showed it. */
 export const ONCE = 'once';
@@ -28,8 +32,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), notice: z.optional(z.string()) });
 
 /**
- * What makes a form the same one: who sent it, the page that it came from, and what it says. Whoever goes back and changes a field
- * sends another one. Undefined for a form that names no page.
+ * What makes a form the same one: who sent it, the page that it came from, and what it says. A form that was changed after going back is
+ * another one. Undefined for a form that names no page.
  */
 export function repeatOf(row: AreaRow, userId: string, from: string | undefined, says: object): Repeatable | undefined {
   if (!from) return undefined;
@@ -39,12 +43,39 @@ export function repeatOf(row: AreaRow, userId: string, from: string | undefined,
   return repeatable(userId, `POST ${row.path}`, key, []);
 }
 
-export function commitOnce(outside: Outside, repeat: Repeatable | undefined): Visit['commit'] {
-  return async (writes, going) => {
+/** How a form writes: once, and with its audit entry. What was done to tests is in the shop's audit, the only one that people see. */
+export function commits(
+  outside: Outside,
+  repeat: Repeatable | undefined,
+  { visitor, merchant }: Pick<RawVisit, 'visitor' | 'merchant'>,
+): Pick<Visit, 'commit' | 'committing'> {
+  const commit = async (writes: readonly TableWrite[], going: Going) => {
     const led = jsonAnswer(303, JSON.stringify(going satisfies z.infer<typeof Led>));
     const all = [...(repeat ? [rememberAnswer(outside, repeat, led)] : []), ...writes];
     if (all.length > 0) await outside.table.write(all);
     return going;
+  };
+  const who = { ...(merchant && { merchant_id: originalIdOf(merchant.merchant_id) }), by: visitor?.user_id ?? '' };
+  const after = (entry: FormEntry) =>
+    merchant && isTwin(merchant.merchant_id) ? { after: { ...entry.after, test: true } } : {};
+  const committing: Visit['committing'] = (going, ...entries) => {
+    let isDone = false;
+    const write: Outside['table']['write'] = async (writes) => {
+      if (isDone) return outside.table.write(writes);
+      await commit(writes, going);
+      isDone = true;
+    };
+    const once: Outside = { ...outside, table: { ...outside.table, write } };
+    return entries.reduce((some, entry) => audited(some, () => ({ ...who, ...entry, ...after(entry) })), once);
+  };
+  return {
+    committing,
+    // A form that changes nothing leaves no entry.
+    commit: async (writes, going, ...entries) => {
+      if (writes.length === 0) return commit(writes, going);
+      await committing(going, ...entries).table.write(writes);
+      return going;
+    },
   };
 }
 

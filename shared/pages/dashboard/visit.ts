@@ -1,10 +1,13 @@
+import type * as z from 'zod/mini';
+import type { AuditEntry } from '../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { SignedIn } from '../../merchants/user/session.ts';
 import type { Rate } from '../../runtime/http/middleware/middleware.ts';
 import type { PathNames } from '../../runtime/http/request.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { FieldError } from '../../runtime/values/errors.ts';
-import type { Html } from './html.ts';
+import type { Html } from './parts/content.ts';
 
 /** Who asks for a page: a person with a session, and the merchant whose dashboard they have open. */
 export interface Visitor extends SignedIn {
@@ -17,13 +20,20 @@ export interface Visitor extends SignedIn {
   readonly rate: Rate;
 }
 
+/** What a form's schema makes of its fields. */
+export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
+
+/** What a form leaves in the audit. Of a merchant's page it is that merchant's; a person's page names the merchant, or leaves it out. */
+export type FormEntry = Omit<AuditEntry, 'at' | 'by'>;
+
 /** One request for a page of the dashboard, or one form that was sent. */
 export interface Visit<Names extends string = never, Form = undefined> {
   /** The ids in the path. */
   readonly path: Readonly<Record<Names, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** What the form's schema made of the fields. */
-  readonly form: Form;
+  readonly form: FieldsOf<Form>;
+  /** The address of a page or a form of the same area, by its path in the table. Ids are those of this page's address, but for `ids`. */
+  readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   /** The address of this page, with its query. */
   readonly here: string;
   /** A form that was refused just now: its page shows it again, as it was filled in. */
@@ -35,9 +45,15 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly requestId: string;
   /**
    * Makes the writes of a form, and remembers in the same transaction where it led: the same form sent again, by a second tap or
-   * the browser's back, leads there too and writes nothing.
+   * the browser's back, leads there too and writes nothing. What changes something has its audit entry there, too.
    */
-  readonly commit: (writes: readonly TableWrite[], going: Going) => Promise<Going>;
+  readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
+  /** The same for a use case that writes by itself: the side effects to hand to it, whose first write is committed. */
+  readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
+}
+
+export interface OpenVisit<Names extends string = never, Form = undefined> extends Visit<Names, Form> {
+  readonly visitor: Visitor | undefined;
 }
 
 export interface PersonVisit<Names extends string = never, Form = undefined> extends Visit<Names, Form>, SignedIn {}

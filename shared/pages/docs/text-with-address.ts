@@ -1,6 +1,8 @@
 import { type StaticText, staticText } from '../../runtime/http/static-answer.ts';
 import { readOwnFile } from '../../runtime/outside/own-file.ts';
-import { EXAMPLE_BASE_URL } from './base-url.ts';
+
+/** Where the service is, in the document as it is kept; the service puts its own address in this one's place. */
+export const EXAMPLE_BASE_URL = 'https://pay.example.com';
 
 /** By file and address. A deployment has one address, and each of its functions one file. */
 const made = new Map<string, StaticText>();

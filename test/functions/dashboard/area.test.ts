@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { manifest } from '../../../functions/manifest.ts';
 import { Amount } from '../../../shared/ghana/amount-schema.ts';
+import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { area } from '../../../shared/pages/dashboard/area.ts';
 import { openPage, page, personPage } from '../../../shared/pages/dashboard/page.ts';
-import { field } from '../../../shared/pages/dashboard/parts/field.ts';
-import { form } from '../../../shared/pages/dashboard/parts/form.ts';
+import { field, form } from '../../../shared/pages/dashboard/parts/form.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
@@ -22,24 +22,22 @@ let owner: Person;
 /** An area with a page of each kind. */
 const handler = area(manifest['dashboard/today'], [
   page({
-    method: 'GET',
     path: '/',
     needs: 'charges:read',
     refreshSeconds: 5,
-    handle: async (visit) => ({
+    show: async (visit) => ({
       title: 'Things',
-      main: html`${form(visit, { path: '/', action: '', submit: 'Add' }, (filled) => [
+      main: html`${form(visit, { path: '/', submit: 'Add' }, (filled) => [
         field(filled, { name: 'amount', label: 'Amount' }),
         field(filled, { name: 'note', label: 'Note' }),
       ])}`,
     }),
   }),
   page({
-    method: 'POST',
     path: '/',
     needs: 'charges:write',
     form: NewThing,
-    handle: async ({ form: { amount, note = 'nothing' }, commit }) => {
+    act: async ({ form: { amount, note = 'nothing' }, commit }) => {
       if (amount === 1_00) throw new PublicError('busy', 'Somebody else did that.');
       const going = await commit([], { goTo: `${PATH}/${amount}`, notice: `Added <b>${note}</b>` });
       done.push(`${amount} ${note}`);
@@ -47,29 +45,40 @@ const handler = area(manifest['dashboard/today'], [
     },
   }),
   page({
-    method: 'GET',
     path: '/{id}',
     needs: 'charges:read',
-    handle: async ({ path }) => ({ title: `Thing ${path.id}`, main: html`<p>Here.</p>` }),
+    show: async ({ path }) => ({ title: `Thing ${path.id}`, main: html`<p>Here.</p>` }),
     version: async () => 'v1',
   }),
   page({
-    method: 'POST',
     path: '/{id}/secret',
     shownOn: '/{id}',
     needs: 'keys:write',
     needsFresh: true,
-    handle: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
+    act: async ({ path }) => ({ goTo: `${PATH}/${path.id}` }),
+  }),
+  page({
+    path: '/{id}/use',
+    shownOn: '/{id}',
+    needs: 'charges:write',
+    act: async ({ path, merchant: { merchant_id }, committing }, outside) => {
+      const going = { goTo: `${PATH}/${path.id}` };
+      const { table } = committing(going, { action: 'thing use', about: path.id });
+      // What this area may write, whatever it is.
+      for (const action of ['first', 'second'])
+        await table.write([recordAudit(outside, { merchant_id, by: 'a use case', action })]);
+      done.push(path.id);
+      return going;
+    },
   }),
   personPage({
-    method: 'GET',
     path: '/broken/page',
     needs: 'session',
-    handle: async () => {
+    show: async () => {
       throw new Error('what nobody expected');
     },
   }),
-  openPage({ method: 'GET', path: '/open/page', handle: async () => ({ title: 'Open', main: html`<p>Open.</p>` }) }),
+  openPage({ path: '/open/page', show: async () => ({ title: 'Open', main: html`<p>Open.</p>` }) }),
 ]);
 
 beforeEach(async () => {
@@ -128,6 +137,22 @@ describe('a form', () => {
     expect(done).toEqual(['3600 nothing']);
     await visit(world, handler, PATH, { by: owner, form: { ...sent, amount: '37' } });
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
+  });
+
+  test('whose use case writes by itself does one thing too, with its audit entry in the first write', async () => {
+    const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
+    const [first, second] = [await use(), await use()];
+    expect([first.headers.location, second.headers.location]).toEqual([`${PATH}/36`, `${PATH}/36`]);
+    expect(done).toEqual(['36']);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const page = { start: undefined, limit: 9, newestFirst: true };
+    const { entries } = await listAudit(world.outside, owner.user.merchant_id, month, page);
+    const found = entries.filter(({ action }) => /^(thing use|first|second)$/.test(action));
+    expect(found.map(({ by, action }) => `${action} by ${by}`).toSorted()).toEqual([
+      'first by a use case',
+      'second by a use case',
+      `thing use by ${owner.user.user_id}`,
+    ]);
   });
 
   test.each([

@@ -161,7 +161,7 @@ describe('the charges that a payment may be for', () => {
     const typed = `${wanted.slice(0, -1)}${(Number(wanted.at(-1)) + 1) % 10}`;
     const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
     expect((await offered(path))[0]).toBe(wanted);
-    expect((await open(path)).text).toContain('nearly its reference');
+    expect((await open(path)).text).toContain('almost its reference');
   });
 
   test('are those with a word of the payer’s name where nothing has the amount', async () => {
@@ -229,7 +229,7 @@ describe('giving a payment to a charge', () => {
     const path = await held();
     await send(`${path}/give`, { reference: one });
     const { status, text } = await send(`${path}/give`, { reference: other });
-    expect([status, text.includes('It is held no longer')]).toEqual([409, true]);
+    expect([status, text.includes('It is no longer held')]).toEqual([409, true]);
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 
@@ -340,7 +340,7 @@ describe('a payment that is set aside', () => {
     await pay(world, shop, receipt);
     const path = `${PATH}/${paymentId(shop, receipt)}`;
     expect((await open(`${path}${page}`, { query: { reference } })).text).toMatch(
-      /belongs to the charge|held no longer/,
+      /belongs to the charge|no longer held/,
     );
     expect((await send(`${path}/set-aside`)).status).toBe(409);
   });

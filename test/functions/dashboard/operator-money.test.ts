@@ -211,7 +211,7 @@ describe('a merchant that is suspended', () => {
     await post(`/${merchant.id}/suspend`);
     settle();
     const { status, text } = await call(world, checkout, { parameters: { access_code } });
-    expect([status, text]).toEqual([403, expect.stringContaining('This shop takes no payments now')]);
+    expect([status, text]).toEqual([403, expect.stringContaining('This shop is not taking payments now')]);
     expect(text).not.toContain('36.00');
   });
 

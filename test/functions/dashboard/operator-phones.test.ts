@@ -213,7 +213,7 @@ describe('wallets', () => {
     await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
     expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
     expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
-    expect((await open(WALLET_ADDRESS)).text).toMatch(/Enforces.*Test it again/s);
+    expect((await open(WALLET_ADDRESS)).text).toMatch(/Enforces.*Turn the test on/s);
     expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
   });
 });

@@ -55,7 +55,7 @@ describe('dead letters', () => {
     await receiveLetters(place, await urlOf(place, deadLettersOf('deliver-webhook')));
     const { text } = await open();
     expect(text).not.toContain('event-of-shoes');
-    expect(text).toContain('A letter that somebody else reads right now shows after two minutes.');
+    expect(text).toContain('A letter that somebody else is reading shows up after two minutes.');
   });
 
   test('are listed by their ids, and tried again with those of their queue alone', async () => {

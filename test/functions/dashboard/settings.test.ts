@@ -128,7 +128,7 @@ describe('MoMo numbers', () => {
   ])('that %s are added by the operator alone', async (_, given) => {
     await given();
     const { status, text } = await add('0241234567');
-    expect([status, text.includes('ask the operator to add it')]).toEqual([400, true]);
+    expect([status, text.includes('ask the operator, who knows whose it is')]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
 
     const operator = await operatorHere();
@@ -193,7 +193,7 @@ describe('MoMo numbers', () => {
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, shared, at] });
     const { text } = await open('/numbers');
-    expect(text).toContain('shows none of them the payments that name no charge');
+    expect(text).toContain('none of them sees its balance or the payments that name no charge');
     expect(text).toContain('Texts of AT Money cannot be read yet');
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });

@@ -52,7 +52,7 @@ describe('before the first payment', () => {
     expect(status).toBe(200);
     expect(text).toContain('Your first payment');
     expect(text).toContain('href="/dashboard/charges/new"');
-    expect(text).toContain('Nothing waits for you');
+    expect(text).toContain('Nothing is waiting for you');
     expect(text).toContain('No text yet');
   });
 
@@ -187,7 +187,7 @@ describe('the question what a wallet held', () => {
   test('is asked of the owner alone', async () => {
     expect((await open(TODAY)).text).toContain(`href="${page}"`);
     const { text } = await open(page);
-    for (const said of ['Did 024 123 4567 hold GHS 1,550.00?', '*170#', 'Do not go by the texts'])
+    for (const said of ['Did 024 123 4567 hold GHS 1,550.00?', '*170#', 'Do not rely on the texts'])
       expect(text).toContain(said);
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
       expect(await as(role)).not.toContain('1,550.00');
@@ -203,7 +203,7 @@ describe('the question what a wallet held', () => {
     expect(await auditActions()).toEqual(['wallet confirm']);
     const second = await visit(world, handler, `${page}/confirm`, { by: owner, form });
     expect([second.status, second.headers.location]).toEqual([303, TODAY]);
-    expect((await open(page)).text).toContain('Nothing waits that the owner’s word could decide');
+    expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
     expect(await auditActions()).toEqual(['wallet confirm']);
   });
 

@@ -73,14 +73,14 @@ describe('a wallet', () => {
   test('with a text that waits, as its id is older than its balance, does not say that every text continues', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     const page = await open(PATH);
-    expect(page.text).toContain('They do not continue the text that was proven last');
+    expect(page.text).toContain('They do not follow from the last proven text');
     expect(page.text).not.toContain('None: every text');
   });
 
   test('of nobody’s texts says how its chain begins', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await changeMerchant(world.outside, merchant.id, { momo_accounts });
-    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text of this wallet has told a balance yet');
+    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
   test('of another merchant is found on no page', async () => {
@@ -94,7 +94,7 @@ describe('a wallet', () => {
     await createMerchant(world);
     await ask();
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
-    expect((await open(PATH)).text).toContain('only the operator sees its balance');
+    expect((await open(PATH)).text).toContain('only the operator sees and confirms its balance');
   });
 
   test('is nobody’s to see but the owner’s', async () => {

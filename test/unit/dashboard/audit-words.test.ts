@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { actionInWords } from '../../../shared/pages/dashboard/settings/audit-words.ts';
+import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts';
 
 /** What belongs to no merchant: only the operator reads of it, who knows the command line. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;

@@ -1,18 +1,20 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
-import type { Html } from '../../../shared/pages/dashboard/html.ts';
-import { choice, field, textField, tick } from '../../../shared/pages/dashboard/parts/field.ts';
-import { filters } from '../../../shared/pages/dashboard/parts/filters.ts';
-import { form } from '../../../shared/pages/dashboard/parts/form.ts';
-import { pagination } from '../../../shared/pages/dashboard/parts/pagination.ts';
+import {
+  ago,
+  copyable,
+  facts,
+  type Html,
+  pill,
+  shownDay,
+  timeline,
+} from '../../../shared/pages/dashboard/parts/content.ts';
+import { choice, field, form, textField, tick } from '../../../shared/pages/dashboard/parts/form.ts';
+import { filters, pagination, table } from '../../../shared/pages/dashboard/parts/list.ts';
 import { plot } from '../../../shared/pages/dashboard/parts/plot.ts';
-import { copyable, facts, pill } from '../../../shared/pages/dashboard/parts/status.ts';
-import { table } from '../../../shared/pages/dashboard/parts/table.ts';
-import { timeline } from '../../../shared/pages/dashboard/parts/timeline.ts';
-import { ago, shownDay } from '../../../shared/pages/dashboard/shown-time.ts';
 
 const HURTFUL = '"><script>alert(1)</script>\'`&';
-const visit = { once: 'page', refused: undefined };
+const visit = { once: 'page', refused: undefined, addressOf: () => '/x' };
 
 test.each<[string, (text: string) => Html]>([
   ['a cell of a table', (text) => table(text, [{ name: text }], [{ href: text, cells: [text] }])],
@@ -32,6 +34,7 @@ test.each<[string, (text: string) => Html]>([
       form(
         {
           once: text,
+          addressOf: () => text,
           refused: {
             ...{ path: '/', action: text, isSaid: false },
             typed: { a: text, b: text, c: text },
@@ -42,7 +45,7 @@ test.each<[string, (text: string) => Html]>([
             ],
           },
         },
-        { path: '/', action: text, submit: text },
+        { path: '/', submit: text },
         (filled) => [
           field(filled, { name: 'a', label: text, hint: text }),
           textField(filled, { name: 'b', label: text }),
@@ -61,14 +64,14 @@ describe('a form', () => {
   const FORM = { action: '/x', typed: { amount: '4' }, isSaid: false };
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
-      await form({ ...visit, refused }, { path: '/here', action: '/x', submit: 'Send' }, (filled) =>
+      await form({ ...visit, refused }, { path: '/here', submit: 'Send' }, (filled) =>
         field(filled, { name: 'amount', label: 'Amount', value: '5' }),
       ),
     );
 
   test('says once why it was refused, where two lead to the same address', async () => {
     const refused = { ...FORM, path: '/here', message: 'It was closed meanwhile.', errors: [] };
-    const one = () => form({ ...visit, refused }, { path: '/here', action: '/x', submit: 'Send' }, () => []);
+    const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' }, () => []);
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });

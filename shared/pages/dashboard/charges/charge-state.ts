@@ -6,9 +6,7 @@ import { refundedPesewas } from '../../../money/transaction/refund.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { pill, type Tone } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
+import { type Html, pill, shownTime, type Tone } from '../parts/content.ts';
 
 interface ChargeState {
   readonly tone: Tone;
@@ -50,7 +48,7 @@ function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
       return {
         tone: 'plain',
         word: 'Cancelled',
-        text: 'You cancelled it: its page tells the customer not to pay. A payment that arrives all the same is held for you.',
+        text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives is held for you.',
       };
     case 'reversed':
       return {

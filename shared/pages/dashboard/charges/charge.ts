@@ -1,26 +1,32 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { namesOf } from '../../../merchants/user/names-of.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { cancelOwnCharge } from '../../../money/receipt/cancel-charge.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { addNote } from '../../../money/transaction/change-transaction.table.ts';
+import { MAX_NOTES, type Note } from '../../../money/transaction/note.ts';
+import { type MatchedBy, type Payment, paymentsOf } from '../../../money/transaction/payment.ts';
+import type { Refund } from '../../../money/transaction/refund.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
+import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
+import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { chargeAddress, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
-import { refreshed } from '../parts/refreshed.ts';
-import { facts, section } from '../parts/status.ts';
-import { timeline } from '../parts/timeline.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { cancelSection } from './cancel.ts';
-import { eventsOf } from './charge-events.ts';
+import { facts, type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
+import { foldedForm, form, textField } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
-import { happeningsOf } from './charge-timeline.ts';
-import { noteSection } from './notes.ts';
+import { heldWords, proofWords } from './held-words.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
@@ -89,4 +95,190 @@ function detailsOf(charge: Transaction): Html {
     ['Returns to', callback_url],
     ['Metadata', metadata && html`<code>${metadata}</code>`],
   ]);
+}
+
+interface Around {
+  /** Held payments that may be for it. */
+  readonly held: readonly Receipt[];
+  readonly events: readonly Happening[];
+  /** The names of the people in its notes. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Who looks at it. */
+  readonly reader: Reader;
+}
+
+/** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
+function happeningsOf(
+  outside: Pick<Outside, 'now'>,
+  charge: Transaction,
+  { held, events, names, reader }: Around,
+): Happening[] {
+  return [
+    { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
+    ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
+    ...held.map((receipt) => heldHappening(receiptFor(reader, receipt))),
+    ...ends(outside, charge),
+    ...(charge.refunds ?? []).flatMap(refundHappenings),
+    ...(charge.notes ?? []).map((note) => noteHappening(note, names)),
+    ...events,
+  ];
+}
+
+const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
+  reference: 'recognised by its reference',
+  name: 'recognised by the payer’s name',
+  claim: 'claimed by the customer with the transaction ID',
+  phone: 'confirmed with a code to the number that paid',
+  hand: 'given to it by hand',
+};
+
+function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {
+  const { amount_pesewas, payer_name, network, matched_by, received_at } = payment;
+  const isPart = payment !== charge.payment;
+  return {
+    at: received_at,
+    what: `${shownMoney(amount_pesewas)} arrived${payer_name ? ` from ${payer_name}` : ''}${isPart ? ', a part of it' : ''}`,
+    more: html`${networks[network].name} · ID <span class="number">${paymentIdFor(reader, payment)}</span> · ${MATCHED_BY[matched_by]}<br>${proofWords(payment)}`,
+    tone: isDoubtful(payment) ? 'look' : 'good',
+  };
+}
+
+/** Of a new wallet no payment is proven yet: that says nothing against one. */
+function isDoubtful({ proof }: Payment): boolean {
+  return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
+}
+
+function heldHappening(receipt: Receipt): Happening {
+  const { amount_pesewas = 0, payer_name, received_at, receipt_id } = receipt;
+  const { word, why } = heldWords(receipt);
+  return {
+    at: received_at,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} is held</a>`,
+    more: `${word}: ${why}`,
+    tone: 'look',
+  };
+}
+
+/** How it ended, and what came after that. */
+function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
+  const { paid_at, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
+  return [
+    ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
+    ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
+    ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
+    ...(reversed_at
+      ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
+      : []),
+    ...(disputed
+      ? [{ at: disputed.at, what: 'In doubt', more: stateOf(outside, charge).text, tone: 'look' as const }]
+      : []),
+  ];
+}
+
+function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
+  const amount = shownMoney(amount_pesewas);
+  const { closed_by, transaction_id } = closed;
+  const by = closed_by === 'wallet' ? `Confirmed by your wallet’s text · ID ${transaction_id}` : 'Closed by hand';
+  return [
+    { at: noted_at, what: `Refund of ${amount} noted`, more: reason },
+    ...(closed_at && state !== 'noted'
+      ? [
+          {
+            at: closed_at,
+            what: state === 'sent' ? `${amount} was sent back` : `Refund of ${amount} withdrawn`,
+            more: by,
+          },
+        ]
+      : []),
+  ];
+}
+
+function noteHappening({ at, by, text, send_id }: Note, names: ReadonlyMap<string, string>): Happening {
+  const more = names.get(by) ?? 'Somebody who has left';
+  return send_id
+    ? { at, what: html`<a href="${textAddress(send_id)}">${text}</a>`, more }
+    : { at, what: html`Note: <span class="note">${text}</span>`, more };
+}
+
+/** What the merchant's server was told of a charge and of the payments held for it, with the newest tries: two reads. */
+async function eventsOf(
+  outside: Outside,
+  charge: Transaction,
+  held: readonly Receipt[],
+): Promise<readonly Happening[]> {
+  const causes = [
+    ...causesOf(charge),
+    ...held.map((receipt) => ({ type: 'receipt.held' as const, cause: causeOfHeld(receipt) })),
+  ];
+  const ids = causes.map(({ type, cause }) => eventIdOf(charge.merchant_id, type, cause));
+  const found = await getEventsAndNewestTries(outside, ids);
+  return found.map(({ event, attempts }) => ({
+    at: event.created_at,
+    what: html`<a href="${eventAddress(event.event_id)}">Webhook ${event.type}</a>`,
+    more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
+    tone: event.state === 'gave_up' ? 'bad' : 'plain',
+  }));
+}
+
+const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => string>> = {
+  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
+  gave_up: ({ tries }) => `Given up after ${tries} tries: your server never accepted it`,
+  pending: ({ tries, next_try_at }) =>
+    tries === 0
+      ? 'On its way to your server'
+      : `Your server has not accepted it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
+};
+
+function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {
+  return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
+}
+
+/** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
+function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
+  if (statusOf(outside, charge) !== 'pending') return '';
+  const facts = { path: '/{reference}/cancel', submit: 'Cancel the charge', isDangerous: true };
+  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives is held for you. This cannot be undone.</p>`;
+  return section(
+    'Cancel',
+    foldedForm(visit, 'Cancel this charge', facts, () => warning),
+  );
+}
+
+export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const notice = 'The charge is cancelled.';
+  return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
+    commit(writes, { goTo: chargeAddress(reference), notice }, { action: 'charge cancel', about: reference }),
+  );
+}
+
+const MAX_CHARACTERS = 280;
+
+export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
+
+/** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
+function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
+  if (notes.length >= MAX_NOTES) return '';
+  return section(
+    'Note',
+    form(visit, { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
+      textField(filled, {
+        name: 'note',
+        label: 'Your note',
+        hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+        rows: 3,
+        isRequired: true,
+      }),
+    ),
+  );
+}
+
+export async function writeNote(visit: MerchantVisit<'reference', typeof NoteForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const note = { at: new Date(outside.now()).toISOString(), by: user.user_id, text: form.note };
+  const { reference } = charge;
+  const entry = { action: 'charge note', about: reference };
+  return commit([addNote(charge, note)], { goTo: chargeAddress(reference), notice: 'The note was added.' }, entry);
 }

@@ -1,3 +1,6 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -5,14 +8,17 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { readSearch } from './search.ts';
+import { chargeAddress } from '../addresses.ts';
+import { ago, type Html } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import { statePill } from './charge-state.ts';
 
 /** Few enough for a cheap phone. */
 const PER_PAGE = 25;
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-export interface Found {
+interface Found {
   readonly charges: readonly Transaction[];
   readonly meta: Pick<PageMeta, 'next'>;
   /** What the search took the typed words for: the next page is of the same. */
@@ -52,4 +58,46 @@ async function page(outside: Outside, merchantId: string, query: Query): Promise
     if (!(error instanceof PublicError)) throw error;
     return { ...NOTHING, fault: error.message };
   }
+}
+
+/** What somebody typed into the one field of the search: a charge's own reference, or what it may be, the likeliest first. */
+type Search = { readonly reference: string } | { readonly kinds: readonly [TermKind, ...TermKind[]] };
+
+export function readSearch(typed: string): Search {
+  const [, digits] = /^(?:mk)?[\s-]*(\d{10})$/i.exec(typed.trim()) ?? [];
+  // Phone numbers begin with 0, references never.
+  if (digits && !digits.startsWith('0')) return { reference: `MK-${digits}` };
+  if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
+  if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
+  if (/^\d+$/.test(typed.trim())) return { kinds: ['merchant_reference', 'transaction_id'] };
+  return { kinds: ['merchant_reference', 'name'] };
+}
+
+/** Charges in a list, each of which leads to its page, or to where it is chosen. */
+export function chargesTable(
+  outside: Outside,
+  charges: readonly Transaction[],
+  addressOf: (reference: string) => string = chargeAddress,
+): Html {
+  return table(
+    'Charges, the newest first',
+    [
+      { name: 'For' },
+      { name: 'Reference' },
+      { name: 'Status' },
+      { name: 'Created' },
+      { name: 'Amount', isNumber: true },
+    ],
+    charges.map((charge) => ({
+      href: addressOf(charge.reference),
+      cells: [
+        charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
+        html`<span class="number">${charge.reference}</span>`,
+        statePill(outside, charge),
+        ago(outside, charge.created_at),
+        shownMoney(charge.amount_pesewas),
+      ],
+    })),
+    { isCompact: true },
+  );
 }

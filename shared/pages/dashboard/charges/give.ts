@@ -2,26 +2,20 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { assignReceipt } from '../../../money/receipt/assign-receipt.ts';
-import { candidate } from '../../../money/receipt/candidates.ts';
+import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { requireReceipt } from '../../../money/receipt/set-aside.ts';
 import { missingPesewas } from '../../../money/transaction/amounts.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { choice } from '../parts/field.ts';
-import { type Filled, form } from '../parts/form.ts';
-import { emptyState, facts, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
+import { icon, icons } from '../../checkout/icons.ts';
+import { chargeAddress, chargeLink, heldAddress } from '../addresses.ts';
+import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
+import { choice, type Filled, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { chargeAddress, chargeLink, heldAddress } from './addresses.ts';
-import { statePill } from './charge-state.ts';
-import { chargesTable } from './charges-table.ts';
-import { compared } from './compare.ts';
-import { findCharges } from './find-charges.ts';
-import { readSearch } from './search.ts';
+import { stateOf, statePill } from './charge-state.ts';
+import { chargesTable, findCharges, readSearch } from './find-charges.ts';
 
 const PATH = '/held/{id}/give';
 
@@ -30,7 +24,7 @@ export const GiveForm = z.object({
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
 });
 
-/** The page that asks once more before a payment is given to a charge. */
+/** The page that asks for confirmation before a payment is given to a charge. */
 export function giveAddress(receiptId: string, reference?: string): string {
   return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
 }
@@ -49,7 +43,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('It is held no longer', 'This payment can be given to no charge now.')}${back}`,
+      main: html`${emptyState('It is no longer held', 'This payment can no longer be given to a charge.')}${back}`,
     };
   return {
     title,
@@ -112,9 +106,9 @@ function confirmation(
   const submit = `Yes, give ${amount}`;
   return section(
     'Confirm',
-    form(visit, { path: PATH, action: giveAddress(receipt.receipt_id), submit }, (filled) => [
+    form(visit, { path: PATH, submit }, (filled) => [
       html`<input type="hidden" name="reference" value="${charge.reference}">`,
-      html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is told. '}A payment can be given once.</p>`,
+      html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is notified. '}A payment can be given once.</p>`,
       ...(mayBePart ? [countsAs(filled, left)] : []),
     ]),
   );
@@ -133,10 +127,7 @@ function countsAs(filled: Filled, left: number): Html {
 }
 
 /** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
-export async function givePayment(
-  visit: MerchantVisit<'id', z.infer<typeof GiveForm>>,
-  outside: Outside,
-): Promise<Going> {
+export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { reference, counts_as } = form;
   const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, {
@@ -148,5 +139,66 @@ export async function givePayment(
       ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
       : 'The payment was given to this charge, which is paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
-  return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(reference), notice });
+  return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+}
+
+/** What speaks for a charge, and why it is not certain that a payment is for it. */
+export function compared(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate): Html {
+  const { fits, doubts } = reasons(outside, receipt, candidate);
+  return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
+}
+
+function reasons(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate) {
+  const { charge } = candidate;
+  const all = [
+    ofAmount(candidate),
+    ofReference(receipt, candidate),
+    ofName(receipt, candidate),
+    ...(candidate.isLater
+      ? [doubt(`It was created only after the payment came: ${shownTime(charge.created_at)}.`)]
+      : []),
+    ...(charge.state === 'pending' ? [] : [doubt(stateOf(outside, charge).text)]),
+  ];
+  return {
+    fits: all.flatMap((one) => ('fits' in one ? [one.fits] : [])),
+    doubts: all.flatMap((one) => ('doubt' in one ? [one.doubt] : [])),
+  };
+}
+
+type Reason = { readonly fits: string } | { readonly doubt: string };
+const fits = (text: string): Reason => ({ fits: text });
+const doubt = (text: string): Reason => ({ doubt: text });
+
+function ofAmount({ charge, excessPesewas }: Candidate): Reason {
+  const due = missingPesewas(charge);
+  const what = due > 0 && due < charge.amount_pesewas ? 'what is missing' : 'its amount';
+  if (excessPesewas === 0) return fits(`The amount is exactly ${what}.`);
+  const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
+  return doubt(`The payment is ${differs}.`);
+}
+
+function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candidate): Reason {
+  switch (reference) {
+    case 'named':
+      return fits('The payer typed its reference.');
+    case 'near':
+      return doubt(`The payer typed “${payer_reference}”: almost its reference.`);
+    case 'other':
+      return doubt(`The payer typed another reference: “${payer_reference}”.`);
+    case 'none':
+      return doubt('The payer typed no reference of a charge.');
+  }
+}
+
+function ofName({ payer_name }: PaymentReceipt, { charge: { customer_name }, name }: Candidate): Reason {
+  switch (name) {
+    case 'fits':
+      return fits(`The payer’s name is its customer’s: ${customer_name}.`);
+    case 'shares':
+      return doubt(`Its customer is ${customer_name}: only a part of the payer’s name.`);
+    case 'differs':
+      return doubt(`Its customer is ${customer_name}, the payer is ${payer_name}.`);
+    case 'unknown':
+      return doubt(payer_name ? 'It has no customer’s name to compare.' : 'The text does not say who paid.');
+  }
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
@@ -6,20 +7,17 @@ import { namesOf } from '../../../merchants/user/names-of.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
-import { requireReceipt } from '../../../money/receipt/set-aside.ts';
+import { requireReceipt, setAside, takeBack, WhySetAside } from '../../../money/receipt/set-aside.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { chargeLink, HELD } from './addresses.ts';
+import { chargeLink, HELD, heldAddress } from '../addresses.ts';
+import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { field, foldedForm, form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { statePill } from './charge-state.ts';
-import { compared } from './compare.ts';
-import { giveAddress } from './give.ts';
+import { compared, giveAddress } from './give.ts';
 import { heldWords, proofWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
-import { asideSection } from './set-aside.ts';
 
 /** A payment that waits for a person, or a text that could not be read, and what can be done about it. */
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -71,7 +69,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the charge ${reference}</span></a></p>`
-    : html`<p class="hint">It can take no payment any more. Make a new charge if this payment is for something else.</p>`
+    : html`<p class="hint">It can no longer be paid. Make a new charge if this payment is for something else.</p>`
 }</li>`;
 }
 
@@ -95,7 +93,7 @@ function detailsOf(receipt: Receipt): Html {
 
 function unread(receipt: Receipt): Shown {
   const main = html`<section><p>${pill('look', 'Unread')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
-<p><b>What to do.</b> If it tells of a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
+<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',
@@ -112,4 +110,38 @@ ${back(receipt)}`;
 function back({ state, set_aside }: Receipt): Html {
   const list = state === 'unread' ? '?list=unread' : set_aside ? '?list=set_aside' : '';
   return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
+}
+
+export const SetAsideForm = z.object({ why: z.optional(WhySetAside) });
+
+/** For a payment that is for no charge, and back again. */
+function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
+  if (receipt.set_aside)
+    return section('Set aside', form(visit, { path: '/held/{id}/take-back', submit: 'Put it back on the list' }));
+  const facts = { path: '/held/{id}/set-aside', submit: 'Set it aside' };
+  return section(
+    'Not for a charge?',
+    foldedForm(visit, 'Set it aside', facts, (filled) => [
+      html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+      field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
+    ]),
+  );
+}
+
+export async function setPaymentAside(
+  visit: MerchantVisit<'id', typeof SetAsideForm>,
+  outside: Outside,
+): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const writes = await setAside(outside, merchant.merchant_id, path.id, { by: user.user_id, why: form.why });
+  const entry = { action: 'receipt set-aside', about: path.id };
+  return commit(writes, { goTo: HELD, notice: 'The payment is set aside.' }, entry);
+}
+
+export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  const writes = await takeBack(outside, merchant.merchant_id, path.id);
+  const entry = { action: 'receipt take-back', about: path.id };
+  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' }, entry);
 }

@@ -1,6 +1,6 @@
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
-import type { Tone } from '../parts/status.ts';
+import type { Tone } from '../parts/content.ts';
 
 interface HeldWords {
   readonly tone: Tone;
@@ -13,56 +13,56 @@ interface HeldWords {
 }
 
 const CHOOSE = 'Ask the customer which order it is for, and give it to that charge.';
-const CHECK_WALLET = 'Look into your wallet: give it to a charge only if the money is there.';
+const CHECK_WALLET = 'Check your wallet: give it to a charge only if the money is there.';
 
 /** Why a payment waits for a person. A new reason does not compile without its words. */
 const words: Readonly<Record<HeldReason, HeldWords>> = {
   amount_differs: {
     tone: 'look',
     word: 'Too many parts',
-    why: 'It names a charge that was paid in twenty parts already, and is still less than what is missing.',
+    why: 'It names a charge that was already paid in twenty parts, and does not cover the rest.',
     todo: 'Give it to that charge as full payment, or send it back.',
   },
   already_paid: {
     tone: 'look',
     word: 'Paid already',
-    why: 'The charge that it names was paid before: the customer may have paid twice.',
+    why: 'The charge it names was already paid: the customer may have paid twice.',
     todo: 'Send it back, or give it to another charge of this customer.',
   },
   charge_expired: {
     tone: 'look',
     word: 'Too late',
-    why: 'It came after the time of its charge was over, or that ended before all of it was paid.',
-    todo: 'If the customer still gets the goods, give it to that charge within a day after its end; else send it back.',
+    why: 'It arrived after the charge expired, or the charge expired before it was paid in full.',
+    todo: 'If the customer still gets the goods, give it to that charge within a day of its expiry; otherwise send it back.',
   },
   before_charge: {
     tone: 'bad',
     word: 'Older than its charge',
-    why: 'Its phone received it before the charge that it names was created: it is an old text, or a forged one.',
+    why: 'The phone received it before the charge it names was created: the text is old, or forged.',
     todo: CHECK_WALLET,
   },
   charge_cancelled: {
     tone: 'look',
     word: 'Cancelled charge',
-    why: 'The charge that it names was cancelled before it came.',
-    todo: 'If the customer still gets the goods, give it to that charge within a day; else send it back.',
+    why: 'The charge it names was cancelled before the payment arrived.',
+    todo: 'If the customer still gets the goods, give it to that charge within a day; otherwise send it back.',
   },
   charge_reversed: {
     tone: 'look',
     word: 'Part of a reversed charge',
-    why: 'It is one part of a charge whose other part the network took back.',
+    why: 'It is one of several payments for a charge, and the network reversed another of them.',
     todo: 'Ask the customer for the rest, or send it back.',
   },
   charge_disputed: {
     tone: 'look',
     word: 'Charge in doubt',
-    why: 'Something else that arrived for the charge that it names may be false.',
+    why: 'Another payment for the charge it names may be false.',
     todo: CHECK_WALLET,
   },
   reference_unclear: {
     tone: 'look',
     word: 'Reference unclear',
-    why: 'What the payer typed looks like a reference but is none of yours, or names two. It may be mistyped.',
+    why: 'What the payer typed looks like a reference but matches none of yours, or names two. It may be mistyped.',
     todo: CHOOSE,
   },
   name_differs: {
@@ -79,8 +79,8 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   },
   name_only: {
     tone: 'look',
-    word: 'Name alone',
-    why: 'A charge fits by its name, but the amount is more than you let a name decide.',
+    word: 'Name only',
+    why: 'The name matches a charge, but the amount is above your limit for matching by name.',
     todo: 'Make sure that it is the same person, and give it to that charge.',
   },
   no_charge: {
@@ -92,14 +92,14 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   conflict: {
     tone: 'bad',
     word: 'Two texts differ',
-    why: 'Two texts tell of this payment with different details: one of them is false.',
+    why: 'Two texts report this payment with different details: one of them is false.',
     todo: CHECK_WALLET,
   },
   network_differs: {
     tone: 'look',
     word: 'Another network',
-    why: 'The text is of another network than the one that this number is registered for here.',
-    todo: 'Tell the operator: the number’s network may be set wrong.',
+    why: 'The text is from a different network than the one this number is registered with here.',
+    todo: 'Tell the operator: the number may be set to the wrong network.',
   },
   number_unknown: {
     tone: 'look',
@@ -110,14 +110,14 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   number_not_placed: {
     tone: 'bad',
     word: 'Number in no phone',
-    why: 'Nobody has said which phone the paid number is in, so any phone could report payments to it.',
-    todo: 'Look into your wallet: give it to its charge if the money is there. Ask the operator to place the number in its phone.',
+    why: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
+    todo: 'Check your wallet: give it to its charge if the money is there. Ask the operator to assign the number to its phone.',
   },
   checking: {
     tone: 'waiting',
     word: 'Being checked',
-    why: 'A text that came before it may still be on its way. It is decided within two minutes.',
-    todo: 'Wait: it pays its charge by itself if everything fits.',
+    why: 'An earlier text may still be on its way. This is decided within two minutes.',
+    todo: 'Wait: it pays its charge automatically if everything matches.',
   },
   balance_gap: {
     tone: 'bad',
@@ -128,39 +128,39 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   balance_unsure: {
     tone: 'bad',
     word: 'Balance in doubt',
-    why: 'Your wallet was empty, or somebody sends false texts to guess its balance. Until you confirm the balance, a text that fits proves nothing.',
-    todo: 'Confirm your wallet’s balance: every payment that is proven then pays its charge by itself.',
+    why: 'Your wallet was empty, or somebody is sending false texts to guess its balance. Until you confirm the balance, a matching text proves nothing.',
+    todo: 'Confirm your wallet’s balance: every payment that it proves then pays its charge automatically.',
   },
   clock_odd: {
     tone: 'bad',
-    word: 'Odd transaction ID',
-    why: 'Its transaction ID does not belong to the time at which it came: the text may be forged.',
+    word: 'Unusual transaction ID',
+    why: 'Its transaction ID does not match the time it arrived: the text may be forged.',
     todo: CHECK_WALLET,
   },
   balance_impossible: {
     tone: 'bad',
     word: 'Impossible balance',
-    why: 'Its text tells a balance that is smaller than the payment itself: no such payment can have been made.',
+    why: 'Its text reports a balance smaller than the payment itself, which is impossible.',
     todo: CHECK_WALLET,
   },
   large_amount: {
     tone: 'look',
     word: 'Large amount',
-    why: 'It is for more than you let any text confirm by itself.',
+    why: 'It is above the amount that you let any text confirm automatically.',
     todo: CHECK_WALLET,
   },
   reversed: {
     tone: 'bad',
     word: 'Taken back',
     why: 'The network has taken this payment back: the money is no longer in your wallet.',
-    todo: 'It can be given to no charge. Set it aside.',
+    todo: 'It cannot be given to a charge. Set it aside.',
   },
 };
 
 const NO_REASON: HeldWords = {
   tone: 'look',
   word: 'Held',
-  why: 'It could not be given to a charge by itself.',
+  why: 'It could not be given to a charge automatically.',
   todo: CHOOSE,
 };
 
@@ -177,10 +177,10 @@ export function heldWords({
 const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {
   balance_gap: 'the balance in its text does not continue the wallet’s',
   balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
-  clock_odd: 'its transaction ID does not belong to its time',
-  balance_impossible: 'its text tells a balance smaller than the payment',
+  clock_odd: 'its transaction ID does not match its time',
+  balance_impossible: 'its text reports a balance smaller than the payment',
   sender_differs: 'its text came under another sender’s name than the wallet’s other texts',
-  no_balance: 'its text tells no balance',
+  no_balance: 'its text reports no balance',
   not_established: 'too few texts of this wallet are known yet',
 };
 

@@ -8,14 +8,10 @@ import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { pagination } from '../parts/pagination.ts';
-import { refreshed } from '../parts/refreshed.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { tabs } from '../parts/tabs.ts';
-import { ago } from '../shown-time.ts';
+import { chargeLink, HELD, heldAddress } from '../addresses.ts';
+import { ago, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
+import { pagination } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { chargeLink, HELD, heldAddress } from './addresses.ts';
 import { giveAddress } from './give.ts';
 import { heldWords } from './held-words.ts';
 import { readerOf } from './reader.ts';
@@ -32,7 +28,7 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
-  held: ['No payment waits', 'A payment that cannot be given to a charge for certain shows here, and why.'],
+  held: ['No payment waits', 'Payments that cannot be given to a charge with certainty show here, with the reason.'],
   unread: ['No unread texts', 'A text of your wallet that could not be read as a payment shows here for 30 days.'],
   set_aside: ['Nothing is set aside', 'A payment that you set aside, because it is for no charge, shows here.'],
 };

@@ -5,13 +5,11 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { createCharge } from '../../../money/transaction/create-charge.ts';
 import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { choice, field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { emptyState } from '../parts/status.ts';
-import { TypedAmount } from '../parts/typed-amount.ts';
+import { chargeAddress } from '../addresses.ts';
+import { emptyState } from '../parts/content.ts';
+import { choice, field, form } from '../parts/form.ts';
+import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { CHARGES, chargeAddress } from './addresses.ts';
 
 const LIFETIMES = [
   ['3600', '1 hour'],
@@ -43,7 +41,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
       title,
       main: emptyState('No MoMo number yet', 'Customers need a number to pay to. Ask the operator to set yours.'),
     };
-  const fields = form(visit, { path: '/new', action: `${CHARGES}/new`, submit: 'Create charge' }, (filled) => [
+  const fields = form(visit, { path: '/new', submit: 'Create charge' }, (filled) => [
     field(filled, {
       name: 'amount',
       label: `Amount in ${CURRENCY}`,
@@ -74,19 +72,12 @@ ${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, opt
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 
-export function addCharge(
-  visit: MerchantVisit<never, z.infer<typeof NewChargeForm>>,
-  outside: Outside,
-): Promise<Going> {
+export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, outside: Outside): Promise<Going> {
   const { merchant, form, commit } = visit;
   const request = { ...form, expires_in: Number(form.expires_in) };
-  return createCharge(outside, merchant, request, ({ reference, amount_pesewas }, writes) =>
-    commit(
-      withAudit(outside, visit, writes, { action: 'charge create', about: reference, after: { amount_pesewas } }),
-      {
-        goTo: chargeAddress(reference),
-        notice: `The charge of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`,
-      },
-    ),
-  );
+  return createCharge(outside, merchant, request, ({ reference, amount_pesewas }, writes) => {
+    const notice = `The charge of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
+    const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
+    return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
+  });
 }

@@ -13,13 +13,10 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/accept-send.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
-import type { Html } from '../html.ts';
-import { choice, field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { copyable, section } from '../parts/status.ts';
+import { chargeAddress } from '../addresses.ts';
+import { copyable, type Html, section } from '../parts/content.ts';
+import { choice, field, foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { chargeAddress } from './addresses.ts';
 
 export const SendLinkForm = z.object({
   to: PhoneNumber,
@@ -31,37 +28,33 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   if (statusOf(outside, charge) !== 'pending') return '';
   const url = linkOf(outside, charge);
   const { customer_phone } = charge;
-  const sending = form(
-    visit,
-    { path: '/{reference}/send', action: `${chargeAddress(charge.reference)}/send`, submit: 'Send for 1 credit' },
-    (filled) => [
-      field(filled, {
-        name: 'to',
-        label: 'Phone number',
-        type: 'tel',
-        inputMode: 'tel',
-        value: customer_phone && shownNumber(customer_phone),
-        isRequired: true,
-      }),
-      choice(filled, {
-        name: 'from',
-        label: 'From',
-        options: [
-          ['', 'Your usual number'],
-          ['random', 'Any number that can send now'],
-        ],
-      }),
-      html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
-    ],
-  );
-  const isOpen = visit.refused?.path === '/{reference}/send';
+  const facts = { path: '/{reference}/send', submit: 'Send for 1 credit' };
+  const sending = foldedForm(visit, 'Send the link by text message', facts, (filled) => [
+    field(filled, {
+      name: 'to',
+      label: 'Phone number',
+      type: 'tel',
+      inputMode: 'tel',
+      value: customer_phone && shownNumber(customer_phone),
+      isRequired: true,
+    }),
+    choice(filled, {
+      name: 'from',
+      label: 'From',
+      options: [
+        ['', 'Your usual number'],
+        ['random', 'Any number that can send now'],
+      ],
+    }),
+    html`<p class="hint">The text: ${linkText(outside, charge)}</p>`,
+  ]);
   return section(
     'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
 <p class="actions"><a class="plain button" href="${whatsApp(outside, charge)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
-${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summary>Send the link by text message</summary>${sending}</details>`}`,
+${may(visit.user, 'texts:send') && sending}`,
   );
 }
 
@@ -70,7 +63,7 @@ ${may(visit.user, 'texts:send') && html`<details${isOpen && html` open`}><summar
  * @throws PublicError `not_found`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
  */
 export async function sendLink(
-  visit: MerchantVisit<'reference', z.infer<typeof SendLinkForm>>,
+  visit: MerchantVisit<'reference', typeof SendLinkForm>,
   outside: Outside,
 ): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
@@ -84,10 +77,8 @@ export async function sendLink(
   const sent = `Link sent to ${shownNumber(to)} as a text`;
   const note = { at: send.created_at, by: user.user_id, text: sent, send_id: send.send_id };
   const entry = { action: 'charge send', about: reference, after: { send_id: send.send_id } };
-  return commit(withAudit(outside, visit, [...writes, addNote(charge, note)], entry), {
-    goTo: chargeAddress(reference),
-    notice: `${sent}, from ${shownNumber(send.from)}. It cost 1 credit.`,
-  });
+  const notice = `${sent}, from ${shownNumber(send.from)}. It cost 1 credit.`;
+  return commit([...writes, addNote(charge, note)], { goTo: chargeAddress(reference), notice }, entry);
 }
 
 function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transaction): string {

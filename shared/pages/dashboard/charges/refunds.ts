@@ -7,14 +7,11 @@ import { paidPesewas } from '../../../money/transaction/amounts.ts';
 import { type Refund, refundedPesewas } from '../../../money/transaction/refund.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { pill, section } from '../parts/status.ts';
-import { TypedAmount } from '../parts/typed-amount.ts';
+import { chargeAddress } from '../addresses.ts';
+import { type Html, pill, section } from '../parts/content.ts';
+import { field, foldedForm, form } from '../parts/form.ts';
+import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { chargeAddress } from './addresses.ts';
 
 export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
@@ -25,8 +22,8 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
   if (left <= 0 && refunds.length === 0) return '';
   return section('Refund', [
-    ...refunds.map((refund) => refundOf(visit, charge, refund)),
-    ...(left > 0 ? [noteForm(visit, charge, left)] : []),
+    ...refunds.map((refund) => refundOf(visit, refund)),
+    ...(left > 0 ? [noteForm(visit, left)] : []),
   ]);
 }
 
@@ -36,67 +33,48 @@ const STATES = {
   withdrawn: pill('plain', 'Withdrawn'),
 } as const;
 
-function refundOf(visit: MerchantVisit<'reference'>, { reference }: Transaction, refund: Refund): Html {
+function refundOf(visit: MerchantVisit<'reference'>, refund: Refund): Html {
   const { refund_id, amount_pesewas, reason, state } = refund;
+  const facts = { path: '/{reference}/refund/{refund_id}/close', ids: { refund_id }, isSmall: true };
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
-    form(
-      visit,
-      {
-        path: '/{reference}/refund/{refund_id}/close',
-        action: `${chargeAddress(reference)}/refund/${refund_id}/close`,
-        submit,
-        isSmall: true,
-      },
-      () => html`<input type="hidden" name="outcome" value="${outcome}">`,
-    );
+    form(visit, { ...facts, submit }, () => html`<input type="hidden" name="outcome" value="${outcome}">`);
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note by itself where amount and name fit; else say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`<p class="hint">Send the money from your wallet. Its text closes this note automatically if amount and name match; otherwise say here that it was sent.</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { reference }: Transaction, left: number): Html {
-  const path = '/{reference}/refund';
-  const isOpen = visit.refused?.path === path;
-  return html`<details${isOpen && html` open`}><summary>Note a refund</summary>${form(
-    visit,
-    { path, action: `${chargeAddress(reference)}/refund`, submit: 'Note it' },
-    (filled) => [
-      html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
-      field(filled, {
-        name: 'amount',
-        label: `Amount in ${CURRENCY}`,
-        inputMode: 'decimal',
-        hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
-      }),
-      field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
-    ],
-  )}</details>`;
+function noteForm(visit: MerchantVisit<'reference'>, left: number): Html {
+  return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, (filled) => [
+    html`<p class="hint">Momo Kiosk holds no money: you send it from your wallet, and the note keeps track of it.</p>`,
+    field(filled, {
+      name: 'amount',
+      label: `Amount in ${CURRENCY}`,
+      inputMode: 'decimal',
+      hint: `At most ${shownMoney(left)}; all of it if you leave this empty.`,
+    }),
+    field(filled, { name: 'reason', label: 'Why', maxLength: 200 }),
+  ]);
 }
 
-export function writeRefund(
-  visit: MerchantVisit<'reference', z.infer<typeof RefundForm>>,
-  outside: Outside,
-): Promise<Going> {
+export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>, outside: Outside): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { amount, reason } = form;
   return noteRefund(outside, merchant.merchant_id, path.reference, { amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
     const notice = `Noted: send ${shownMoney(amount_pesewas)} from your wallet to the customer.`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
-    return commit(withAudit(outside, visit, writes, entry), { goTo: chargeAddress(charge.reference), notice });
+    return commit(writes, { goTo: chargeAddress(charge.reference), notice }, entry);
   });
 }
 
 export function closeRefund(
-  visit: MerchantVisit<'reference' | 'refund_id', z.infer<typeof CloseRefundForm>>,
+  visit: MerchantVisit<'reference' | 'refund_id', typeof CloseRefundForm>,
   outside: Outside,
 ): Promise<Going> {
   const { merchant, path, form, commit } = visit;
   const { outcome } = form;
   const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };
+  const notice = outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.';
   return closeRefundByHand(outside, merchant.merchant_id, path, form, ({ reference }, writes) =>
-    commit(withAudit(outside, visit, writes, entry), {
-      goTo: chargeAddress(reference),
-      notice: outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.',
-    }),
+    commit(writes, { goTo: chargeAddress(reference), notice }, entry),
   );
 }

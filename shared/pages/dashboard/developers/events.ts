@@ -1,22 +1,29 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
 import { choiceOf, metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
-import { listWebhookEvents, newestEventKey } from '../../../webhook/event.table.ts';
-import type { WebhookEvent } from '../../../webhook/event.ts';
-import { DEVELOPERS, eventAddress } from '../addresses.ts';
-import type { Html } from '../html.ts';
+import { parseJson } from '../../../runtime/values/json.ts';
+import { bodyFor } from '../../../webhook/body-for.ts';
+import { replayEvent } from '../../../webhook/change-webhook.ts';
+import {
+  getEventAndAttempts,
+  getWebhookEvent,
+  listWebhookEvents,
+  newestEventKey,
+} from '../../../webhook/event.table.ts';
+import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
+import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
 import { pageVersion } from '../page-version.ts';
-import { choice } from '../parts/field.ts';
-import { filters } from '../parts/filters.ts';
-import { pagination } from '../parts/pagination.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { kindNames } from './key-kind.ts';
-import { developerTabs } from './tabs.ts';
+import { emptyState, facts, type Happening, type Html, pill, section, shownTime, timeline } from '../parts/content.ts';
+import { choice, form } from '../parts/form.ts';
+import { filters, pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { developerTabs, kindNames } from './keys.ts';
 
 const columns = [{ name: 'Event' }, { name: 'When' }, { name: 'Tries', isNumber: true }, { name: 'State' }];
 
@@ -41,7 +48,7 @@ export async function listEvents(visit: MerchantVisit, outside: Outside): Promis
   }));
   const nothing = emptyState(
     'No events',
-    html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, what it was told in the last 30 days shows here.`,
+    html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here.`,
   );
   return {
     title: 'Events',
@@ -59,8 +66,107 @@ ${pagination(visit, metaOf(page, next))}`,
   };
 }
 
-export function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Html {
+function eventState({ state, tries }: Pick<WebhookEvent, 'state' | 'tries'>): Html {
   if (state === 'delivered') return pill('good', 'Delivered');
   if (state === 'gave_up') return pill('bad', 'Given up');
   return tries > 0 ? pill('look', 'Failing') : pill('waiting', 'On its way');
+}
+
+/** One event: what was posted, and what the merchant's server answered to each try. */
+export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const found = await getEventAndAttempts(outside, visit.path.id);
+  if (found?.event.merchant_id !== visit.merchant.merchant_id) throw noEvent();
+  const { event, attempts } = found;
+  const { event_id, type } = event;
+  const resend = {
+    path: '/events/{id}/resend',
+    submit: 'Send it again',
+  };
+  const tries =
+    attempts.length > 0 ? timeline(attempts.map(happening)) : html`<p>None yet: it is about to be sent.</p>`;
+  return {
+    title: type,
+    main: html`${section('About it', [
+      html`<div data-part>${about(visit.user, event)}</div>`,
+      may(visit.user, 'webhooks:write') ? form(visit, { ...resend, isSmall: true }) : html``,
+    ])}
+${section('Tries', html`<div data-part>${tries}</div>`)}
+${section('What is posted', [
+  html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
+  html`<pre tabindex="0"><code>${indented(bodyFor(readerOf(visit.user), event))}</code></pre>`,
+])}
+<p><a href="${DEVELOPERS}/events?kind=${event.key_kind}">All events</a></p>`,
+  };
+}
+
+function about(user: User, event: WebhookEvent): Html {
+  return facts([
+    ['State', eventState(event)],
+    ['Happened', shownTime(event.created_at)],
+    ['Next try', event.next_try_at && shownTime(event.next_try_at)],
+    ...linksOf(user, event),
+    ['Id', html`<code>${event.event_id}</code>`],
+  ]);
+}
+
+function happening({ number, started_at, duration_ms, status_code, answer, error }: WebhookAttempt): Happening {
+  const isGood = status_code !== undefined && status_code >= 200 && status_code < 300;
+  const said = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The answer was empty.</p>`;
+  return {
+    at: started_at,
+    what: `Try ${number}: ${status_code === undefined ? 'no answer' : `answered ${status_code}`} after ${duration_ms} ms`,
+    more: status_code === undefined ? (error ?? 'The connection failed.') : said,
+    tone: isGood ? 'good' : 'bad',
+  };
+}
+
+/** As it is posted, with line breaks for people. Numbers stay as they are written. */
+function indented(body: string): string {
+  let depth = 0;
+  return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
+    if (token === '{' || token === '[') return `${token}${line(++depth)}`;
+    if (token === '}' || token === ']') return `${line(--depth)}${token}`;
+    return token === ',' ? `,${line(depth)}` : token === ':' ? ': ' : token;
+  });
+}
+
+function line(depth: number): string {
+  return `\n${'  '.repeat(Math.max(0, depth))}`;
+}
+
+/** Sends it again, under the same id, with ten tries of its own. */
+export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const event = await getWebhookEvent(outside, visit.path.id);
+  if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
+  const { writes } = await replayEvent(outside, event, event.event_id);
+  const notice = 'The event is on its way again. This page shows what your server answers.';
+  return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
+}
+
+const Told = z.object({
+  data: z.object({
+    id: z.optional(z.string()),
+    reference: z.nullish(z.string()),
+    suggested_reference: z.nullish(z.string()),
+  }),
+});
+
+/** What an event is about. Its body says it: nothing more is read. Not everybody who sees events may open held payments. */
+function linksOf(
+  user: User,
+  { type, body }: Pick<WebhookEvent, 'type' | 'body'>,
+): readonly (readonly [name: string, link: Html | undefined])[] {
+  const { id, reference, suggested_reference } = parseJson(Told, body)?.data ?? {};
+  const isHeld = type === 'receipt.held';
+  const charge = isHeld ? suggested_reference : type.startsWith('charge.') && reference;
+  const payment = isHeld && id;
+  const text = type.startsWith('sms.') && id;
+  return [
+    ['Charge', charge ? chargeLink(charge) : undefined],
+    [
+      'Payment',
+      payment && may(user, 'receipts:assign') ? html`<a href="${heldAddress(payment)}">In Held</a>` : undefined,
+    ],
+    ['Text', text ? html`<a href="${textAddress(text)}">In Texts</a>` : undefined],
+  ];
 }

@@ -3,11 +3,10 @@ import { listFailedRequests, MAX_FAILED_REQUESTS } from '../../../merchants/merc
 import { twinIdOf } from '../../../merchants/merchant/twin.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { errorAnchor } from '../../../runtime/values/errors.ts';
-import { emptyState } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownTime } from '../shown-time.ts';
+import { emptyState, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { developerTabs } from './tabs.ts';
+import { developerTabs } from './keys.ts';
 
 const columns = ['Request', 'Why', 'Key', 'When', 'Id'].map((name) => ({ name }));
 
@@ -24,14 +23,11 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
       html`<code>${request_id}</code>`,
     ],
   }));
-  const nothing = emptyState(
-    'No request failed',
-    'What your server asks for and does not get shows here for three days.',
-  );
+  const nothing = emptyState('No request failed', 'Requests from your server that fail show here for three days.');
   return {
     title: 'Failed requests',
     main: html`${developerTabs(visit)}
 ${rows.length > 0 ? table('Requests that failed', columns, rows) : nothing}
-<p class="hint">The last ${MAX_FAILED_REQUESTS} of three days, without what they said. Of many in a row a few are kept. A request with an unknown key is nobody’s, and not here.</p>`,
+<p class="hint">The last ${MAX_FAILED_REQUESTS} of three days, without their content. Of many in a row, a few are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

@@ -1,20 +1,22 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { recordAudit } from '../../../merchants/audit/audit.table.ts';
 import { type ApiKey, KEY_CACHE_SECONDS, revokeApiKey } from '../../../merchants/merchant/api-key.table.ts';
-import { requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
-import { isValid, overlapNames, prepareRoll, requireKey } from '../../../merchants/merchant/manage-keys.ts';
+import { keyPrefixes, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
+import { scopesOfKind } from '../../../merchants/merchant/key-scope.ts';
+import {
+  isValid,
+  overlapNames,
+  prepareApiKey,
+  prepareRoll,
+  requireKey,
+} from '../../../merchants/merchant/manage-keys.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
 import { DEVELOPERS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { choice } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
+import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { choice, form, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { kindNames } from './key-kind.ts';
-import { keyState, lastUse, shownKey } from './keys.ts';
-import { secretOnce } from './secret-once.ts';
+import { keyState, kindNames, kindOf, lastUse, secretOnce, shownKey } from './keys.ts';
 
 export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the times') });
 
@@ -43,15 +45,10 @@ ${isValid(outside, key) && changes(visit, key)}
   };
 }
 
-function changes(visit: MerchantVisit<'hint'>, { hint, ends_at }: ApiKey): Html {
-  const facts = (what: string, submit: string) => ({
-    path: `/keys/{hint}/${what}`,
-    action: `${DEVELOPERS}/keys/${hint}/${what}`,
-    submit,
-  });
+function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
-    html`<p>Makes a new key with the same permissions. This one goes on working for a while, so that you can change your server over without a failure.</p>`,
-    form(visit, facts('roll', 'Make the new key'), (filled) =>
+    html`<p>Makes a new key with the same permissions. This one keeps working for a while, so that you can switch your server over without failures.</p>`,
+    form(visit, { path: '/keys/{hint}/roll', submit: 'Make the new key' }, (filled) =>
       choice(filled, {
         name: 'overlap',
         label: 'This one ends after',
@@ -61,40 +58,100 @@ function changes(visit: MerchantVisit<'hint'>, { hint, ends_at }: ApiKey): Html 
     ),
   ]);
   const revoke = section('Revoke it', [
-    html`<p>Whatever uses it is refused from now on, everywhere within ${KEY_CACHE_SECONDS} seconds. It cannot be taken back.</p>`,
-    form(visit, { ...facts('revoke', 'Revoke this key'), isDangerous: true }, () => []),
+    html`<p>Anything that uses it is refused, everywhere within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
+    form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;
 }
 
 /** A new key in place of this one, shown on this answer alone. */
-export async function rollKey(
-  visit: MerchantVisit<'hint', z.infer<typeof RollForm>>,
-  outside: Outside,
-): Promise<Shown | Going> {
+export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   const { key, ends_at, writes } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
   const notice = `The key that took its place was shown once: revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
-  await visit.commit(
-    [...writes, entry(visit, outside, 'key roll', { overlap: given.overlap, new_key: key.slice(-4) })],
-    { goTo: DEVELOPERS, notice },
-  );
+  const after = { overlap: given.overlap, new_key: key.slice(-4) };
+  await visit.commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key roll', about: path.hint, after });
   const more = html`<p>The old key, which ends in ${path.hint}, works until ${shownTime(ends_at)}.</p>`;
   return secretOnce('Your new key', key, 'key', { path: DEVELOPERS, name: 'To all keys' }, more);
 }
 
 export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside): Promise<Going> {
-  const key = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
-  const writes = [revokeApiKey(outside, key.hash), entry(visit, outside, 'key revoke')];
-  return visit.commit(writes, { goTo: DEVELOPERS, notice: `The key that ends in ${key.hint} was revoked.` });
+  const { hash, hint } = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
+  const going = { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` };
+  return visit.commit([revokeApiKey(outside, hash)], going, { action: 'key revoke', about: visit.path.hint });
 }
 
-function entry(
-  { merchant, user, path }: MerchantVisit<'hint', unknown>,
+const Tick = z.optional(z.literal('on'));
+
+/** Without a tick the key has no scope. */
+export const NewKeyForm = z.object({
+  mode: z.enum(['real', 'test'], 'must be live or test'),
+  'charges:read': Tick,
+  'charges:write': Tick,
+  'receipts:read': Tick,
+  'receipts:assign': Tick,
+  'refunds:write': Tick,
+  'texts:read': Tick,
+  'texts:send': Tick,
+  'credits:read': Tick,
+  'webhooks:read': Tick,
+  'webhooks:write': Tick,
+} satisfies Record<KeyPermission | 'mode', unknown>);
+
+const explained: Readonly<Record<KeyPermission, string>> = {
+  'charges:read': 'See charges',
+  'charges:write': 'Create and cancel charges',
+  'receipts:read': 'See payments that were not matched',
+  'receipts:assign': 'Give a payment to a charge',
+  'refunds:write': 'Note refunds',
+  'texts:read': 'See texts and senders',
+  'texts:send': 'Send texts',
+  'credits:read': 'See credits',
+  'webhooks:read': 'See the webhook and its events',
+  'webhooks:write': 'Change and test the webhook',
+};
+
+/** Where a key is made. */
+export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
+  const kind = kindOf(visit.path.kind);
+  const facts = { path: '/keys/new/{kind}', submit: 'Make the key' };
+  const { real, test } = keyPrefixes[kind];
+  return {
+    title: `New key: ${kindNames[kind].toLowerCase()}`,
+    main: section(
+      'What it may do',
+      form(visit, facts, (filled) => [
+        choice(filled, {
+          name: 'mode',
+          label: 'For',
+          value: visit.session.is_test ? 'test' : 'real',
+          options: [
+            ['real', `Live: real payments and texts (${real}…)`],
+            ['test', `Test: no money, no phones (${test}…)`],
+          ],
+        }),
+        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+          kind
+        ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
+      ]),
+    ),
+  };
+}
+
+/** Makes a key, which is shown on this answer alone. */
+export async function makeKey(
+  visit: MerchantVisit<'kind', typeof NewKeyForm>,
   outside: Outside,
-  action: string,
-  after?: Readonly<Record<string, string>>,
-) {
-  const about = { merchant_id: merchant.merchant_id, by: user.user_id, action, about: path.hint };
-  return recordAudit(outside, { ...about, ...(after && { after }) });
+): Promise<Shown | Going> {
+  const { merchant, form: given, commit, path } = visit;
+  const kind = kindOf(path.kind);
+  const ticked = keyPermissions.filter((one) => given[one] === 'on');
+  const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
+  const { key, writes } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
+  const hint = key.slice(-4);
+  const after = { kind, test: given.mode === 'test', ...(ticked.length > 0 && { scope: ticked.join(', ') }) };
+  // A second tap leads to the list: the key can be seen once.
+  const notice = `A key that ends in ${hint} was made. It was shown once: revoke it if you have not copied it.`;
+  await commit(writes, { goTo: DEVELOPERS, notice }, { action: 'key create', about: hint, after });
+  return secretOnce('Your new key', key, 'key', { path: DEVELOPERS, name: 'To all keys' });
 }

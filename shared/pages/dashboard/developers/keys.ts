@@ -1,19 +1,25 @@
 import { html } from 'hono/html';
-import type { ApiKey } from '../../../merchants/merchant/api-key.table.ts';
-import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { type ApiKey, listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
 import { hasEnded, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { keyKinds } from '../../../runtime/triggers/row.ts';
+import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago, shownDay, shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { kindNames } from './key-kind.ts';
-import { developerTabs } from './tabs.ts';
+import {
+  ago,
+  areaTabs,
+  copyable,
+  emptyState,
+  type Html,
+  pill,
+  section,
+  shownDay,
+  shownTime,
+} from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { MerchantVisit, Shown, Visit } from '../visit.ts';
 
 const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'].map((name) => ({ name }));
 
@@ -64,4 +70,43 @@ export function keyState(outside: Pick<Outside, 'now'>, key: ApiKey): Html {
   if (hasEnded(outside, key)) return pill('bad', 'Replaced');
   if (key.ends_at) return pill('look', `Ends ${shownTime(key.ends_at)}`);
   return isTwin(key.merchant_id) ? pill('plain', 'Test') : pill('good', 'Live');
+}
+
+/** What a kind of key is for. */
+export const kindNames: Readonly<Record<KeyKind, string>> = { live: 'Charges and payments', sms: 'Texts' };
+
+/** The kind that a path names. @throws PublicError `not_found`. */
+export function kindOf(name: string): KeyKind {
+  const kind = keyKinds.find((one) => one === name);
+  if (!kind) throw new PublicError('not_found', 'There are live and sms.');
+  return kind;
+}
+
+/** A page with a secret that no page shows again. */
+export function secretOnce(
+  title: string,
+  secret: string,
+  noun: string,
+  next: { readonly path: string; readonly name: string },
+  more?: Html,
+): Shown {
+  return {
+    title,
+    main: section('Copy it now', [
+      html`<p>It cannot be shown again. Keep it where your server keeps its secrets.</p>`,
+      copyable(secret, noun),
+      more ?? html``,
+      html`<p><a class="plain button" href="${next.path}">${next.name}</a></p>`,
+    ]),
+  };
+}
+
+/** The pages for developers. */
+export function developerTabs(visit: Pick<Visit, 'here'>): Html {
+  return areaTabs(visit, 'Developers', [
+    [DEVELOPERS, 'Keys'],
+    [`${DEVELOPERS}/webhooks`, 'Webhooks'],
+    [`${DEVELOPERS}/events`, 'Events'],
+    [`${DEVELOPERS}/requests`, 'Requests'],
+  ]);
 }

@@ -1,20 +1,20 @@
 import { html } from 'hono/html';
+import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
-import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { DEVELOPERS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { form } from '../parts/form.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { kindNames } from './key-kind.ts';
-import { developerTabs } from './tabs.ts';
+import { changeSecret, changeUrl, testEvent } from '../../../webhook/change-webhook.ts';
+import { deleteWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { currentSecret, noEndpoint, WebhookRequest } from '../../../webhook/endpoint.ts';
+import { DEVELOPERS, eventAddress } from '../addresses.ts';
+import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { developerTabs, kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {
-  live: 'Told of payments, held payments, expired charges and wallets; of texts too, where the other webhook is not set.',
-  sms: 'Told of texts that were delivered or failed, and of low credits.',
+  live: 'Receives events about payments, held payments, expired charges and wallets; about texts too, if the other webhook is not set.',
+  sms: 'Receives events about delivered and failed texts, and low credits.',
 };
 
 /** Where a merchant's events go: one address for each kind of key. */
@@ -36,7 +36,7 @@ ${webhooks.map(({ kind, endpoint }) => section(kindNames[kind], webhook(visit, k
 function webhook(visit: MerchantVisit, kind: KeyKind, endpoint: WebhookEndpoint | undefined): Html {
   const mayChange = may(visit.user, 'webhooks:write');
   const change = html`<a class="plain button" href="${DEVELOPERS}/webhooks/${kind}">${endpoint ? 'Change it' : 'Set an address'}</a>`;
-  const test = { path: '/webhooks/{kind}/test', action: `${DEVELOPERS}/webhooks/${kind}/test`, submit: 'Send a test' };
+  const test = { path: '/webhooks/{kind}/test', ids: { kind }, submit: 'Send a test' };
   return html`<p>${heard[kind]}</p>
 ${
   endpoint
@@ -46,9 +46,9 @@ ${
         ['Failing since', endpoint.failing_since && shownTime(endpoint.failing_since)],
         ['Set', shownTime(endpoint.created_at)],
       ])
-    : html`<p><b>Not set.</b> Your server has to ask for what happened.</p>`
+    : html`<p><b>Not set.</b> Your server has to ask what has happened.</p>`
 }
-${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true }, () => [])}</div>`}`;
+${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true })}</div>`}`;
 }
 
 /** Whether events reach the address, in words. */
@@ -63,4 +63,84 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   if (failing_since)
     return html`${pill('look', 'Failing')} <span class="hint">The events show what your server answers.</span>`;
   return pill('good', 'On');
+}
+
+/** What the API takes. */
+export const WebhookForm = WebhookRequest;
+
+const WEBHOOKS = `${DEVELOPERS}/webhooks`;
+const back = { path: WEBHOOKS, name: 'To all webhooks' };
+
+/** Where a webhook is changed. */
+export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
+  const holder = holderOf(visit);
+  const endpoint = await getWebhookEndpoint(outside, holder);
+  const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
+  const set = section('Address', [
+    form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) =>
+      field(filled, {
+        name: 'url',
+        label: 'Address',
+        type: 'url',
+        value: endpoint?.url,
+        hint: 'https, on the public internet. The secret that signs stays the same when the address changes.',
+        isRequired: true,
+      }),
+    ),
+  ]);
+  const more = html`${section('Secret', [
+    html`<p>Signs each event, so that your server knows that we sent it. For 24 hours after you make a new one, events are signed with both.</p>`,
+    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Make a new secret' }),
+  ])}
+${section('No more events', [
+  html`<p>Your server will receive no more events. Waiting events are not sent.</p>`,
+  form(visit, { path: '/webhooks/{kind}/remove', submit: 'Remove this webhook', isDangerous: true }),
+])}`;
+  return {
+    title: `Webhook: ${kindNames[holder.key_kind].toLowerCase()}`,
+    main: html`${set}${endpoint && more}<p><a href="${WEBHOOKS}">All webhooks</a></p>`,
+  };
+}
+
+/** Sets the address; the secret of a first one is shown on this answer alone. */
+export async function setWebhookUrl(
+  visit: MerchantVisit<'kind', typeof WebhookForm>,
+  outside: Outside,
+): Promise<Shown | Going> {
+  const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), visit.form.url);
+  const notice = 'The address is set. Send a test to check that your server receives it.';
+  const { host } = new URL(endpoint.url);
+  const entry = { action: 'webhook set', about: visit.path.kind, after: { host } };
+  const going = await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);
+  return isNew ? showSecret(endpoint) : going;
+}
+
+/** A new secret, shown on this answer alone. */
+export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
+  const { endpoint, writes } = await changeSecret(outside, holderOf(visit));
+  const notice = 'The new secret was shown once: make another if you have not copied it.';
+  await visit.commit(writes, { goTo: WEBHOOKS, notice }, { action: 'webhook roll', about: visit.path.kind });
+  return showSecret(endpoint);
+}
+
+function showSecret(endpoint: WebhookEndpoint): Shown {
+  return secretOnce('The webhook’s secret', currentSecret(endpoint), 'secret', back);
+}
+
+export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
+  const holder = holderOf(visit);
+  if (!(await getWebhookEndpoint(outside, holder))) throw noEndpoint();
+  const going = { goTo: WEBHOOKS, notice: 'The webhook was removed.' };
+  return visit.commit([deleteWebhookEndpoint(holder)], going, { action: 'webhook remove', about: visit.path.kind });
+}
+
+/** Sends an event that only shows whether it arrives. */
+export async function sendTestEvent(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
+  const { event, writes } = await testEvent(outside, holderOf(visit));
+  const notice = 'The test is on its way. This page shows what your server answers.';
+  return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
+}
+
+function holderOf({ merchant, path }: MerchantVisit<'kind', unknown>): KeyHolder {
+  return { merchant_id: merchant.merchant_id, key_kind: kindOf(path.kind) };
 }

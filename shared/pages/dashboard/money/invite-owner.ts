@@ -4,18 +4,15 @@ import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts'
 import { prepareInvitation } from '../../../merchants/user/manage-users.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { MAX_NAME_CHARACTERS, PersonName } from '../settings/person-name.ts';
-import { giveLink, LinkForm, linkField } from '../sign-in/invitation-link.ts';
+import { merchantAddress } from '../addresses.ts';
+import { facts, type Html, section } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-import { merchantAddress } from './addresses.ts';
 
 export const OwnerForm = z.extend(LinkForm, { name: PersonName });
 
-/** Who has the merchant's dashboard; a new merchant's is nobody's. */
+/** The people of a merchant; a new one has none. */
 export function peopleSection(merchantId: string, people: readonly User[]): Html {
   const hasPeople = people.length > 0;
   return section('People', [
@@ -30,22 +27,15 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
     title: `Invite an owner of ${name}`,
-    main: html`<div class="card">${form(
-      visit,
-      { path: '/{id}/invite', action: '', submit: 'Make the link' },
-      (filled) => [
-        field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
-        linkField(filled),
-      ],
-    )}</div>`,
+    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, (filled) => [
+      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+      linkField(filled),
+    ])}</div>`,
   };
 }
 
 /** What `user invite --merchant` does. */
-export async function inviteOwner(
-  visit: PersonVisit<'id', z.infer<typeof OwnerForm>>,
-  outside: Outside,
-): Promise<Shown> {
+export async function inviteOwner(visit: PersonVisit<'id', typeof OwnerForm>, outside: Outside): Promise<Shown> {
   const { path, user, form } = visit;
   const merchant = await requireMerchant(outside, path.id);
   const { merchant_id } = merchant;

@@ -1,26 +1,32 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { type ApiKey, KEY_CACHE_SECONDS, listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
+import { defaultRequestsPerSecond, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
+import { changeKeyRate, isValid, requireKey } from '../../../merchants/merchant/manage-keys.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import {
   confirmsUnprovenUpToPesewas,
   type Merchant,
   nameDecidesUpToPesewas,
 } from '../../../merchants/merchant/merchant.ts';
+import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
+import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { form } from '../parts/form.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { shownDay, shownTime } from '../shown-time.ts';
-import type { PersonVisit, Shown } from '../visit.ts';
-import { merchantAddress, merchantForm } from './addresses.ts';
-import { creditsSection } from './credits-section.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { getCredits, isLow, listNewestEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { topUp } from '../../../texts/credits/top-up.ts';
+import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
+import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
+import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { wholeNumber } from '../parts/typed.ts';
+import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { peopleSection } from './invite-owner.ts';
-import { keysSection } from './key-rate.ts';
 
 /** One merchant: what it is set to, its credits, and what the operator may do about it. */
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -44,11 +50,11 @@ ${
   suspended_at
     ? section('Lift the suspension', [
         html`<p>Its keys, its people and its checkout pages work as before.</p>`,
-        form(visit, merchantForm(merchant_id, 'take-back', 'Lift the suspension'), () => []),
+        form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys are refused, its people can look and change nothing, and its checkout pages ask for no money. Texts that it was charged for still leave, and payments that arrive are still matched.</p>`,
-        form(visit, { ...merchantForm(merchant_id, 'suspend', `Suspend ${name}`), isDangerous: true }, () => []),
+        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that it has paid for are still sent, and payments that arrive are still matched.</p>`,
+        form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }
 <p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,
@@ -71,11 +77,179 @@ function settings(merchant: Merchant): Html {
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],
     ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
-    ['Customers ask', contact ?? 'Nobody is named'],
+    ['Customers ask', contact ?? 'No contact'],
     ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
     ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
     ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
     ['A person confirms above', above === undefined ? 'Never needed' : shownMoney(above)],
     ['Since', shownDay(created_at)],
   ]);
+}
+
+const ENTRIES = 10;
+
+/** How many texts a merchant can still send, what was added, and the forms that change it. */
+async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
+  const [credits, entries] = await Promise.all([
+    getCredits(outside, merchantId),
+    listNewestEntries(outside, merchantId, ENTRIES),
+  ]);
+  const low = isLow(credits);
+  return section('Credits for texts', [
+    tiles(
+      tile('Texts that it can still send', String(credits.balance), {
+        hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
+        isUrgent: low,
+      }),
+    ),
+    form(visit, { path: '/{id}/credits', submit: 'Add credits' }, (filled) =>
+      field(filled, {
+        name: 'amount',
+        label: 'Credits',
+        inputMode: 'numeric',
+        hint: 'One is one text to one number.',
+        isRequired: true,
+      }),
+    ),
+    form(visit, { path: '/{id}/low-below', submit: 'Set when it is low' }, (filled) =>
+      field(filled, {
+        name: 'low_below',
+        label: 'Low below',
+        value: String(credits.low_below),
+        inputMode: 'numeric',
+        hint: 'We notify the merchant once. 0 turns this off.',
+        isRequired: true,
+      }),
+    ),
+    entries.length === 0
+      ? html`<p class="hint">Nothing was added yet.</p>`
+      : table(
+          'The newest top-ups and refunds',
+          [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }],
+          entries.map(({ reason, created_at, credits: count }) => ({
+            cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
+          })),
+        ),
+  ]);
+}
+
+export const CreditsForm = z.object({ amount: wholeNumber(1) });
+export const LowBelowForm = z.object({ low_below: wholeNumber(0) });
+
+type OfMerchant<Form = undefined> = PersonVisit<'id', Form>;
+
+export async function addCredits(visit: OfMerchant<typeof CreditsForm>, outside: Outside): Promise<Going> {
+  const { amount } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const going = { goTo: merchantAddress(merchant_id), notice: `${counted(amount, 'credit')} added.` };
+  const entry = { merchant_id, action: 'credits add', after: { credits: amount } };
+  await topUp(visit.committing(going, entry), merchant_id, amount);
+  return going;
+}
+
+export async function setLow(visit: OfMerchant<typeof LowBelowForm>, outside: Outside): Promise<Going> {
+  const { low_below } = visit.form;
+  const { merchant_id } = await requireMerchant(outside, visit.path.id);
+  const before = await getCredits(outside, merchant_id);
+  const notice =
+    low_below === 0
+      ? 'The merchant is not notified of low credits.'
+      : `The merchant is notified below ${low_below} credits.`;
+  const going = { goTo: merchantAddress(merchant_id), notice };
+  const values = { before: { credits_low_below: before.low_below }, after: { credits_low_below: low_below } };
+  const entry = { merchant_id, action: 'merchant set', ...values };
+  if (before.low_below !== low_below) await setLowBelow(visit.committing(going, entry), merchant_id, low_below);
+  return going;
+}
+
+/** Suspends a merchant, or lifts that. */
+export function suspend(isSuspended: boolean) {
+  return async (visit: OfMerchant, outside: Outside): Promise<Going> => {
+    const { merchant_id, name, suspended_at } = await requireMerchant(outside, visit.path.id);
+    const notice = `${name} is ${isSuspended ? 'suspended' : 'no longer suspended'}.`;
+    const going = { goTo: merchantAddress(merchant_id), notice };
+    // The second tap finds it done.
+    if ((suspended_at !== undefined) === isSuspended) return going;
+    const entry = { merchant_id, action: isSuspended ? 'merchant suspend' : 'merchant take-back' };
+    await suspendMerchant(visit.committing(going, entry), merchant_id, isSuspended);
+    return going;
+  };
+}
+
+export const RateForm = z.object({ rate: wholeNumber(1) });
+
+type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
+
+/** The keys that are accepted, and how many requests each may make. */
+function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, keys: readonly ApiKey[]): Html {
+  const rows = keys
+    .filter((key) => isValid(outside, key))
+    .map((key) => ({
+      href: addressOf(merchantId, key.hint),
+      cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
+    }));
+  const columns = [{ name: 'Key' }, { name: 'For' }, { name: 'Last used' }, { name: 'A second', isNumber: true }];
+  return section(
+    'Rates of its keys',
+    rows.length > 0
+      ? table('Keys, and the requests that each may make in a second', columns, rows)
+      : html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
+  );
+}
+
+export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown> {
+  const { id, hint } = visit.path;
+  const key = await requireKey(outside, id, hint);
+  const rate = {
+    path: '/{id}/keys/{hint}/rate',
+    submit: 'Set the rate',
+  };
+  return {
+    title: `Key …${key.hint}`,
+    main: html`${section(
+      'About it',
+      facts([
+        ['Key', shownKey(key)],
+        ['State', keyState(outside, key)],
+        ['For', kindNames[key.kind]],
+        ['Last used', lastUse(outside, key)],
+      ]),
+    )}
+${section(
+  'Rate',
+  form(visit, rate, (filled) =>
+    field(filled, {
+      name: 'rate',
+      label: 'Requests a second',
+      value: String(requestsPerSecondOf(key)),
+      inputMode: 'numeric',
+      hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+      isRequired: true,
+    }),
+  ),
+)}
+<p><a href="${merchantAddress(id)}">Back to the merchant</a></p>`,
+  };
+}
+
+/** What `key set --rate` does. */
+export async function setKeyRate(visit: OfKey<typeof RateForm>, outside: Outside): Promise<Going> {
+  const { path, form } = visit;
+  const key = await requireKey(outside, path.id, path.hint);
+  const { hint } = key;
+  const going = {
+    goTo: merchantAddress(path.id),
+    notice: `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`,
+  };
+  if (requestsPerSecondOf(key) === form.rate) return going;
+  const entry = {
+    ...{ merchant_id: path.id, action: 'key set', about: hint },
+    ...{ before: { rate: requestsPerSecondOf(key) }, after: { rate: form.rate } },
+  };
+  await changeKeyRate(visit.committing(going, entry), path.id, hint, form.rate);
+  return going;
+}
+
+function addressOf(merchantId: string, hint: string): string {
+  return `${merchantAddress(merchantId)}/keys/${hint}`;
 }

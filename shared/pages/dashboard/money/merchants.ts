@@ -5,15 +5,11 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { OPERATOR_MERCHANTS } from '../addresses.ts';
-import { field } from '../parts/field.ts';
-import { filters } from '../parts/filters.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownDay } from '../shown-time.ts';
-import type { PersonVisit, Shown } from '../visit.ts';
-import { merchantAddress } from './addresses.ts';
-import { moneyTabs } from './tabs.ts';
+import { merchantAddress, OPERATOR_MERCHANTS } from '../addresses.ts';
+import { areaTabs, emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { filters, table } from '../parts/list.ts';
+import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
 const columns = ['Name', 'Paid on', 'State', 'Since'].map((name) => ({ name }));
 const MAX_SHOWN = 200;
@@ -60,4 +56,16 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
       shownDay(created_at),
     ],
   };
+}
+
+export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
+export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
+
+/** Merchants, and money that belongs to none of them yet. */
+export function moneyTabs(visit: Pick<Visit, 'here'>): Html {
+  return areaTabs(visit, 'Merchants and their money', [
+    [OPERATOR_MERCHANTS, 'Merchants'],
+    [UNASSIGNED, 'Unassigned'],
+    [UNREAD, 'Unread'],
+  ]);
 }

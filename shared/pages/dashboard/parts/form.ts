@@ -1,13 +1,16 @@
 import { html, raw } from 'hono/html';
-import type { Html } from '../html.ts';
 import { ONCE } from '../once.ts';
 import type { RefusedForm, Visit } from '../visit.ts';
+import type { Html } from './content.ts';
+
+/** What a form needs of the visit that shows it. */
+export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf'>;
 
 interface FormFacts {
   /** The form's own path in the table of pages, as that writes it: what was typed comes back to this form alone. */
   readonly path: string;
-  /** The address that it is sent to; empty for the page that has it. */
-  readonly action: string;
+  /** Those of its address that are not in the page's own. */
+  readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
   /** What cannot be taken back. */
   readonly isDangerous?: boolean;
@@ -27,11 +30,12 @@ export interface Filled {
 
 /** A form that changes something. `fields` gets what was typed before, where it was refused. */
 export function form(
-  visit: Pick<Visit, 'once' | 'refused'>,
-  { path, action, submit, isDangerous, isSmall }: FormFacts,
-  fields: (filled: Filled) => Html | readonly Html[],
+  visit: FormPlace,
+  { path, ids, submit, isDangerous, isSmall }: FormFacts,
+  fields: (filled: Filled) => Html | readonly Html[] = () => [],
 ): Html {
-  const isThis = visit.refused?.path === path && (action === '' || action.split('?')[0] === visit.refused.action);
+  const action = visit.addressOf(path, ids);
+  const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
   // Where two forms lead to the same address, as those with the two answers to a question, the first one says it.
   const isFirst = refused?.isSaid === false;
@@ -54,11 +58,101 @@ ${content}
 </form>`;
 }
 
+/** A form that is folded under its summary, and open where it was refused. */
+export function foldedForm(
+  visit: FormPlace,
+  summary: string,
+  facts: FormFacts,
+  fields: Parameters<typeof form>[2],
+): Html {
+  const isOpen = visit.refused?.path === facts.path;
+  return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, fields)}</details>`;
+}
+
 /** What is wrong with a field, which then shows it. */
-export function takeError({ errors, shown }: Filled, name: string): string | undefined {
+function takeError({ errors, shown }: Filled, name: string): string | undefined {
   const found = errors.find(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
   );
   if (found) shown.add(found);
   return found?.message;
+}
+
+interface FieldFacts {
+  readonly name: string;
+  readonly label: string;
+  /** What stands in it before somebody types. */
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+}
+
+interface InputFacts extends FieldFacts {
+  readonly type?: 'text' | 'tel' | 'email' | 'url' | 'date' | 'search';
+  /** Which keyboard a phone shows. */
+  readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'tel';
+  readonly autocomplete?: string;
+  readonly maxLength?: number;
+}
+
+/** A field of one line, with its label, its hint, and what is wrong with it. */
+export function field(filled: Filled, facts: InputFacts): Html {
+  const { name, type = 'text', inputMode, autocomplete = 'off', maxLength, isRequired } = facts;
+  const more = [
+    inputMode && ` inputmode="${inputMode}"`,
+    maxLength && ` maxlength="${maxLength}"`,
+    isRequired && ' required',
+  ].filter(Boolean);
+  return around(
+    filled,
+    facts,
+    (attributes, value) =>
+      html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`,
+  );
+}
+
+/** A field of several lines. */
+export function textField(filled: Filled, facts: FieldFacts & { readonly rows?: number }): Html {
+  return around(
+    filled,
+    facts,
+    (attributes, value) =>
+      html`<textarea name="${facts.name}" rows="${facts.rows ?? 4}"${facts.isRequired && raw(' required')}${attributes}>${value}</textarea>`,
+  );
+}
+
+/** A choice of a few: `[value, shown]`, each. */
+export function choice(
+  filled: Filled,
+  facts: FieldFacts & { readonly options: readonly (readonly [value: string, shown: string])[] },
+): Html {
+  return around(
+    filled,
+    facts,
+    (attributes, value) =>
+      html`<select name="${facts.name}"${attributes}>${facts.options.map(([one, shown]) => html`<option value="${one}"${one === value && raw(' selected')}>${shown}</option>`)}</select>`,
+  );
+}
+
+/** A box to tick; the form says `on` where it is. */
+export function tick(filled: Filled, { name, label, value }: FieldFacts): Html {
+  const isTicked = (filled.wasSent ? filled.typed[name] : value) === 'on';
+  return html`<p class="tick"><label><input type="checkbox" name="${name}"${isTicked && raw(' checked')}> <span>${label}</span></label></p>`;
+}
+
+function around(
+  filled: Filled,
+  { name, label, value = '', hint }: FieldFacts,
+  input: (attributes: Html, value: string) => Html,
+): Html {
+  const error = takeError(filled, name);
+  const described = [...(error ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
+  // A page with a form that was refused opens where the fault is.
+  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${error && raw(' aria-invalid="true" autofocus')}`;
+  return html`<p class="field">
+<label for="${name}">${label}</label>
+${input(attributes, filled.typed[name] ?? value)}
+${error && html`<span class="fault" id="${name}-error">${label} ${error}</span>`}
+${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
+</p>`;
 }

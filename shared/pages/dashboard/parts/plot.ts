@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
-import type { Html } from '../html.ts';
-import { table } from './table.ts';
+import type { Html } from './content.ts';
+import { table } from './list.ts';
 
 export interface PlotPoint {
   /** What it is the value of: a day, or as the plot's last argument says. */

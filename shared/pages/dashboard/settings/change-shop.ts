@@ -1,60 +1,93 @@
+import { html } from 'hono/html';
+import { ghsOf } from '../../../ghana/money.ts';
+import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
+import { numberHint } from '../../../merchants/audit/number-hint.ts';
 import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
 import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, proposeChanges, tellOwners } from '../../../merchants/merchant/money-change.table.ts';
-import { type MoneyChange, withoutRisk } from '../../../merchants/merchant/money-change.ts';
+import { withoutRisk } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../../runtime/table/table.ts';
 import { CHANGES } from '../addresses.ts';
+import { type Html, section } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { auditedDifference } from './audited-difference.ts';
-
-type Visit = Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>;
 
 /**
  * Changes what the command line's `merchant set` does, and says so in the audit. What changes nothing writes nothing. Of what a person may
  * not decide alone nothing but what lessens a risk is done: the rest waits for an owner.
  */
 export async function changeShop(
-  visit: Visit,
+  { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
   outside: Outside,
   changes: MerchantChanges,
   going: Going,
 ): Promise<Going> {
-  const { merchant, user } = visit;
   const wanted = await merchantAfter(outside, merchant, changes);
   const { safe, waits } = may(user, 'settings:approve') ? { safe: wanted, waits: [] } : withoutRisk(merchant, wanted);
-  const writes = writesOf(visit, outside, safe);
-  if (waits.length === 0) return visit.commit(writes, going);
-  const done = writes.length > 0 ? ' The rest is set.' : '';
-  const notice = `This waits for an owner, who sees it on their first page.${done}`;
-  const proposed = await proposal(visit, outside, { safe, wanted, waits });
-  return visit.commit([...writes, ...proposed], { goTo: CHANGES, notice });
-}
-
-/** What makes a merchant so, with its audit entry and what tells the owners; nothing where nothing is different. */
-function writesOf({ merchant, user, ...visit }: Visit, outside: Outside, after: Merchant): readonly TableWrite[] {
-  const difference = auditedDifference(merchant, after);
-  const told = tellOwners(outside, { before: merchant, after, by: user.user_id });
+  const { merchant_id } = merchant;
+  const difference = auditedDifference(merchant, safe);
+  const told = tellOwners(outside, { before: merchant, after: safe, by: user.user_id });
   // Two numbers may have the same last digits, which are all that the audit says.
-  if (!difference && told.length === 0) return [];
-  const writes = [...replaceMerchant(merchant, after), ...told];
-  return withAudit(outside, { merchant, user, ...visit }, writes, { action: 'merchant set', ...difference });
+  const isChanged = difference !== undefined || told.length > 0;
+  const writes = isChanged ? [...replaceMerchant(merchant, safe), ...told] : [];
+  const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
+  if (waits.length === 0) return commit(writes, going, ...set);
+  const notice = `This waits for an owner, who sees it on their first page.${isChanged ? ' The rest is set.' : ''}`;
+  const before = await listChanges(outside, merchant_id);
+  const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
+  const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
+  return commit([...writes, ...proposed], { goTo: CHANGES, notice }, ...set, ...(proposed.length > 0 ? [entry] : []));
 }
 
-async function proposal(
-  visit: Visit,
-  outside: Outside,
-  {
-    safe,
-    wanted,
-    waits,
-  }: { readonly safe: Merchant; readonly wanted: Merchant; readonly waits: readonly MoneyChange[] },
-): Promise<readonly TableWrite[]> {
-  const { merchant, user } = visit;
-  const who = { merchant_id: merchant.merchant_id, by: user.user_id };
-  const writes = proposeChanges(outside, who, waits, await listChanges(outside, merchant.merchant_id));
-  return withAudit(outside, visit, writes, { action: 'change propose', ...auditedDifference(safe, wanted) });
+/** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */
+const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number | null>> = {
+  default_from: ({ default_from }) => (default_from ? numberHint(default_from) : null),
+  momo_accounts: ({ momo_accounts }) =>
+    momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
+  match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
+  confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
+  confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
+  balance_limits: ({ momo_accounts }) =>
+    momo_accounts
+      .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
+      .join(', '),
+};
+
+/** What a change of a merchant's settings leaves in the audit; undefined where nothing is different. */
+export function auditedDifference(before: Merchant, after: Merchant): Pick<AuditEntry, 'before' | 'after'> | undefined {
+  const names = Object.keys(shownOf).filter((name) => shownOf[name]?.(before) !== shownOf[name]?.(after));
+  const valuesOf = (merchant: Merchant) =>
+    Object.fromEntries(names.map((name) => [name, shownOf[name]?.(merchant) ?? null]));
+  const isRenamed = namesOf(before) !== namesOf(after) && !names.includes('momo_accounts');
+  const hidden = {
+    ...(isRenamed && { account_names: 'changed' }),
+    ...(before.contact !== after.contact && { contact: after.contact ? 'changed' : 'removed' }),
+  };
+  if (names.length === 0 && Object.keys(hidden).length === 0) return undefined;
+  return { before: valuesOf(before), after: { ...valuesOf(after), ...hidden } };
+}
+
+function namesOf({ momo_accounts }: Merchant): string {
+  return JSON.stringify(momo_accounts.map(({ account_name }) => account_name));
+}
+
+function cedis(pesewas: number | undefined): number | null {
+  return pesewas === undefined ? null : ghsOf(pesewas);
+}
+
+/** Tells people whose changes need approval which ones do. */
+export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
+  if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
+  return html`<p class="hint">A new number, another order, another name or a higher limit <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit acts at once.</p>`;
+}
+
+/** The form that changes one setting, below what it is now, for those who may. */
+export function changeSection(
+  visit: MerchantVisit,
+  facts: Parameters<typeof form>[1],
+  fields: Parameters<typeof form>[2],
+): Html | undefined {
+  return may(visit.user, 'settings:write') ? section('Change it', form(visit, facts, fields)) : undefined;
 }

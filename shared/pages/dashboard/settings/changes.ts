@@ -1,24 +1,33 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { COMMAND_LINE } from '../../../merchants/audit/audit.table.ts';
+import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import {
+  endWaiting,
   listChanges,
   type MadeChange,
+  noLongerWaits,
+  noteSeen,
   type ShopChanges,
+  tellOwners,
   type WaitingChange,
 } from '../../../merchants/merchant/money-change.table.ts';
-import { applyChange } from '../../../merchants/merchant/money-change.ts';
+import { applyChange, type MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES, SETTINGS } from '../addresses.ts';
-import type { Html } from '../html.ts';
+import { emptyState, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
-import { emptyState, facts, pill, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { changeInWords } from './change-words.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { auditedDifference } from './change-shop.ts';
+import { refuseForeign } from './numbers.ts';
 
 /** Up to when the page showed what was changed (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
@@ -38,7 +47,7 @@ export async function showChanges(visit: MerchantVisit, outside: Outside): Promi
         ? waiting.map((one) => waitingSection(visit, merchant, one, people))
         : emptyState(
             'Nothing waits',
-            'What adds, reorders or renames numbers, or raises a limit, waits here for an owner.',
+            'Changes that add, reorder or rename numbers, or raise a limit, wait here for an owner.',
           )
     }
 ${made.length > 0 && madeSection(visit, changes, people)}
@@ -59,7 +68,7 @@ export async function peopleOf(outside: Pick<Outside, 'table'>, { waiting, made 
 /** `Kofi (manager)`, with what they are now. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
-  if (name === undefined) return userId === COMMAND_LINE ? 'The operator' : 'Somebody who is gone';
+  if (name === undefined) return userId === COMMAND_LINE ? 'The operator' : 'Somebody who has left';
   return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
 }
 
@@ -80,21 +89,17 @@ function waitingSection(visit: MerchantVisit, merchant: Merchant, one: WaitingCh
   ]);
 }
 
-/** What whoever looks may do about a change that waits. */
+/** What this person may do about a waiting change. */
 function decision(visit: MerchantVisit, { id, by }: WaitingChange, fits: boolean): Html {
   const { user } = visit;
   const formOf = (verb: string, submit: string, isDangerous: boolean) =>
-    form(
-      visit,
-      { path: `/changes/{id}/${verb}`, action: `${CHANGES}/${id}/${verb}`, submit, isDangerous },
-      () => html``,
-    );
+    form(visit, { path: `/changes/{id}/${verb}`, ids: { id }, submit, isDangerous });
   const isOwn = by === user.user_id;
   if (!may(user, 'settings:approve'))
     return isOwn ? formOf('drop', 'Withdraw it', true) : html`<p class="hint">An owner decides about it.</p>`;
   return html`<div class="actions">${fits && formOf('approve', 'Approve', false)}
 ${formOf('drop', isOwn ? 'Withdraw it' : 'Refuse', true)}</div>
-${!isOwn && html`<p class="hint">If you did not expect this, ask in person whoever proposed it.</p>`}`;
+${!isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
 }
 
 /** Newest first. */
@@ -103,7 +108,7 @@ function madeSection(visit: MerchantVisit, { made, seenUntil }: ShopChanges, peo
   const news = unseenBy(user, { made, seenUntil });
   const [newest] = made;
   const until = newest?.at ?? '';
-  const seen = { path: '/changes/seen', action: `${CHANGES}/seen`, submit: 'I have seen this' };
+  const seen = { path: '/changes/seen', submit: 'I have seen this' };
   return section('Changed in the last seven days', [
     ...made.map((one) => madeEntry(one, people, news.includes(one))),
     news.length > 0 ? form(visit, seen, () => html`<input type="hidden" name="until" value="${until}">`) : html``,
@@ -118,11 +123,133 @@ function madeEntry({ changes, by, proposed_by, at }: MadeChange, people: People,
 ${facts(changes.map((change) => [changeInWords(change).what, html`${changeInWords(change).after} <span class="hint">(was: ${changeInWords(change).before})</span>`]))}`;
 }
 
-/** What an owner is told and has not said to have seen: what others made. */
+/** Changes by others that an owner has not marked as seen. */
 export function unseenBy(
   { user_id, role }: Pick<User, 'user_id' | 'role'>,
   { made, seenUntil }: Pick<ShopChanges, 'made' | 'seenUntil'>,
 ): readonly MadeChange[] {
   if (role !== 'owner') return [];
   return made.filter(({ by, at }) => by !== user_id && at > (seenUntil.get(user_id) ?? ''));
+}
+
+/**
+ * Makes exactly the change that was shown: its id is another one whenever it says something else.
+ * @throws PublicError where it does not wait any more, or the shop is not what it was proposed for.
+ */
+export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, user } = visit;
+  const waiting = await requireWaiting(visit, outside);
+  const { change, by: proposed_by } = waiting;
+  const after = applyChange(merchant, change);
+  if (!after)
+    throw new PublicError(
+      'invalid_request',
+      'The settings have changed since this was proposed, so nothing was done. Refuse it, and have it proposed again.',
+    );
+  // Whose number it is may have become known since.
+  if (change.kind === 'add') await refuseForeign(outside, merchant, user, change.number);
+  const writes = [
+    endWaiting(waiting),
+    ...replaceMerchant(merchant, after),
+    ...tellOwners(outside, { before: merchant, after, by: user.user_id, proposed_by }),
+  ];
+  const { before, after: values } = auditedDifference(merchant, after) ?? {};
+  const entry = { action: 'change approve', before, after: { ...values, proposed_by } };
+  const notice = `Done. ${changeInWords(change).what}: ${changeInWords(change).after}.`;
+  return visit.commit(writes, { goTo: CHANGES, notice }, entry);
+}
+
+/** Ends a change that waits: an owner refuses it, or the person who proposed it withdraws it. */
+export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, user } = visit;
+  const waiting = await requireWaiting(visit, outside);
+  const isOwn = waiting.by === user.user_id;
+  if (!isOwn && !may(user, 'settings:approve'))
+    throw new PublicError('forbidden', 'Only an owner, or the person who proposed this change, can end it.');
+  const wanted = applyChange(merchant, waiting.change);
+  const { before, after } = (wanted && auditedDifference(merchant, wanted)) ?? {};
+  const action = isOwn ? 'change withdraw' : 'change refuse';
+  const entry = { action, before, after: { ...after, proposed_by: waiting.by } };
+  const notice = isOwn ? 'It is withdrawn: nothing was changed.' : 'It is refused: nothing was changed.';
+  return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
+}
+
+/** An owner has seen what was changed, up to the newest that the page showed. */
+export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, form } = visit;
+  // What is still to come cannot have been seen.
+  const until = [form.until, new Date(outside.now()).toISOString()].sort()[0] ?? form.until;
+  const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
+  return visit.commit([seen], { goTo: CHANGES });
+}
+
+async function requireWaiting(
+  { merchant, path }: Pick<MerchantVisit<'id'>, 'merchant' | 'path'>,
+  outside: Outside,
+): Promise<WaitingChange> {
+  const { waiting } = await listChanges(outside, merchant.merchant_id);
+  const found = waiting.find(({ id }) => id === path.id);
+  if (!found) throw noLongerWaits();
+  return found;
+}
+
+/** The kind of a change, for where there is little room. */
+export const KINDS_OF_CHANGE = {
+  add: 'New number',
+  remove: 'Number removed',
+  order: 'New order',
+  name: 'New name',
+  limit: 'New limit',
+} as const satisfies Record<MoneyChange['kind'], string>;
+
+/** A change as the person who decides has to see it: what it is, and how it is before and after. */
+interface ChangeInWords {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const LIMITS = {
+  match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
+  confirm_unproven_up_to: { name: 'Confirm unproven up to', none: `${CURRENCY} 0.00` },
+  confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
+} as const;
+
+export function changeInWords(change: MoneyChange): ChangeInWords {
+  switch (change.kind) {
+    case 'add': {
+      const { number, network, account_name, first } = change;
+      const order = first === number || !first ? 'as the first number' : `after ${shownNumber(first)}`;
+      return {
+        what: `Add ${shownNumber(number)}, ${networks[network].name}`,
+        before: 'No customer is shown it',
+        after: `Customers are shown it as ${account_name}, ${order}`,
+      };
+    }
+    case 'remove': {
+      const { number, network, account_name, first } = change;
+      return {
+        what: `Remove ${shownNumber(number)}, ${networks[network].name}`,
+        before: `Customers are shown it as ${account_name}`,
+        after: first ? `No customer is shown it; ${shownNumber(first)} is the first number` : 'No customer is shown it',
+      };
+    }
+    case 'order':
+      return { what: 'Change the order of the numbers', before: listed(change.from), after: listed(change.to) };
+    case 'name':
+      return {
+        what: `Change the name of ${shownNumber(change.number)}, ${networks[change.network].name}`,
+        before: change.from,
+        after: change.to,
+      };
+    case 'limit': {
+      const { name, none } = LIMITS[change.limit];
+      const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : shownMoney(pesewas));
+      return { what: name, before: shown(change.from), after: shown(change.to) };
+    }
+  }
+}
+
+function listed(numbers: readonly string[]): string {
+  return numbers.map(shownNumber).join(', ');
 }

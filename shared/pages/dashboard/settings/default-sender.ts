@@ -7,11 +7,10 @@ import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
-import { choice } from '../parts/field.ts';
-import { emptyState, facts, pill, section } from '../parts/status.ts';
+import { emptyState, facts, pill, section } from '../parts/content.ts';
+import { choice } from '../parts/form.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { changeSection } from './change-section.ts';
-import { changeShop } from './change-shop.ts';
+import { changeSection, changeShop } from './change-shop.ts';
 
 const PATH = '/sender';
 export const SENDER = `${SETTINGS}${PATH}`;
@@ -43,7 +42,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
     ])}
-${changeSection(visit, { path: PATH, action: SENDER, submit: 'Set the default' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set the default' }, (filled) =>
   choice(filled, {
     name: 'default_from',
     label: 'Sender',
@@ -56,7 +55,7 @@ ${changeSection(visit, { path: PATH, action: SENDER, submit: 'Set the default' }
 }
 
 /** @throws PublicError for a number that is no sender's. */
-export async function setDefaultSender(visit: MerchantVisit<never, z.infer<typeof SenderForm>>, outside: Outside) {
+export async function setDefaultSender(visit: MerchantVisit<never, typeof SenderForm>, outside: Outside) {
   const { default_from: written } = visit.form;
   const senders = await sendersOf(outside, visit.merchant);
   const chosen = senders.find(({ number }) => written !== undefined && number === parsePhoneNumber(written));

@@ -3,31 +3,18 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getCredits, putLowBelow } from '../../../texts/credits/credits.table.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
-import { field } from '../parts/field.ts';
-import { facts, section } from '../parts/status.ts';
+import { facts, section } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { wholeNumber } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { withAudit } from '../with-audit.ts';
-import { changeSection } from './change-section.ts';
+import { changeSection } from './change-shop.ts';
 
 const PATH = '/credits';
 export const LOW_CREDITS = `${SETTINGS}${PATH}`;
 
-const MAX_LOW_BELOW = 1_000_000;
-const RULE = `must be a whole number from 0 to ${MAX_LOW_BELOW}`;
+export const LowCreditsForm = z.object({ low_below: wholeNumber(0) });
 
-export const LowCreditsForm = z.object({
-  low_below: z.pipe(
-    z.string(RULE),
-    z.transform((written: string, { issues }) => {
-      const lowBelow = /^\d{1,7}$/.test(written.trim()) ? Number(written) : Number.NaN;
-      if (lowBelow <= MAX_LOW_BELOW) return lowBelow;
-      issues.push({ code: 'custom', input: written, message: RULE });
-      return z.NEVER;
-    }),
-  ),
-});
-
-/** Below which balance a merchant is told that its credits are low. */
+/** The balance below which a merchant is notified of low credits. */
 export async function showLowCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const { balance, low_below } = await getCredits(outside, merchant.merchant_id);
@@ -40,10 +27,10 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
         ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
       ]),
     )}
-${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (filled) =>
+${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
   field(filled, {
     name: 'low_below',
-    label: 'Tell me below',
+    label: 'Notify me below',
     value: String(low_below),
     inputMode: 'numeric',
     maxLength: 7,
@@ -55,7 +42,7 @@ ${changeSection(visit, { path: PATH, action: LOW_CREDITS, submit: 'Set it' }, (f
 }
 
 export async function setLowCredits(
-  visit: MerchantVisit<never, z.infer<typeof LowCreditsForm>>,
+  visit: MerchantVisit<never, typeof LowCreditsForm>,
   outside: Outside,
 ): Promise<Going> {
   const { merchant_id } = visit.merchant;
@@ -68,6 +55,8 @@ export async function setLowCredits(
     after: { credits_low_below: low_below },
   };
   const notice =
-    low_below === 0 ? 'You are never told.' : `You are told when there are fewer than ${low_below} credits.`;
-  return visit.commit(withAudit(outside, visit, writes, entry), { goTo: LOW_CREDITS, notice });
+    low_below === 0
+      ? 'You will not be notified.'
+      : `We will notify you when there are fewer than ${low_below} credits.`;
+  return visit.commit(writes, { goTo: LOW_CREDITS, notice }, entry);
 }

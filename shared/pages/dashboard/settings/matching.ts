@@ -14,16 +14,13 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { AmountFromZero, fieldAmount } from '../parts/typed-amount.ts';
+import { facts, type Html, section } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { AmountFromZero, fieldAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeShop } from './change-shop.ts';
-import { ownerDecides } from './owner-decides.ts';
-import { modePill, walletsOf } from './wallet-parts.ts';
+import { changeShop, ownerDecides } from './change-shop.ts';
+import { modePill, walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
 export const MATCHING = `${SETTINGS}${PATH}`;
@@ -51,13 +48,13 @@ ${proofSection(merchant, chains)}
 function fields(visit: MerchantVisit): Html {
   const { merchant } = visit;
   const above = merchant.confirm_always_above_pesewas;
-  return form(visit, { path: PATH, action: MATCHING, submit: 'Set these' }, (filled) => [
+  return form(visit, { path: PATH, submit: 'Set these' }, (filled) => [
     field(filled, {
       name: 'match_by_name_up_to',
       label: `Match by name up to (${CURRENCY})`,
       value: fieldAmount(nameDecidesUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects from two people of one name: above this it waits in Held. 0 means never.',
+      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in Held. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
@@ -65,7 +62,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm unproven up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A text whose balance does not continue your wallet’s may be forged, or the one before it is lost. Protects from forged texts: above this the payment waits in Held until it is proven. Counted for each charge, and three times that for each wallet and day. 0 means never.',
+      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: larger payments wait in Held until they are proven. The limit is for each charge, and three times as much for each wallet and day. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
@@ -73,7 +70,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm by hand above (${CURRENCY})`,
       value: above === undefined ? '' : fieldAmount(above),
       inputMode: 'decimal',
-      hint: 'Every larger payment waits in Held until one of you has looked into the wallet, however well it is proven. Leave it empty if nobody has to.',
+      hint: 'Every larger payment waits in Held until one of you has checked the wallet, however well it is proven. Leave it empty to turn this off.',
     }),
   ]);
 }
@@ -95,22 +92,19 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
   return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A wallet that observes holds nothing for want of proof; where one enforces, what is not proven waits as set above. Only the operator sets this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A wallet that observes never holds a payment for lack of proof; one that enforces holds unproven payments as set above. Only the operator can change this.</p>`,
     rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
   ]);
 }
 
-export function setMatching(
-  visit: MerchantVisit<never, z.infer<typeof MatchingForm>>,
-  outside: Outside,
-): Promise<Going> {
+export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, outside: Outside): Promise<Going> {
   const { match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = visit.form;
   const changes = {
     match_by_name_up_to_pesewas: match_by_name_up_to,
     confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
     confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
   };
-  const notice = 'This is set, for every payment from now on.';
+  const notice = 'Saved. It applies to every payment from now on.';
   return changeShop(visit, outside, changes, { goTo: MATCHING, notice });
 }
 

@@ -1,16 +1,27 @@
 import { html } from 'hono/html';
-import { type Network, networks, unreadNote } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import * as z from 'zod/mini';
+import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
+import { ghsOf, shownMoney } from '../../../ghana/money.ts';
+import { Network, networks, unreadNote } from '../../../ghana/network.ts';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/momo-account.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../merchants/merchant/momo-account.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { getChains } from '../../../wallets/chain/chain.table.ts';
 import { SETTINGS } from '../addresses.ts';
-import type { Html } from '../html.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
-import { NUMBERS, numberAddress } from './number-of.ts';
+import { emptyState, type Html, pill, section } from '../parts/content.ts';
+import { choice, field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { changeShop, ownerDecides } from './change-shop.ts';
 
 const columns = ['Number', 'Network', 'Name', 'State'].map((name) => ({ name }));
 
@@ -39,17 +50,234 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
   return {
     title: 'MoMo numbers',
     main: html`${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
-${rows.length > 1 && html`<p class="hint">Customers are shown the first number. Those who choose another network are shown the first one of that.</p>`}
+${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }
 
-export const SHARED =
-  'A number that several shops are paid on shows none of them the payments that name no charge, nor its balance: only the operator sees those.';
+const SHARED =
+  'Where several shops are paid on one number, none of them sees its balance or the payments that name no charge: only the operator does.';
 
 function stateOf({ network, isFirst, isShared }: { network: Network; isFirst: boolean; isShared: boolean }): Html {
   const { isRead } = networks[network];
   return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Unread')}${!isFirst && !isShared && isRead && pill('plain', 'In use')}</span>`;
+}
+
+const UNKNOWN = 'unknown';
+const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
+
+/** The networks' names are shorter. */
+const MAX_ACCOUNT_NAME_CHARACTERS = 60;
+
+/** The name that customers see on their phone before they confirm. */
+const AccountName = z.pipe(
+  text(MAX_ACCOUNT_NAME_CHARACTERS),
+  z.transform((name) => name.trim()),
+);
+
+export const NameForm = z.object({ account_name: AccountName });
+
+/** Inside it is pesewas, or undefined for a limit that is not known. */
+export const LimitForm = z.object({
+  limit: z.pipe(
+    z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of those listed'),
+    z.transform((chosen) => LIMITS.find(([ghs]) => ghs === chosen)?.[1]),
+  ),
+});
+
+/** One number that a merchant is paid on, and what can be changed of it. */
+export async function showNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { merchant, path } = visit;
+  const account = accountOf(merchant, path.number);
+  const others = await othersPaidOn(outside, merchant.merchant_id, account.number);
+  const isFirst = merchant.momo_accounts[0] === account;
+  const note = unreadNote(account.network);
+  return {
+    title: shownNumber(account.number),
+    main: html`${(others.length > 0 || note) && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${note && html`<p>${note}</p>`}</section>`}
+${ownerDecides(visit)}
+${nameSection(visit, account)}
+${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit)}
+${limitSection(visit, account)}
+${removeSection(visit)}
+<p><a href="${NUMBERS}">All numbers</a></p>`,
+  };
+}
+
+function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+  return section(
+    'Name',
+    form(visit, { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
+      field(filled, {
+        name: 'account_name',
+        label: 'Name',
+        value: account.account_name,
+        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+        hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New charges show what you write here.`,
+        isRequired: true,
+      }),
+    ),
+  );
+}
+
+function firstSection(visit: MerchantVisit<'number'>): Html {
+  return section('Order', [
+    html`<p>Customers are shown the first number before any other.</p>`,
+    form(visit, { path: '/numbers/{number}/first', submit: 'Show this one first' }),
+  ]);
+}
+
+function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
+  const { balance_limit_pesewas: limit } = account;
+  return section(
+    'Balance limit',
+    form(visit, { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
+      choice(filled, {
+        name: 'limit',
+        label: 'The most that this wallet may hold',
+        value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
+        options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
+        hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
+      }),
+    ),
+  );
+}
+
+function removeSection(visit: MerchantVisit<'number'>): Html {
+  return section('No longer paid here?', [
+    html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it. Once its texts have arrived here, only the operator can add it again.</p>`,
+    visit.merchant.momo_accounts.length === 1
+      ? html`<p>It is your only number: add another one first.</p>`
+      : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
+  ]);
+}
+
+export async function correctName(visit: MerchantVisit<'number', typeof NameForm>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const { account_name } = visit.form;
+  const momo_accounts = visit.merchant.momo_accounts.map((one) => (one === account ? { ...one, account_name } : one));
+  const notice = `New charges show ${account_name}.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: numberAddress(account.number), notice });
+}
+
+export async function showFirst(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const momo_accounts = [account, ...othersThan(visit, account)];
+  const notice = `Customers are shown ${shownNumber(account.number)} first now.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
+}
+
+export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>, outside: Outside): Promise<Going> {
+  const { number } = accountOf(visit.merchant, visit.path.number);
+  const balance_limit = { number, limit_pesewas: visit.form.limit };
+  return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit is set.' });
+}
+
+/** @throws PublicError for the only number: customers could not pay. */
+export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
+  const account = accountOf(visit.merchant, visit.path.number);
+  const momo_accounts = othersThan(visit, account);
+  if (momo_accounts.length === 0)
+    throw new PublicError('invalid_request', 'It is your only number: add another one first.');
+  const notice = `${shownNumber(account.number)} was removed.`;
+  return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
+}
+
+function othersThan({ merchant }: Pick<MerchantVisit, 'merchant'>, account: MomoAccount): MomoAccount[] {
+  return merchant.momo_accounts.filter((one) => one !== account);
+}
+
+export const NewNumberForm = z.object({
+  number: PhoneNumber,
+  network: z.enum(Network.options, 'must be one of the networks'),
+  account_name: AccountName,
+});
+
+/** Where a number to be paid on is added. */
+export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
+  const facts = { path: '/numbers/new', submit: 'Add the number' };
+  return {
+    title: 'Add a number',
+    main: html`<section>${form(visit, facts, (filled) => [
+      field(filled, {
+        name: 'number',
+        label: 'Number',
+        type: 'tel',
+        inputMode: 'tel',
+        maxLength: 20,
+        isRequired: true,
+      }),
+      choice(filled, {
+        name: 'network',
+        label: 'Network',
+        value: Network.options[0],
+        options: Network.options.map((network) => [network, networks[network].name]),
+        hint: Network.options.flatMap((network) => unreadNote(network) ?? []).join(' '),
+      }),
+      field(filled, {
+        name: 'account_name',
+        label: 'Name',
+        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+        hint: 'As the network shows it: customers compare it on their phone before they confirm.',
+        isRequired: true,
+      }),
+    ])}</section>
+${ownerDecides(visit)}
+<p class="hint">Payments to it are held until its SIM is in a phone of this service and the operator has assigned the number to it.</p>
+<p><a href="${NUMBERS}">All numbers</a></p>`,
+  };
+}
+
+/** Adds it after the others: the first one is shown to customers. */
+export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, form: account } = visit;
+  const { momo_accounts } = merchant;
+  if (momo_accounts.some(({ number }) => number === account.number))
+    throw invalidRequest([{ field: 'number', message: 'is one of yours already' }]);
+  if (momo_accounts.length >= MAX_MOMO_ACCOUNTS)
+    throw new PublicError('invalid_request', `A shop has at most ${MAX_MOMO_ACCOUNTS} numbers: remove one first.`);
+  await refuseForeign(outside, merchant, user, account.number);
+  const notice = `${shownNumber(account.number)} was added. Check its name.`;
+  return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
+}
+
+export const NUMBERS = `${SETTINGS}/numbers`;
+
+function numberAddress(number: string): string {
+  return `${NUMBERS}/${localNumber(number)}`;
+}
+
+/** The account that a path names. @throws PublicError `not_found` for a number that is not this merchant's. */
+export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
+  const number = parsePhoneNumber(written);
+  const account = momo_accounts.find((one) => one.number === number);
+  if (!account) throw new PublicError('not_found', 'You are not paid on this number.');
+  return account;
+}
+
+/**
+ * Refuses a number that may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
+ * from it; adding one whose SIM is in a phone of the stage shows what is in its wallet. The operator knows whose SIM it is, and
+ * adds it here or at the command line, which allows it and warns.
+ * @throws PublicError `invalid_request`.
+ */
+export async function refuseForeign(
+  outside: Pick<Outside, 'table'>,
+  { merchant_id }: Merchant,
+  user: User,
+  number: string,
+): Promise<void> {
+  if (may(user, 'operator')) return;
+  const wallets = Network.options.map((network) => ({ network, momo_number: number }));
+  const [others, senders, chains] = await Promise.all([
+    othersPaidOn(outside, merchant_id, number),
+    listSenders(outside),
+    getChains(outside, wallets),
+  ]);
+  const isKnown = others.length > 0 || chains.length > 0 || senders.some((sender) => sender.number === number);
+  if (!isKnown) return;
+  const message = 'is already known to this service: ask the operator, who knows whose it is, to add it';
+  throw invalidRequest([{ field: 'number', message }]);
 }

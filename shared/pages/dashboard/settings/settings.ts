@@ -10,14 +10,14 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
-import type { Html } from '../html.ts';
+import type { Html } from '../parts/content.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { unseenBy } from './changes.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
-import { NUMBERS } from './number-of.ts';
+import { NUMBERS } from './numbers.ts';
 
 /** What leads to a part of the settings, with what is set now. */
 interface Lead {
@@ -61,12 +61,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
     {
       name: 'Low credits',
       path: LOW_CREDITS,
-      now: low_below === 0 ? 'Never told' : `Below ${low_below}`,
+      now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
       more: 'Credits for texts',
     },
     ...(changes ? [changesLead(user, changes)] : []),
     ...(may(user, 'balances:read')
-      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your word' }]
+      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),

@@ -1,13 +1,24 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import {
+  endAccess,
+  giveRole,
+  prepareInvitation,
+  prepareNewLink,
+  requireUser,
+  revokeSessions,
+  takeOut,
+} from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { may } from '../../../merchants/user/permissions.ts';
-import { listUsers } from '../../../merchants/user/user.table.ts';
+import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
+import { listUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { TEAM } from '../addresses.ts';
-import { pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownDay } from '../shown-time.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { choice, field, form } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 /** The people of a merchant. */
 export async function showTeam({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -28,4 +39,110 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
     main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
 ${table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }, { name: 'State' }], rows)}`,
   };
+}
+
+export const InviteForm = z.extend(LinkForm, {
+  name: PersonName,
+  role: z.enum(merchantRoles, 'must be one of the roles'),
+});
+
+export async function showInvite(visit: MerchantVisit): Promise<Shown> {
+  const facts = { path: '/team/invite', submit: 'Make the link' };
+  return {
+    title: 'Invite somebody',
+    main: html`<div class="card">${form(visit, facts, (filled) => [
+      field(filled, { name: 'name', label: 'Name', maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
+      choice(filled, { name: 'role', label: 'Role', value: 'cashier', options: roleOptions }),
+      linkField(filled),
+    ])}</div>
+${section('What each role may do', rolesExplained())}`,
+  };
+}
+
+export async function invite(visit: MerchantVisit<never, typeof InviteForm>, outside: Outside): Promise<Shown> {
+  const { merchant, user, form } = visit;
+  const person = { name: form.name, role: form.role, merchant_id: merchant.merchant_id };
+  const invited = await prepareInvitation(outside, person, { by: user.user_id });
+  return giveLink(visit, outside, invited, {
+    ...{ merchant, to: form.to },
+    back: { path: TEAM, name: 'Back to the team' },
+  });
+}
+
+export const RoleForm = z.object({ role: z.enum(merchantRoles, 'must be one of the roles') });
+
+/** One person of a merchant, and what an owner may do about them. */
+export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const { path, merchant } = visit;
+  const { name, role } = await requireUser(outside, path.id, merchant.merchant_id);
+  return {
+    title: name,
+    main: html`${section('Role', [
+      form(visit, { path: '/team/{id}/role', submit: 'Change the role' }, (filled) =>
+        choice(filled, { name: 'role', label: 'What they may do', value: role, options: roleOptions }),
+      ),
+      rolesExplained(),
+    ])}
+${section('Lost their passkey, or the phone with it?', [
+  html`<p>Make a link for a new one. The old passkeys stop working at once, and they are signed out everywhere.</p>`,
+  form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
+])}
+${section(
+  'Signed in where they should not be?',
+  form(visit, { path: '/team/{id}/end-sessions', submit: 'End their sessions' }),
+)}
+${section('No longer here?', form(visit, { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true }))}`,
+  };
+}
+
+export async function changeRoleOf(visit: MerchantVisit<'id', typeof RoleForm>, outside: Outside): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await giveRole(outside, member, visit.form.role, by(visit));
+  return { goTo: TEAM, notice: `${member.name} is ${visit.form.role} now.` };
+}
+
+export async function inviteAgainOf(visit: MerchantVisit<'id', typeof LinkForm>, outside: Outside): Promise<Shown> {
+  const { merchant, form } = visit;
+  const member = await memberOf(visit, outside);
+  const invited = await prepareNewLink(outside, member, by(visit));
+  const back = { path: TEAM, name: 'Back to the team' };
+  const shown = await giveLink(visit, outside, invited, { merchant, to: form.to, back });
+  await endAccess(outside, member);
+  return shown;
+}
+
+export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await revokeSessions(outside, member, by(visit));
+  return { goTo: TEAM, notice: `${member.name} is now signed out everywhere.` };
+}
+
+export async function removeFromTeam(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const member = await memberOf(visit, outside);
+  await takeOut(outside, member, by(visit));
+  return { goTo: TEAM, notice: `${member.name} was removed.` };
+}
+
+function memberOf({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<User> {
+  return requireUser(outside, path.id, merchant.merchant_id);
+}
+
+function by({ user }: Pick<MerchantVisit, 'user'>) {
+  return { by: user.user_id };
+}
+
+/** What each role is for, in the words of a shop. */
+const uses: Readonly<Record<(typeof merchantRoles)[number], string>> = {
+  owner: 'everything: also where the money goes, and who else may do what',
+  manager: 'charges, held payments, refunds, texts and settings; an owner approves numbers, names and higher limits',
+  cashier: 'charges and texts',
+  viewer: 'views everything, and changes nothing',
+  developer: 'API keys and webhooks',
+};
+
+/** For a choice. */
+const roleOptions = merchantRoles.map((role) => [role, role] as const);
+
+function rolesExplained(): Html {
+  return facts(merchantRoles.map((role) => [role, uses[role]]));
 }

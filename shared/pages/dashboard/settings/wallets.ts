@@ -1,21 +1,22 @@
 import { html } from 'hono/html';
-import { summarise, type WalletSummary } from '../../../care/wallet/wallet-view.ts';
-import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { summarise, viewWallet, type WalletSummary } from '../../../care/wallet/wallet-view.ts';
+import { pesewasOf } from '../../../ghana/money.ts';
+import { networks, unreadNote } from '../../../ghana/network.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
+import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { openQuestion } from '../../../wallets/chain/unproven-branches.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import type { Html } from '../html.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago, shownTime } from '../shown-time.ts';
+import { balanceAddress, MERCHANT_WALLETS } from '../addresses.ts';
+import { ago, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { guessedNote } from '../wallet/wallet-sections.ts';
-import { NUMBERS } from './number-of.ts';
-import { merchantWalletAddress, modePill, questionBanner, walletsOf } from './wallet-parts.ts';
+import { ownersQuestion } from '../wallet/owners-word.ts';
+import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
+import { accountOf, NUMBERS } from './numbers.ts';
 
 const columns = [
   { name: 'Wallet' },
@@ -71,7 +72,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, askedPesewas))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}
-<p class="hint">Each text of a wallet tells the balance after it, so each proves the one before. A gap is money that came or went and no text told of.</p>`,
+<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
 
@@ -95,7 +96,62 @@ function cellsOf(
   const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
   const heard = heardAt ? ago(outside, heardAt) : 'Not yet';
   if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];
-  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Your answer is missing');
+  const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
   const { unbroken_since, gaps } = summary ?? {};
   return [name, heard, unbroken_since ? shownTime(unbroken_since) : '', gaps === undefined ? '' : String(gaps), state];
+}
+
+/** Each may take a search for the charges that it may have paid. */
+const MAX_GAPS = 10;
+
+/** One wallet: its balance as the texts prove it, its gaps, and what its owner is asked. */
+export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { number, network } = accountOf(merchant, path.number);
+  const wallet = { network, momo_number: number };
+  const title = `${shownNumber(number)}, ${networks[network].name}`;
+  const back = html`<p><a href="${MERCHANT_WALLETS}">All wallets</a></p>`;
+  const others = await othersPaidOn(outside, merchant.merchant_id, number);
+  if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>${back}` };
+  const chain = await getChain(outside, wallet);
+  if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
+  const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
+  return {
+    title,
+    main: html`${view.question && questionBanner(wallet, pesewasOf(view.question.balance) ?? 0)}
+${walletSections(outside, view)}
+${back}`,
+  };
+}
+
+// What the pages of a wallet have in common.
+
+function merchantWalletAddress(momoNumber: string): string {
+  return `${MERCHANT_WALLETS}/${localNumber(momoNumber)}`;
+}
+
+/** The wallets that a merchant is paid on. */
+export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
+  return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
+}
+
+/** Whether what is not proven is held. */
+export function modePill(chain: Chain | undefined): Html {
+  return chain
+    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].word)
+    : pill('plain', 'No text yet');
+}
+
+/** Of a wallet that several merchants share. */
+const SHARED_WALLET = 'Several shops are paid on this number: only the operator sees and confirms its balance.';
+
+/** A wallet whose balance no text has reported. */
+function silent(network: Wallet['network']): Html {
+  return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
+}
+
+/** Leads to the question what a wallet holds. */
+function questionBanner(wallet: Wallet, balancePesewas: number): Html {
+  return html`<section class="ask"><h2>${ownersQuestion(wallet, balancePesewas)}</h2>
+<p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
+<p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
 }

@@ -1,14 +1,18 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
+import { addPasskey } from '../../../merchants/user/accept-invitation.ts';
+import { browserName } from '../../../merchants/user/browser-name.ts';
+import { dropPasskey, endOneSession, endSessions } from '../../../merchants/user/manage-access.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { listSessions } from '../../../merchants/user/session.table.ts';
+import { listSessions, openMerchant, setTestMode } from '../../../merchants/user/session.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ACCOUNT, SIGN_IN } from '../addresses.ts';
-import type { Html } from '../html.ts';
+import { ACCOUNT, HOME, safeNext } from '../addresses.ts';
+import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago, shownDay } from '../shown-time.ts';
-import type { PersonVisit, Shown } from '../visit.ts';
+import { table } from '../parts/list.ts';
+import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 /** What a person signs in with, and where they are signed in. */
 export async function showAccount(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -39,7 +43,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       ]),
     )}
 ${section('Passkeys', [
-  html`<p class="hint">Make one on each phone and computer that you use: whoever loses their only one needs a new link.</p>`,
+  html`<p class="hint">Make one on each phone and computer that you use: if you lose your only one, you need a new link.</p>`,
   passkeys.length > 0 ? table('Your passkeys', passkeyColumns, passkeyRows) : html`<p>You have none yet.</p>`,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
@@ -49,17 +53,72 @@ ${section('Signed in', [table('Where you are signed in', sessionColumns, session
 
 function removal(visit: PersonVisit, id: string, count: number): Html {
   if (count === 1) return html`<span class="hint">Your only one</span>`;
-  const action = `${SIGN_IN}/account/passkey/${id}/remove`;
-  return form(visit, { path: '/account/passkey/{id}/remove', action, submit: 'Remove', isSmall: true }, () => []);
+  return form(visit, { path: '/account/passkey/{id}/remove', ids: { id }, submit: 'Remove', isSmall: true });
 }
 
 function end(visit: PersonVisit, hash: string): Html {
-  const action = `${SIGN_IN}/account/session/${hash}/end`;
-  return form(visit, { path: '/account/session/{hash}/end', action, submit: 'End', isSmall: true }, () => []);
+  return form(visit, { path: '/account/session/{hash}/end', ids: { hash }, submit: 'End', isSmall: true });
 }
 
 function endOthers(visit: PersonVisit, count: number): Html {
   if (count < 2) return html``;
-  const facts = { path: '/account/end-others', action: `${SIGN_IN}/account/end-others`, submit: 'End all others' };
-  return form(visit, { ...facts, isSmall: true }, () => []);
+  const facts = { path: '/account/end-others', submit: 'End all others' };
+  return form(visit, { ...facts, isSmall: true });
+}
+
+/** Where a person makes another passkey. */
+export async function showAddPasskey(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const known = (await listPasskeys(outside, visit.user.user_id)).map(({ credential_id }) => credential_id);
+  const facts = { path: '/account/passkey', submit: 'Make a passkey' };
+  return {
+    title: 'Add a passkey',
+    script: 'passkey.js',
+    main: html`<p>On this phone or computer, or on a security key that you plug in.</p>
+${makePasskeyForm(visit, outside, visit.user, known, facts)}`,
+  };
+}
+
+export async function addWithPasskey(visit: PersonVisit<never, typeof PasskeyForm>, outside: Outside): Promise<Going> {
+  const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
+  await addPasskey(outside, visit, answered, browserName(visit.headers['user-agent']));
+  return { goTo: ACCOUNT, notice: 'The passkey was added.', cookies: [noChallengeCookie(outside)] };
+}
+
+export async function removeOwnPasskey({ path, user }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
+  await dropPasskey(outside, user, path.id);
+  return { goTo: ACCOUNT, notice: 'The passkey was removed.' };
+}
+
+export async function endOwnSession({ path, user }: PersonVisit<'hash'>, outside: Outside): Promise<Going> {
+  await endOneSession(outside, user.user_id, path.hash);
+  return { goTo: ACCOUNT, notice: 'That session has ended.' };
+}
+
+export async function endOtherSessions({ user, session }: PersonVisit, outside: Outside): Promise<Going> {
+  const ended = await endSessions(outside, user.user_id, session.hash);
+  return { goTo: ACCOUNT, notice: `${ended} session${ended === 1 ? ' has' : 's have'} ended.` };
+}
+
+export const OpenForm = z.object({ merchant: z.optional(z.string().check(z.maxLength(64))) });
+
+/** An operator looks at a merchant's dashboard, or leaves it again. @throws NoSuch merchant. */
+export async function openDashboard(
+  { session, form: { merchant: merchant_id }, commit }: PersonVisit<never, typeof OpenForm>,
+  outside: Outside,
+): Promise<Going> {
+  if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
+  const entries = merchant_id ? [{ merchant_id, action: 'dashboard open' }] : [];
+  return commit([openMerchant(session, merchant_id)], { goTo: HOME }, ...entries);
+}
+
+/** Without a mode it is the real one. */
+export const TestModeForm = z.object({ mode: z.optional(z.literal('test')), next: z.optional(z.string()) });
+
+/** Shows a merchant's tests in place of its charges and texts, or those again. It is this session's alone. */
+export async function switchTestMode(
+  { session, form: { mode, next } }: PersonVisit<never, typeof TestModeForm>,
+  outside: Outside,
+): Promise<Going> {
+  await outside.table.write([setTestMode(session, mode === 'test')]);
+  return { goTo: safeNext(next) };
 }

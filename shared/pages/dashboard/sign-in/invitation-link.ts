@@ -6,14 +6,13 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { INVITATION_SECONDS } from '../../../merchants/user/invitation.table.ts';
 import type { Invited } from '../../../merchants/user/manage-users.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { text } from '../../../runtime/values/text.ts';
 import { textInvitation } from '../../../texts/sms/text-invitation.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import type { Filled } from '../parts/form.ts';
-import { copyable, pill } from '../parts/status.ts';
+import { SIGN_IN } from '../addresses.ts';
+import { copyable, type Html, pill } from '../parts/content.ts';
+import { type Filled, field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../visit.ts';
-import { invitationUrl } from './invitation-url.ts';
 
 /** What a form says that makes a link: the number that it goes to as a text; without one it is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
@@ -24,7 +23,7 @@ export function linkField(filled: Filled): Html {
     label: 'Phone number',
     type: 'tel',
     inputMode: 'tel',
-    hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Whoever holds the phone that texts leave from can read it there.',
+    hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Anyone with the phone that sends our texts can read it there.',
   });
 }
 
@@ -52,7 +51,7 @@ export async function giveLink(
 <p>Have them open it on their own phone within ${INVITATION_SECONDS / 60} minutes. It works once.</p>
 <p>${copyable(url, 'link')}</p>
 <p>${qrCode(url, 'QR code of the link')}</p>
-<p class="hint">Whoever opens it first gets the role: show it, or send it to nobody else.</p></section>
+<p class="hint">The first person to open it gets the role: show or send it to nobody else.</p></section>
 <p><a class="plain button" href="${back.path}">${back.name}</a></p>`,
   };
 }
@@ -60,5 +59,18 @@ export async function giveLink(
 function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
-    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: those that another shop is paid on do not, and for an owner’s link no phone that a shop is paid on does. Show it to them instead.</p>`;
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now: phones that receive another shop’s payments never do, and an owner’s link is never sent from a phone that receives payments. Show it to them instead.</p>`;
+}
+
+export const MAX_NAME_CHARACTERS = 60;
+
+/** As colleagues call a person. */
+export const PersonName = z.pipe(
+  text(MAX_NAME_CHARACTERS).check(z.refine((name) => name.trim() !== '', 'must not be empty')),
+  z.transform((name) => name.trim()),
+);
+
+/** The address that a person makes their passkey at, once. */
+export function invitationUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
+  return `${baseUrl}${SIGN_IN}/invitation/${token}`;
 }

@@ -1,15 +1,13 @@
 import { html } from 'hono/html';
-import type * as z from 'zod/mini';
 import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
 import { browserName } from '../../../merchants/user/browser-name.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { HOME, SIGN_IN } from '../addresses.ts';
+import { HOME } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
-import { challengeOf, noChallengeCookie } from './challenge.ts';
-import { makePasskeyForm, type PasskeyForm } from './passkey-form.ts';
+import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 const PATH = '/invitation/{token}';
 
@@ -18,8 +16,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const { user } = await requireInvitation(outside, visit.path.token);
   const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
-  const action = `${SIGN_IN}/invitation/${encodeURIComponent(visit.path.token)}`;
-  const facts = { path: PATH, action, submit: 'Make a passkey' };
+  const facts = { path: PATH, submit: 'Make a passkey' };
   return {
     title: `Hello, ${user.name}`,
     script: 'passkey.js',
@@ -29,10 +26,7 @@ ${makePasskeyForm(visit, outside, user, known, facts)}`,
   };
 }
 
-export async function acceptWithPasskey(
-  visit: Visit<'token', z.infer<typeof PasskeyForm>>,
-  outside: Outside,
-): Promise<Going> {
+export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm>, outside: Outside): Promise<Going> {
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
   const browser = browserName(visit.headers['user-agent']);
   const token = await acceptInvitation(outside, visit.path.token, answered, browser);

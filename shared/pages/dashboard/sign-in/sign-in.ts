@@ -1,22 +1,21 @@
 import { html } from 'hono/html';
-import type * as z from 'zod/mini';
 import { browserName } from '../../../merchants/user/browser-name.ts';
-import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
-import { signInWithPasskey } from '../../../merchants/user/sign-in.ts';
+import { endSession } from '../../../merchants/user/session.ts';
+import { noSessionCookie, sessionCookie } from '../../../merchants/user/session-cookie.ts';
+import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN, safeNext } from '../addresses.ts';
-import type { Going, Shown, Visit, Visitor } from '../visit.ts';
-import { challengeOf, noChallengeCookie } from './challenge.ts';
-import { type PasskeyForm, usePasskeyForm } from './passkey-form.ts';
+import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
+import { challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
-/** Where a person signs in; who is signed in goes on. */
+/** Where a person signs in; somebody who is signed in is led on. */
 export async function showSignIn(
   visit: Visit & { readonly visitor: Visitor | undefined },
   outside: Outside,
 ): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
   if (visit.visitor) return { goTo: next };
-  const facts = { path: '/', action: SIGN_IN, submit: 'Sign in with your passkey', next };
+  const facts = { path: '/', submit: 'Sign in with your passkey', next };
   return {
     title: 'Sign in',
     script: 'passkey.js',
@@ -27,9 +26,37 @@ ${usePasskeyForm(visit, outside, facts)}
   };
 }
 
-export async function signIn(visit: Visit<never, z.infer<typeof PasskeyForm>>, outside: Outside): Promise<Going> {
+export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: Outside): Promise<Going> {
   const { credential, next } = visit.form;
   const answered = { challenge: challengeOf(visit, outside), credential };
   const token = await signInWithPasskey(outside, answered, browserName(visit.headers['user-agent']));
   return { goTo: safeNext(next), cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
+}
+
+/** Asks for the passkey again, before something that a phone left on a counter must not allow. */
+export async function showConfirm(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const facts = {
+    path: '/confirm',
+    submit: 'Use your passkey',
+    next: safeNext(visit.query.next),
+  };
+  return {
+    title: 'Is it you?',
+    script: 'passkey.js',
+    main: html`${visit.query.unsent && html`<p><b>Nothing was done yet.</b> Use your passkey and send it again.</p>`}
+<p>What comes next needs your passkey again: it decides who gets your money, or who may act for you.</p>
+${usePasskeyForm(visit, outside, facts)}`,
+  };
+}
+
+export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, outside: Outside): Promise<Going> {
+  const { credential, next } = visit.form;
+  await confirmWithPasskey(outside, visit.session, { challenge: challengeOf(visit, outside), credential });
+  return { goTo: safeNext(next), cookies: [noChallengeCookie(outside)] };
+}
+
+/** Ends the session, so that its token is worth nothing any more. */
+export async function signOut({ session }: PersonVisit, outside: Outside): Promise<Going> {
+  await endSession(outside, session);
+  return { goTo: SIGN_IN, notice: 'You are signed out.', cookies: [noSessionCookie(outside)] };
 }

@@ -6,12 +6,10 @@ import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.
 import { type CreditChange, listCreditChanges } from '../../../texts/sms/list-credit-changes.ts';
 import { presentCreditChange } from '../../../texts/sms/present-credit-change.ts';
 import { textAddress } from '../addresses.ts';
-import { pagination } from '../parts/pagination.ts';
-import { emptyState, tile, tiles } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownTime } from '../shown-time.ts';
+import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
+import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { textTabs } from './tabs.ts';
+import { textTabs } from './texts.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 const columns = [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }];

@@ -3,10 +3,10 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { emptyState, pill } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
+import { emptyState, pill } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { textTabs } from './tabs.ts';
+import { textTabs } from './texts.ts';
 
 const columns = ['Number', 'Network', 'State', 'Why'].map((name) => ({ name }));
 

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
@@ -7,26 +6,22 @@ import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
-import { balanceAddress } from './addresses.ts';
 
 export const BALANCE = '/balance/{network}/{number}';
 
 type OfWallet<Form = undefined> = MerchantVisit<'network' | 'number', Form>;
-type Answered = OfWallet<z.infer<typeof WordForm>>;
+type Answered = OfWallet<typeof WordForm>;
 
 /** Asks the owner of a wallet what it held. */
 export async function askBalance(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await ownChainOf(visit, outside);
-  const page = { path: BALANCE, address: balanceAddress(chain) };
-  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, page) };
+  return { title: `Your ${chain.network} wallet`, main: await askForWord(visit, outside, chain, BALANCE) };
 }
 
-export async function confirmBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, false);
-}
-
-export async function nameBalance(visit: Answered, outside: Outside): Promise<Going> {
-  return confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, true);
+/** A balance that the owner names, or one to which they say yes. */
+export function confirmBalance(isNamed: boolean) {
+  return async (visit: Answered, outside: Outside): Promise<Going> =>
+    confirmWord(visit, outside, await ownChainOf(visit, outside), HOME, isNamed);
 }
 
 export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {

@@ -1,17 +1,32 @@
 import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { timesOfDays } from '../../../money/booking/day.ts';
-import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
-import { listTransactionKeys } from '../../../money/transaction/transaction.table.ts';
+import { lastClosableDay } from '../../../money/booking/totals.table.ts';
+import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
+import { totalsOfDays } from '../../../money/booking/totals-of-days.ts';
+import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
+import { paymentsOf } from '../../../money/transaction/payment.ts';
+import { refundedPesewas } from '../../../money/transaction/refund.ts';
+import {
+  listTransactionKeys,
+  listTransactions,
+  type Transaction,
+} from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Answer } from '../../../runtime/http/answer.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Page, PageStart } from '../../../runtime/table/table.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import type { Html } from '../html.ts';
-import { emptyState } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { shownDay, shownTime } from '../shown-time.ts';
+import { REPORTS } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
+import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { REPORTS } from './addresses.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /** How many charges or payments a file has: what a function reads in a few seconds, and far below the 6 MB that it may answer. */
@@ -93,6 +108,117 @@ function placeOf(period: Period, start: PageStart | undefined, part: number): st
 }
 
 /** Which file of its period it is; the names of two files must not be the same. */
-export function partOf(part: string | undefined): number {
+function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
+}
+
+type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
+
+const chargeColumns: Readonly<Record<string, Column>> = {
+  reference: ({ reference }) => reference,
+  created_at: ({ created_at }) => csvTime(created_at),
+  status: (charge, outside) => statusOf(outside, charge),
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+  overpaid_ghs: (charge) => csvAmount(overpaidPesewas(charge)),
+  refunds_ghs: ({ refunds }) => csvAmount(refundedPesewas(refunds)),
+  customer_name: ({ customer_name }) => customer_name,
+  customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
+  email: ({ email }) => email,
+  description: ({ description }) => description,
+  merchant_reference: ({ merchant_reference }) => merchant_reference,
+  expires_at: ({ expires_at }) => csvTime(expires_at),
+  paid_at: ({ paid_at }) => csvTime(paid_at),
+  expired_at: ({ expired_at }) => csvTime(expired_at),
+  cancelled_at: ({ cancelled_at }) => csvTime(cancelled_at),
+  reversed_at: ({ reversed_at }) => csvTime(reversed_at),
+  disputed_at: ({ disputed }) => csvTime(disputed?.at),
+  transaction_ids: (charge, _, reader) =>
+    paymentsOf(charge)
+      .map((payment) => `${payment.network} ${paymentIdFor(reader, payment)}`)
+      .join(', '),
+  payers: (charge) =>
+    paymentsOf(charge)
+      .flatMap(({ payer_name }) => payer_name ?? [])
+      .join(', '),
+};
+
+/** A part of the charges that were created in a period, oldest first, as a file. */
+export async function chargesFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const { first, last } = periodOf(outside, query);
+  const page = { start: pageOf({ cursor: query.cursor }).start, limit: ENTRIES_A_FILE };
+  const { entries } = await listTransactions(outside, merchant.merchant_id, page, timesOfDays(first, last));
+  return csvFile(
+    `charges-${first}-to-${last}-part-${partOf(query.part)}.csv`,
+    Object.keys(chargeColumns),
+    entries.map((charge) => Object.values(chargeColumns).map((value) => value(charge, outside, readerOf(user)))),
+  );
+}
+
+const paymentColumns: Readonly<Record<string, (receipt: Receipt) => CsvField>> = {
+  received_at: ({ received_at }) => csvTime(received_at),
+  network: ({ network }) => network,
+  transaction_id: ({ transaction_id }) => transaction_id,
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  payer_name: ({ payer_name }) => payer_name,
+  payer_phone: ({ payer_phone }) => payer_phone && shownNumber(payer_phone),
+  payer_reference: ({ payer_reference }) => payer_reference,
+  paid_to: ({ momo_number }) => momo_number && shownNumber(momo_number),
+  charge: ({ reference }) => reference,
+  matched_by: ({ matched_by }) => matched_by,
+  proof: ({ proof }) => proof?.state,
+};
+
+/** A part of the payments that count for charges and arrived in a period, oldest first, as a file. */
+export async function paymentsFile({ merchant, query, user }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const { first, last } = periodOf(outside, query);
+  const { start } = pageOf({ cursor: query.cursor });
+  const { receipts } = await listReceipts(outside, merchant.merchant_id, 'matched', {
+    start,
+    limit: ENTRIES_A_FILE,
+    between: receivedBetween(timesOfDays(first, last)),
+  });
+  return csvFile(
+    `payments-${first}-to-${last}-part-${partOf(query.part)}.csv`,
+    Object.keys(paymentColumns),
+    receipts.map((one) => {
+      const receipt = receiptFor(readerOf(user), one);
+      return Object.values(paymentColumns).map((value) => value(receipt));
+    }),
+  );
+}
+
+const dayColumns: Readonly<Record<string, (totals: Totals) => CsvField>> = {
+  charges_created: ({ charges_created }) => charges_created,
+  charges_paid: ({ charges_paid }) => charges_paid,
+  charges_expired: ({ charges_expired }) => charges_expired,
+  charges_cancelled: ({ charges_cancelled }) => charges_cancelled,
+  charges_reversed: ({ charges_reversed }) => charges_reversed,
+  payments: ({ payments }) => payments,
+  payments_ghs: ({ payments_pesewas }) => csvAmount(payments_pesewas),
+  reversed: ({ reversed }) => reversed,
+  reversed_ghs: ({ reversed_pesewas }) => csvAmount(reversed_pesewas),
+  held_again: ({ released }) => released,
+  held_again_ghs: ({ released_pesewas }) => csvAmount(released_pesewas),
+  money_in_ghs: (totals) => csvAmount(moneyInPesewas(totals)),
+  overpaid_ghs: ({ overpaid_pesewas }) => csvAmount(overpaid_pesewas),
+  refunds: ({ refunds }) => refunds,
+  refunds_ghs: ({ refunds_pesewas }) => csvAmount(refunds_pesewas),
+  texts: ({ texts_accepted }) => texts_accepted,
+  texts_failed: ({ texts_failed }) => texts_failed,
+};
+
+/**
+ * The totals of each day of a period, as a file. Who adds a file up cannot see that a day is not whole: where more happened than is read
+ * of a day that is not closed, the file ends before those.
+ */
+export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const period = periodOf(outside, query);
+  const { days, isMore } = await totalsOfDays(outside, merchant.merchant_id, period);
+  const whole = isMore ? days.filter(({ day }) => day < lastClosableDay(outside)) : days;
+  return csvFile(
+    `days-${period.first}-to-${whole.at(-1)?.day ?? period.first}.csv`,
+    ['day', ...Object.keys(dayColumns)],
+    whole.map(({ day, totals }) => [day, ...Object.values(dayColumns).map((value) => value(totals))]),
+  );
 }

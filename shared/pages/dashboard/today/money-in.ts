@@ -3,11 +3,9 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import type { Day } from '../../../money/booking/totals-of-days.ts';
-import type { Html } from '../html.ts';
+import { REPORTS } from '../addresses.ts';
+import { type Html, shownDay, tile, tiles } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
-import { tile, tiles } from '../parts/status.ts';
-import { shownDay } from '../shown-time.ts';
-import { REPORTS } from './addresses.ts';
 
 /** How many days are compared with as many before them. */
 const PLOTTED_DAYS = 30;

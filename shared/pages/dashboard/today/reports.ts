@@ -6,15 +6,12 @@ import { type Day, totalsOfDays } from '../../../money/booking/totals-of-days.ts
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
+import { REPORTS } from '../addresses.ts';
+import { emptyState, facts, type Html, section, shownDay, tabs } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
-import { emptyState, facts, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { tabs } from '../parts/tabs.ts';
-import { shownDay } from '../shown-time.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { REPORTS } from './addresses.ts';
 import { moneyPoint } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
+import { listChanges } from '../../../merchants/merchant/money-change.table.ts';
+import type { MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/totals-of-days.ts';
@@ -8,14 +10,11 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { chargeAddress, HELD } from '../charges/addresses.ts';
-import type { Html } from '../html.ts';
-import { section, tile, tiles } from '../parts/status.ts';
-import { shownDay, shownTime } from '../shown-time.ts';
+import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
+import { type Html, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { changeInWords, KINDS_OF_CHANGE, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
-import { balanceAddress, CREDITS, FAILED_TEXTS, WEBHOOKS } from './addresses.ts';
-import { changeTiles } from './change-tiles.ts';
-import type { WalletSeen } from './wallets-seen.ts';
+import type { WalletSeen } from './wallets.ts';
 
 /** As many held payments as are counted; more than that are "or more". */
 const MAX_COUNTED = 50;
@@ -52,7 +51,10 @@ export async function waiting(
     credits,
   ].filter((one) => one !== undefined);
   if (found.length === 0)
-    return section('Waits for you', html`<p class="hint">Nothing waits for you. What needs a person shows here.</p>`);
+    return section(
+      'Waits for you',
+      html`<p class="hint">Nothing is waiting for you. What needs a person shows here.</p>`,
+    );
   return html`<section class="bare stacked"><h2>Waits for you</h2>
 ${tiles(...found)}</section>`;
 }
@@ -113,7 +115,7 @@ function webhookTile(outside: TableOutside, webhook: WebhookEndpoint): Html | un
   });
 }
 
-/** Whoever never had credits sends no texts. */
+/** A merchant that never had credits sends no texts. */
 async function creditsTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;
@@ -133,4 +135,37 @@ function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
     hint: ownersQuestion(wallet, askedPesewas),
     isUrgent: true,
   });
+}
+
+/** Each has a tile of its own. */
+const MAX_TILES = 4;
+
+/** What only an owner decides, and what others have changed since this one looked. */
+async function changeTiles(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, user: User): Promise<Html[]> {
+  const changes = await listChanges(outside, merchantId);
+  const [waits, news] = [changes.waiting, unseenBy(user, changes)];
+  const more = waits.length + news.length - MAX_TILES;
+  if (waits.length + news.length === 0) return [];
+  const people = await peopleOf(outside, changes);
+  const who = ({ by, at }: { readonly by: string; readonly at: string }) =>
+    `By ${personInWords(people, by)}, ${shownTime(at)}`;
+  const shown = [
+    ...waits.map((one) => changeTile('Needs your confirmation', [one.change], ['Now', 'Then'], who(one))),
+    ...news.map((one) => changeTile('Was changed', one.changes, ['Was', 'Now'], who(one))),
+  ].slice(0, MAX_TILES);
+  const hint = 'Of numbers, names and limits';
+  return more > 0 ? [...shown, tile('Changes', `${more} more`, { href: CHANGES, hint, isUrgent: true })] : shown;
+}
+
+function changeTile(
+  name: string,
+  changes: readonly MoneyChange[],
+  [before, after]: readonly [string, string],
+  who: string,
+): Html {
+  const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
+  const [first] = changes.map(changeInWords);
+  const rest = changes.length > 1 ? ` And ${changes.length - 1} more.` : '';
+  const hint = `${first?.what}. ${before}: ${first?.before}. ${after}: ${first?.after}.${rest} ${who}`;
+  return tile(name, kinds, { href: CHANGES, hint, isUrgent: true });
 }

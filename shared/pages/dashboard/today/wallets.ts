@@ -1,12 +1,19 @@
 import { html } from 'hono/html';
+import { summarise } from '../../../care/wallet/wallet-view.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { isTestNumber } from '../../../ghana/test-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import type { MomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import { listPhones } from '../../../phones/gateway/phone.table.ts';
+import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { Html } from '../html.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { ago, shownTime } from '../shown-time.ts';
+import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
+import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
+import { openQuestion } from '../../../wallets/chain/unproven-branches.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
+import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallet/wallet-sections.ts';
-import type { WalletSeen } from './wallets-seen.ts';
 
 /** Whether payments to a merchant's wallets would be noticed now. */
 export function wallets(outside: Pick<Outside, 'now'>, seen: readonly WalletSeen[]): Html {
@@ -42,4 +49,66 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
   return isSilent
     ? 'Payments wait until its phone is on, online and charged. Nothing is lost: the phone posts them later.'
     : 'Its phone forwards what the network texts, so payments are noticed within seconds.';
+}
+
+type TableOutside = Pick<Outside, 'table' | 'now'>;
+
+/** What its merchant may know of a wallet. */
+export interface WalletSeen {
+  readonly account: MomoAccount;
+  /** When the last of its texts that was noted came (ISO). */
+  readonly textAt: string | undefined;
+  /** When the phone that posted it was last heard (ISO), and whether it has been silent for longer than it ever is. */
+  readonly phoneAt: string | undefined;
+  readonly isSilent: boolean;
+  /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
+  readonly unbrokenSince: string | undefined;
+  /** What its owner is asked: whether it held so much. */
+  readonly askedPesewas: number | undefined;
+  /** Until when what links counts as guessed, unless its owner confirms the balance (ISO). */
+  readonly guessedUntil: string | undefined;
+}
+
+/** Few merchants have a wallet on each network, and nobody reads of twenty. */
+const MAX_WALLETS = 6;
+
+/** How the wallets of a merchant are heard: two reads for all, and up to four for each of the first six. */
+export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
+  const accounts = momo_accounts.slice(0, MAX_WALLETS);
+  if (accounts.length === 0) return [];
+  const numbers = accounts.map(({ number }) => number);
+  const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
+  return Promise.all(
+    accounts.map(async (account, n) => {
+      const [last] = hearings[n]?.phones ?? [];
+      const phone = last && phones.find((one) => one.gateway === last.gateway && one.device_id === last.device_id);
+      return {
+        account,
+        textAt: last?.heard_at,
+        phoneAt: phone && new Date(phone.heard_ms).toISOString(),
+        isSilent:
+          last !== undefined && isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
+        ...(await chainSeen(outside, account)),
+      };
+    }),
+  );
+}
+
+/** Only a wallet's sole owner sees what its texts say. */
+async function chainSeen(
+  outside: TableOutside,
+  { network, number }: MomoAccount,
+): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas' | 'guessedUntil'>> {
+  const wallet = { network, momo_number: number };
+  const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
+  if (!chain || owner === undefined)
+    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined };
+  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+  const { unbroken_since, guessed_until } = summarise(chain, waiting, outside.now());
+  return {
+    unbrokenSince: unbroken_since ?? undefined,
+    guessedUntil: guessed_until ?? undefined,
+    askedPesewas:
+      pushInQuestion(chain, waiting, outside.now())?.push.balance ?? openQuestion(chain, waiting)?.branch.to.balance,
+  };
 }

@@ -12,110 +12,95 @@ import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-p
 import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { unclearBalance } from '../../../wallets/chain/unproven-branches.ts';
-import type { Html } from '../html.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { facts, section } from '../parts/status.ts';
-import { shownTime } from '../shown-time.ts';
+import { facts, type Html, section, shownTime } from '../parts/content.ts';
+import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../visit.ts';
 
 /** What the owner says that the wallet holds or held, or that it never did. */
 export const WordForm = z.object({ balance: Balance });
-
-/** The page that the answers are on: its path in the table of pages, and its address. */
-interface WordPage {
-  readonly path: string;
-  readonly address: string;
-}
-
-type Asking = Pick<PersonVisit, 'once' | 'refused'>;
 
 /** The question, wherever it stands. */
 export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number): string {
   return `Did ${shownNumber(momo_number)} hold ${shownMoney(balancePesewas)}?`;
 }
 
-/** Asks the owner of a wallet what it held, where texts wait that only their word can prove, and takes the answer. */
-export async function askForWord(visit: Asking, outside: Outside, chain: Chain, page: WordPage): Promise<Html> {
+/** Asks the owner of a wallet what it held, where texts wait that only their word can prove. `page` is the path that has the answers' forms. */
+export async function askForWord(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
-    return section('The owner’s word', html`<p class="hint">Nothing waits that the owner’s word could decide.</p>`);
+    return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
   if (chain.tapped_ms !== undefined) return askForBalance(visit, chain, page);
   const asked = unclearBalance(chain, waiting);
-  return section(asked ? ownersQuestion(chain, asked.balance) : 'The owner’s word', [
+  return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
     otherBalance(visit, page),
   ]);
 }
 
 /** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
-function askForBalance(visit: Asking, { momo_number }: Pick<Wallet, 'momo_number'>, page: WordPage): Html {
+function askForBalance(visit: FormPlace, { momo_number }: Pick<Wallet, 'momo_number'>, page: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you name the balance, payments above your limit for
-unproven ones may have to wait: look into the wallet, and type the balance that it shows.</p>`,
+    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you enter the balance, payments above your limit for
+unproven ones may have to wait: check the wallet and type the balance that it shows.</p>`,
     otherBalance(visit, page),
   ]);
 }
 
 /** Money was sent to the bank, and the network does not say how much. */
 function askAboutPush(
-  visit: Asking,
+  visit: FormPlace,
   { momo_number }: Wallet,
   { push, amountPesewas }: PushQuestion,
-  page: WordPage,
+  page: string,
 ): Html {
   const number = shownNumber(momo_number);
   if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
   return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
-    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} were left. The network does not say how much was sent.</p>`,
+    html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
     yesOrNo(visit, push.balance, page),
     otherBalance(visit, page),
   ]);
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Texts of this wallet do not continue those before them: one between is missing, or somebody forged them. Until its owner answers,
+  return html`<p>Some texts of this wallet do not follow from the earlier ones: one is missing, or they are forged. Until its owner answers,
 their payments may have to wait.</p>
-<p><b>Look into the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not go by the texts: they are what is in
-doubt. If money has come or gone since, look in the wallet’s statement what it held at this time:</p>
+<p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts: they are what is in
+doubt. If money has come in or gone out since, check in the wallet’s statement what it held at this time:</p>
 ${facts([
   ['At', shownTime(new Date(atMs).toISOString())],
   ['The texts say that it held', shownMoney(balancePesewas)],
 ])}`;
 }
 
-function yesOrNo(visit: Asking, balancePesewas: number, { path, address }: WordPage): Html {
+function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const held = html`<input type="hidden" name="balance" value="${ghsOf(balancePesewas)}">`;
-  const yes = {
-    path: `${path}/confirm`,
-    action: `${address}/confirm`,
-    submit: `Yes, it held ${shownMoney(balancePesewas)}`,
-  };
-  const no = { path: `${path}/deny`, action: `${address}/deny`, submit: 'No, it never did', isDangerous: true };
+  const yes = { path: `${page}/confirm`, submit: `Yes, it held ${shownMoney(balancePesewas)}` };
+  const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
   return html`<div class="actions">${form(visit, yes, () => held)}
 ${form(visit, no, () => held)}</div>
-<p class="hint">Yes: the texts are true, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
+<p class="hint">Yes: the texts are genuine, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
 the goods should leave.</p>`;
 }
 
 /** What the wallet shows may be what the last texts but some say. */
-function otherBalance(visit: Asking, { path, address }: WordPage): Html {
-  const other = { path: `${path}/balance`, action: `${address}/balance`, submit: 'This is what it holds' };
+function otherBalance(visit: FormPlace, page: string): Html {
+  const other = { path: `${page}/balance`, submit: 'This is what it holds' };
   return form(visit, other, (filled) =>
     field(filled, {
       name: 'balance',
       label: 'What the wallet shows now',
       inputMode: 'decimal',
-      hint: 'In cedis: 3017.27. It must be what one of the texts that wait says.',
+      hint: 'In cedis: 3017.27. It must match one of the waiting texts.',
       isRequired: true,
     }),
   );
 }
 
-type Answered = Pick<PersonVisit<string, z.infer<typeof WordForm>>, 'form' | 'user' | 'commit'>;
+type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'commit'>;
 
 /**
  * Takes a balance that was named, or one to which the owner said yes.
@@ -138,7 +123,7 @@ export async function confirmWord(
 export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
   const forged = await takeOwnersDenial(outside, wallet, balance, visit.user.user_id);
-  // A second tap finds nothing any more, and is told what the first one did.
+  // A second tap finds nothing left, and shows what the first one did.
   const notice =
     forged === 0
       ? `${nothingSaysSo(wallet.momo_number, balance)} Nothing was changed.`

@@ -4,16 +4,14 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import type { Html } from '../html.ts';
-import { facts, pill, section } from '../parts/status.ts';
-import { table } from '../parts/table.ts';
-import { ago, shownDay, shownTime } from '../shown-time.ts';
-import { modes } from './modes.ts';
+import type { ProveMode } from '../../../wallets/chain/chain.ts';
+import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
-  const doubt = html`<p>${pill('look', 'Odd transaction IDs')} Several payments have transaction IDs that do not belong to their time, and agree among themselves: the network may count otherwise now, or somebody forges texts. Compare the last payments with the wallet.</p>`;
+  const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time but agree with each other: the network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
     html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
     facts([
@@ -27,18 +25,18 @@ export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView):
     ]),
   ])}
 ${section('Gaps', gapsOf(view))}
-${section('Texts that wait', waitingOf(view))}`;
+${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** What the owner and the operator are told while balances are guessed, and until when (ISO). */
+/** What the owner and the operator see while balances are guessed, and until when (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Somebody sends false texts to guess this wallet’s balance. Until ${shownTime(until)} payments above the limit for unproven ones wait until you confirm the balance.</p>`;
+  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unproven ones wait for you to confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
-    return html`<p class="hint">${branches.length > 0 ? 'None so far: whether one is behind the texts that wait is not known yet.' : 'None: every text continues the one before it.'}</p>`;
+    return html`<p class="hint">${branches.length > 0 ? 'None so far: it is not known yet whether a gap explains the waiting texts.' : 'None: every text continues the one before it.'}</p>`;
   const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: CURRENCY, isNumber: true }];
   const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
     cells: [
@@ -66,7 +64,7 @@ function waitingOf({ branches: waiting, question }: WalletView): Html {
     { name: `Ends at, ${CURRENCY}`, isNumber: true },
     { name: 'State' },
   ];
-  return html`<p class="hint">They do not continue the text that was proven last: one between is missing, or they are forged.</p>
+  return html`<p class="hint">They do not follow from the last proven text: one in between is missing, or they are forged.</p>
 ${table(
   'Texts that wait for the one before them',
   columns,
@@ -96,3 +94,16 @@ export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView):
 function shown(ghs: number): string {
   return shownAmount(Math.round(ghs * 100));
 }
+
+/** What each mode of a wallet does, for the person who chooses one. */
+export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
+  observe: {
+    word: 'Observes',
+    means: 'Proof is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
+  },
+  enforce: {
+    word: 'Enforces',
+    means:
+      'A payment that its wallet’s texts do not prove is held, unless it is below its merchant’s limit for unproven payments.',
+  },
+};

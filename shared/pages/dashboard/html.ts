@@ -1,3 +1,0 @@
-import type { html } from 'hono/html';
-
-export type Html = ReturnType<typeof html>;

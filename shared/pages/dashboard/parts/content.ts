@@ -1,0 +1,142 @@
+import { html, raw } from 'hono/html';
+import { counted } from '../../../runtime/values/counted.ts';
+import { icon, icons } from '../../checkout/icons.ts';
+import { icons as dashboardIcons } from '../icons.ts';
+import type { Visit } from '../visit.ts';
+
+export type Html = ReturnType<typeof html>;
+
+/** `good` is done, `waiting` goes on by itself, `look` needs a person, `bad` is over without success, `plain` is none of these. */
+export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
+
+/** A state in a word, also told by a shape and not by colour alone. */
+export function pill(tone: Tone, word: string): Html {
+  return html`<span class="pill ${tone}">${word}${icon(shapes[tone])}</span>`;
+}
+
+/** Drawn, and not written: some fonts lack the signs, and show a gap in their place. */
+const shapes: Readonly<Record<Tone, string>> = {
+  good: icons.check,
+  waiting: icons.clock,
+  look: icons.fault,
+  bad: dashboardIcons.close,
+  plain: dashboardIcons.dash,
+};
+
+/** Where a list has nothing, and what to do about that. */
+export function emptyState(title: string, text: Html | string, action?: Html): Html {
+  return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
+}
+
+/** Facts, each with its name; those that are undefined are left out. */
+export function facts(entries: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
+  const known = entries.filter(([, value]) => value !== undefined && value !== '');
+  return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A figure that counts, as a tile which leads to what it counts. */
+export function tile(
+  name: string,
+  figure: Html | string,
+  { href, hint, isUrgent }: { href?: string; hint?: string; isUrgent?: boolean } = {},
+): Html {
+  const inner = html`<span class="name">${name}</span><b>${figure}</b>${hint && html`<span class="hint">${hint}</span>`}`;
+  const urgent = isUrgent ? ' urgent' : '';
+  return href === undefined
+    ? html`<div class="tile${urgent}">${inner}</div>`
+    : html`<a class="tile${urgent}" href="${href}">${inner}</a>`;
+}
+
+/** Tiles beside each other. */
+export function tiles(...each: readonly Html[]): Html {
+  return html`<div class="tiles">${each}</div>`;
+}
+
+/** A section of a page, under a heading. */
+export function section(heading: string, content: Html | readonly Html[]): Html {
+  return html`<section><h2>${heading}</h2>
+${content}
+</section>`;
+}
+
+/** A text to copy at a tap; without a script it can be selected. */
+export function copyable(text: string, noun: string): Html {
+  return html`<span class="copyable"><code>${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
+}
+
+/** `20 Nov 2026, 14:03`, in Accra, where it is the same time as UTC all year. Without Intl, which costs a cold start. */
+export function shownTime(at: string): string {
+  const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
+  return `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)}`;
+}
+
+/** `20 Nov 2026`. */
+export function shownDay(at: string): string {
+  return shownTime(at).split(',')[0] ?? '';
+}
+
+/** How long ago something was, roughly; the whole time is in the element's title. */
+export function ago({ now }: { now(): number }, at: string): Html {
+  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
+  return html`<time datetime="${at}" title="${shownTime(at)}">${inWords(seconds)}</time>`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds < 60) return 'just now';
+  const [count, unit] =
+    seconds < 3600 ? [seconds / 60, 'minute'] : seconds < 86_400 ? [seconds / 3600, 'hour'] : [seconds / 86_400, 'day'];
+  return `${counted(Math.floor(count), unit)} ago`;
+}
+
+export interface Happening {
+  /** ISO. */
+  readonly at: string;
+  readonly what: Html | string;
+  readonly more?: Html | string | undefined;
+  readonly tone?: Tone;
+}
+
+/** What happened, the first thing first. */
+export function timeline(happenings: readonly Happening[]): Html {
+  const inOrder = happenings.toSorted((one, other) => one.at.localeCompare(other.at));
+  return html`<ol class="timeline" role="list">${inOrder.map(
+    ({
+      at,
+      what,
+      more,
+      tone = 'plain',
+    }) => html`<li class="${tone}"><time datetime="${at}">${shownTime(at)}</time><div><b>${what}</b>${more && html`<div class="hint">${more}</div>`}</div></li>
+`,
+  )}</ol>`;
+}
+
+interface Tab {
+  readonly address: string;
+  readonly name: string;
+  readonly isCurrent: boolean;
+}
+
+/** A choice between a few pages or lists, the current one marked. */
+export function tabs(name: string, choices: readonly Tab[]): Html {
+  return html`<nav class="tabs" aria-label="${name}">${choices.map(
+    (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,
+  )}</nav>`;
+}
+
+/** The pages of one area. */
+export function areaTabs(
+  { here }: Pick<Visit, 'here'>,
+  name: string,
+  pages: readonly (readonly [path: string, name: string])[],
+): Html {
+  const [path] = here.split('?');
+  return tabs(
+    name,
+    pages.map(([address, shown]) => ({ address, name: shown, isCurrent: address === path })),
+  );
+}
+
+/** A part that the script replaces by itself where it has changed. A page has the same ones in every state, some of them empty. */
+export function refreshed(content: Html | string): Html {
+  return html`<div data-part>${content}</div>`;
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf, shownAmount, shownCount } from '../../../ghana/money.ts';
+
+/** What a person types into a field, as what it means. `refuse` says what is wrong with it: the rule, where it is given nothing else. */
+export function typed<Value>(rule: string, read: (written: string, refuse: (message?: string) => never) => Value) {
+  return z.pipe(
+    z.string(rule),
+    z.transform((written: string, { issues }): Value => {
+      return read(written, (message = rule) => {
+        issues.push({ code: 'custom', input: written, message });
+        return z.NEVER;
+      });
+    }),
+  );
+}
+
+export function wholeNumber(min: number, max = 1_000_000) {
+  return typed(`must be a whole number from ${min} to ${max}`, (written, refuse) => {
+    const number = /^\d{1,7}$/.test(written.trim()) ? Number(written) : Number.NaN;
+    return number >= min && number <= max ? number : refuse();
+  });
+}
+
+/** An amount in cedis as somebody types it, or as it is shown: `50`, `GHS 3,017.27`. Inside it is pesewas. */
+export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
+
+/** Also `0`, where that means never. */
+export const AmountFromZero = amountFrom(0);
+
+function amountFrom(minGhs: number) {
+  const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
+  return typed(rule, (written, refuse) => {
+    const plain = written.trim().replace(new RegExp(`^${CURRENCY} *| *${CURRENCY}$`, 'i'), '');
+    // A comma stands before three digits only: `20,50` means 20.50, and must not be taken for 2,050.
+    const ghs = /^(\d{1,6}|\d{1,3},\d{3})(\.\d{1,2})?$/.test(plain) ? Number(plain.replaceAll(',', '')) : Number.NaN;
+    const pesewas = ghs >= minGhs && ghs <= MAX_AMOUNT_GHS ? pesewasOf(ghs) : undefined;
+    return pesewas ?? refuse();
+  });
+}
+
+/** As it stands in a field: `50`, `49.99`. */
+export function fieldAmount(pesewas: number): string {
+  return shownAmount(pesewas).replaceAll(',', '').replace(/\.00$/, '');
+}

@@ -1,0 +1,153 @@
+import { html } from 'hono/html';
+import { shownCount } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
+import { isSilent } from '../../../phones/sender/phone-silence.ts';
+import { failingSenders } from '../../../phones/sender/report-senders.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { listOutcomes, type Outcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
+import { OPERATOR_PHONES, OPERATOR_WALLETS, senderAddress } from '../addresses.ts';
+import { ago, areaTabs, emptyState, type Html, pill, type Tone } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { PersonVisit, Shown, Visit } from '../visit.ts';
+
+const columns = [
+  ...['Number', 'Network', 'State', 'Why', 'Phone heard', 'Wallet text'].map((name) => ({ name })),
+  { name: 'Texts an hour', isNumber: true },
+];
+
+/** Every number that sends, the phone that it is in, and whether that is heard. */
+export async function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const [senders, around] = await Promise.all([listSenders(outside), surroundings(outside)]);
+  const hearings = await hearingOf(
+    outside,
+    senders.map(({ number }) => number),
+  );
+  const add = html`<a class="button" href="${OPERATOR_PHONES}/new">Add a number</a>`;
+  const rows = senders.map((sender, n) => {
+    const known = around(sender);
+    const { tone, word, why } = senderState(outside, sender, known);
+    const [heard] = hearings[n]?.phones ?? [];
+    return {
+      href: senderAddress(sender.number),
+      cells: [
+        html`<span class="number">${shownNumber(sender.number)}</span>`,
+        networks[sender.network].short,
+        pill(tone, word),
+        tone === 'good' ? '' : why,
+        known.phone ? ago(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
+        heard ? ago(outside, heard.heard_at) : 'None yet',
+        shownCount(sender.messages_per_hour),
+      ],
+    };
+  });
+  const nothing = emptyState(
+    'No number yet',
+    'Connect a phone to a gateway, and add the number of its SIM here: texts leave from it, and its payments are noticed.',
+    add,
+  );
+  return {
+    title: 'Phones',
+    main: html`${phoneTabs(visit)}
+${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and hear', columns, rows)}`}`,
+  };
+}
+
+/** Looks up what is known of a sender's phone: two reads for all. */
+export async function surroundings(outside: Outside) {
+  const [{ phones, pingsSinceMs }, outcomes] = await Promise.all([listPhones(outside), listOutcomes(outside)]);
+  return ({ gateway, device_id }: Sender) => ({
+    phone: phones.find((one) => one.gateway === gateway && one.device_id === device_id),
+    pingsSinceMs: pingsSinceMs.get(gateway),
+    outcomes,
+  });
+}
+
+/** What sends and hears, and what is heard of. */
+export function phoneTabs(visit: Pick<Visit, 'here'>): Html {
+  return areaTabs(visit, 'Phones and wallets', [
+    [OPERATOR_PHONES, 'Phones'],
+    [OPERATOR_WALLETS, 'Wallets'],
+  ]);
+}
+
+/** A sender's state: a word, its colour, and what it means and what helps. */
+interface SenderState {
+  readonly tone: Tone;
+  readonly word: string;
+  readonly why: string;
+}
+
+/** What is known of a sender beside its own row. */
+interface SenderSurroundings {
+  readonly phone: Phone | undefined;
+  readonly pingsSinceMs: number | undefined;
+  readonly outcomes: readonly Outcomes[];
+}
+
+const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>> = {
+  not_listed: [
+    'Not at its gateway',
+    'The gateway does not know this phone, or no such SIM in it. Check the device id and the SIM slot, and that the app is signed in.',
+  ],
+  no_account: [
+    'No gateway account',
+    'This stage has no gateway account of this name. Add it to the secret with the accounts.',
+  ],
+  gateway_rejects: ['Gateway refuses us', 'The gateway does not accept the account’s user name and password.'],
+  gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
+};
+
+/** Whether a number sends and its phone is heard; the most serious thing first. */
+export function senderState(
+  outside: Pick<Outside, 'now'>,
+  sender: Sender,
+  { phone, pingsSinceMs, outcomes }: SenderSurroundings,
+): SenderState {
+  const { enabled, receives_only, fault, held_back } = sender;
+  if (!isInUse(sender))
+    return {
+      tone: 'plain',
+      word: 'Disabled',
+      why: 'It accepts no texts until it is enabled. Payments that it receives still count.',
+    };
+  if (fault) {
+    const [word, why] = faults[fault.reason];
+    return {
+      tone: fault.is_lasting ? 'bad' : 'look',
+      word,
+      why: `${why}${fault.is_lasting ? ' It accepts no texts.' : ''}`,
+    };
+  }
+  if (held_back === 'phone_not_seen')
+    return {
+      tone: 'bad',
+      word: 'Phone is off',
+      why: 'The gateway has not seen the phone for a quarter of an hour: no power, or no internet. It accepts no texts.',
+    };
+  if (isSilent(outside, sender, phone, pingsSinceMs))
+    return {
+      tone: 'bad',
+      word: 'Not heard',
+      why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+    };
+  if (failingSenders([sender], outcomes).length > 0)
+    return {
+      tone: 'look',
+      word: 'Texts fail',
+      why: 'Most of its last ten texts failed: the SIM may have no airtime or no signal.',
+    };
+  if (!phone)
+    return {
+      tone: 'waiting',
+      word: 'Not heard yet',
+      why: 'Its phone has not posted anything signed yet: a payment, or its next ping, will show that it works.',
+    };
+  if (!enabled && receives_only)
+    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is heard.' };
+  return { tone: 'good', word: 'Works', why: 'It sends, and its phone is heard.' };
+}

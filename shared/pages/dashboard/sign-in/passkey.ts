@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { CHALLENGE_SECONDS, newChallenge } from '../../../merchants/user/challenge.table.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
+import { passkeyAlgorithms, passkeyHost } from '../../../merchants/user/verify-passkey.ts';
+import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
+import { cookieName, cookieOf, setCookie } from '../../../runtime/http/cookies.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { SIGN_IN } from '../addresses.ts';
+import type { Html } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import type { Visit } from '../visit.ts';
+
+/** What the browser made of a passkey, as JSON in one field. */
+export const PasskeyForm = z.object({
+  credential: z.string('the passkey was not used').check(z.maxLength(8_000)),
+  next: z.optional(z.string()),
+});
+
+interface Facts {
+  /** The form's own path in the table of pages. */
+  readonly path: string;
+  readonly submit: string;
+  readonly next?: string | undefined;
+}
+
+/** A form whose button has the browser ask for a passkey. It is the one thing that does not work without a script. */
+export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
+  return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
+}
+
+/** A form whose button has the browser make a passkey; `known` are the ids of those that the person has. */
+export function makePasskeyForm(
+  visit: Visit,
+  outside: Pick<Outside, 'baseUrl'>,
+  user: User,
+  known: readonly string[],
+  facts: Facts,
+): Html {
+  return passkeyForm(visit, facts, 'create', {
+    rp: { id: passkeyHost(outside), name: 'Momo Kiosk' },
+    user: { id: Buffer.from(user.user_id).toString('base64url'), name: user.name, displayName: user.name },
+    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    excludeCredentials: known.map((id) => ({ type: 'public-key', id })),
+    attestation: 'none',
+  });
+}
+
+function passkeyForm(visit: Visit, { next, ...facts }: Facts, does: 'get' | 'create', options: object): Html {
+  const fields = html`<input type="hidden" name="credential" data-passkey="${does}" data-options="${JSON.stringify(options)}" data-challenge="${SIGN_IN}/challenge">
+${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
+<p class="fault" role="alert" data-passkey-fault hidden></p>
+<noscript><p class="fault">A passkey needs JavaScript: switch it on for this page.</p></noscript>`;
+  return form(visit, facts, () => fields);
+}
+
+const NAME = 'challenge';
+
+/** What the script has a passkey sign. It is in a cookie too, so that no other browser's answer to it is taken for this one's. */
+export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
+  const { challenge, write } = newChallenge(outside);
+  await outside.table.write([write]);
+  const cookies = [setCookie(outside.baseUrl, NAME, challenge, CHALLENGE_SECONDS)];
+  return { ...jsonAnswer(200, JSON.stringify({ challenge })), cookies };
+}
+
+/** The challenge that this browser got last. @throws PublicError `invalid_request` where it has none. */
+export function challengeOf({ cookies }: Pick<Visit, 'cookies'>, { baseUrl }: Pick<Outside, 'baseUrl'>): string {
+  const challenge = cookieOf(cookies, cookieName(baseUrl, NAME));
+  if (challenge !== undefined) return challenge;
+  throw new PublicError('invalid_request', 'That took too long. Try again.');
+}
+
+export function noChallengeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
+  return setCookie(baseUrl, NAME, '', 0);
+}

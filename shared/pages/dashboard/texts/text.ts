@@ -1,0 +1,168 @@
+import { html } from 'hono/html';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { getSendAndMessages, type Message, type SendAndMessages } from '../../../texts/sms/message.table.ts';
+import { parseMessageId } from '../../../texts/sms/message-id.ts';
+import { sizeOf } from '../../../texts/sms/segments.ts';
+import type { Send } from '../../../texts/sms/send.table.ts';
+import { type MessageState, messageStates } from '../../../texts/sms/states.ts';
+import { chargeLink, textAddress } from '../addresses.ts';
+import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
+import { table } from '../parts/list.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
+
+/** One send: what it said, and what became of it at each number. */
+export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const found = await requireSend(visit, outside);
+  const { send, messages } = found;
+  const [only] = messages.length === 1 ? messages : [];
+  return {
+    title: only ? `Text to ${shownNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
+    main: html`${what(found)}
+${only ? section('What happened', part(textTimeline(send, only))) : section('To whom', part(recipients(found)))}`,
+  };
+}
+
+/** @throws PublicError `not_found` for what is not this merchant's. */
+async function requireSend(
+  { path, merchant }: Pick<MerchantVisit<'id'>, 'path' | 'merchant'>,
+  outside: Outside,
+): Promise<SendAndMessages> {
+  const place = parseMessageId(path.id);
+  const found = place && (await getSendAndMessages(outside, place.sendId));
+  if (found?.send.merchant_id !== merchant.merchant_id) throw new PublicError('not_found', 'There is no such text.');
+  return found;
+}
+
+/** What a send said. */
+function what({ send, messages }: SendAndMessages): Html {
+  const { reference } = send;
+  const { segments, encoding } = sizeOf(send.message);
+  return section('Text', [
+    html`<blockquote class="words">${send.message}</blockquote>`,
+    facts([
+      ['State', html`<span data-part>${statesOf(messages)}</span>`],
+      ['From', shownNumber(send.from)],
+      ['Written', shownTime(send.created_at)],
+      ['Charge', reference && chargeLink(reference)],
+      ['Size', `${segments} SMS (${encoding})`],
+      ['Metadata', send.metadata],
+    ]),
+  ]);
+}
+
+function recipients({ send, messages }: SendAndMessages): Html {
+  const rows = messages.map(({ state, failure_reason, index }) => ({
+    href: `${textAddress(send.send_id)}/${index + 1}`,
+    cells: [
+      shownNumber(send.to[index] ?? ''),
+      statePill(state),
+      state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
+    ],
+  }));
+  return table('Each number', [{ name: 'To' }, { name: 'State' }, { name: 'What that means' }], rows);
+}
+
+/** What an open page replaces when it has changed. */
+function part(content: Html): Html {
+  return html`<div data-part>${content}</div>`;
+}
+
+/** What happened to the text to one of a send's numbers, which are counted from 1. */
+export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
+  const { send, messages } = await requireSend(visit, outside);
+  const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
+  const number = message && send.to[message.index];
+  if (!message || number === undefined) throw new PublicError('not_found', 'There is no such text.');
+  return {
+    title: `Text to ${shownNumber(number)}`,
+    main: html`<p><a href="${textAddress(send.send_id)}">All ${send.to.length} numbers</a></p>
+${section('What happened', textTimeline(send, message))}
+${what({ send, messages: [message] })}`,
+  };
+}
+
+/** What happened to one text, from its writing to its end. */
+function textTimeline(send: Send, message: Message): Html {
+  const paid = !isTwin(send.merchant_id);
+  const happened = [
+    step(send.created_at, 'Accepted', paid ? 'It cost one credit.' : 'A test costs nothing.'),
+    step(message.sending_at, 'Given to the phone', `It leaves from ${shownNumber(send.from)}.`),
+    step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
+    step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
+    step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
+    step(message.failed_at, 'Credit given back', paid ? 'One credit, in the same moment.' : undefined),
+  ];
+  const known = happened.filter((one) => one !== undefined);
+  const waits = message.state === 'pending' && html`<p class="hint">${meaningOf('pending')}</p>`;
+  return html`${timeline(paid ? known : known.filter(({ what }) => what !== 'Credit given back'))}${waits}`;
+}
+
+function step(
+  at: string | undefined,
+  what: string,
+  more: string | undefined,
+  tone: Happening['tone'] = 'plain',
+): Happening | undefined {
+  return at === undefined ? undefined : { at, what, more, tone };
+}
+
+/** What Android says of a text that it could not send, in words: the codes of its SmsManager. */
+const words: Readonly<Record<string, string>> = {
+  RESULT_ERROR_GENERIC_FAILURE:
+    'The phone could not send it: perhaps its SIM has no airtime, or the number does not exist',
+  RESULT_ERROR_NO_SERVICE: 'The phone had no signal',
+  RESULT_ERROR_RADIO_OFF: 'The phone was in flight mode',
+  RESULT_ERROR_LIMIT_EXCEEDED: 'The phone had sent too many texts at once',
+  RESULT_NETWORK_REJECT: 'The network refused it',
+  RESULT_INVALID_SMSC_ADDRESS: 'The SIM does not know its network’s message centre',
+};
+
+/** Why a text failed, as a sentence; with the phone's own code, to quote to the operator. */
+function failureInWords(reason = 'The phone could not send it'): string {
+  const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
+  const known = words[code];
+  const said = known ? `${known} (${code})` : reason;
+  return said.endsWith('.') ? said : `${said}.`;
+}
+
+interface StateWords {
+  readonly word: string;
+  readonly tone: Tone;
+  /** For a person who sells cloth. */
+  readonly means: string;
+}
+
+const states: Readonly<Record<MessageState, StateWords>> = {
+  pending: { word: 'Waiting', tone: 'waiting', means: 'It waits for its turn: a phone sends about 100 texts an hour.' },
+  sending: { word: 'Leaving', tone: 'waiting', means: 'The phone has it and is about to send it.' },
+  sent: { word: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never say whether it arrived.' },
+  delivered: { word: 'Delivered', tone: 'good', means: 'The network says that it arrived.' },
+  failed: { word: 'Failed', tone: 'bad', means: 'It did not leave, or did not arrive. Its credit was given back.' },
+};
+
+function statePill(state: MessageState): Html {
+  return pill(states[state].tone, states[state].word);
+}
+
+function meaningOf(state: MessageState): string {
+  return states[state].means;
+}
+
+/** The states that a list can be narrowed to. */
+export const stateOptions = messageStates.map((state) => [state, states[state].word] as const);
+
+/** What became of all texts of a send, the worst first: a pill for each state that there is. */
+export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
+  const counts = messageStates
+    .map((state) => ({ state, count: messages.filter((one) => one.state === state).length }))
+    .filter(({ count }) => count > 0)
+    .toReversed();
+  const pills = counts.map(({ state, count }) => {
+    const { tone, word } = states[state];
+    return pill(tone, messages.length === 1 ? word : `${count} ${word.toLowerCase()}`);
+  });
+  return html`<span class="pills">${pills}</span>`;
+}
