@@ -13,9 +13,11 @@ import { addNote } from '../../../money/transaction/change-transaction.table.ts'
 import { MAX_NOTES, type Note } from '../../../money/transaction/note.ts';
 import { type MatchedBy, type Payment, paymentsOf } from '../../../money/transaction/payment.ts';
 import type { Refund } from '../../../money/transaction/refund.ts';
+import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
@@ -83,18 +85,19 @@ function summary(outside: Outside, charge: Transaction): Html {
 
 function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
-  return facts([
-    ['Customer', customer_name],
-    ['Phone', customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`],
-    ['E-mail', email],
-    ['For', description],
-    ['Your order number', merchant_reference],
-    ['Paid to', `${networks[charge.momo_network].name}, ${shownNumber(charge.momo_number)}`],
-    ['Created', shownTime(charge.created_at)],
-    ['Expires', shownTime(charge.expires_at)],
-    ['Returns to', callback_url],
-    ['Metadata', metadata && html`<code>${metadata}</code>`],
-  ]);
+  const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'>, Html | string | undefined>> = {
+    Customer: customer_name,
+    Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
+    'E-mail': email,
+    For: description,
+    'Your order number': merchant_reference,
+    'Paid to': `${networks[charge.momo_network].name}, ${shownNumber(charge.momo_number)}`,
+    Created: shownTime(charge.created_at),
+    Expires: shownTime(charge.expires_at),
+    'Returns to': callback_url,
+    Metadata: metadata && html`<code>${metadata}</code>`,
+  };
+  return facts(Object.entries(details));
 }
 
 interface Around {

@@ -7,9 +7,11 @@ import { totalsOfDays } from '../../../money/booking/totals-of-days.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
 import { overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
 import { paymentsOf } from '../../../money/transaction/payment.ts';
 import { refundedPesewas } from '../../../money/transaction/refund.ts';
+import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import {
   listTransactionKeys,
   listTransactions,
@@ -21,6 +23,7 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Page, PageStart } from '../../../runtime/table/table.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
+import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { REPORTS } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
@@ -114,7 +117,8 @@ function partOf(part: string | undefined): number {
 
 type Column = (charge: Transaction, outside: Outside, reader: Reader) => CsvField;
 
-const chargeColumns: Readonly<Record<string, Column>> = {
+/** What the descriptions of the fields say is in the file, and what is worked out. */
+const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | 'overpaid_ghs' | 'payers', Column>> = {
   reference: ({ reference }) => reference,
   created_at: ({ created_at }) => csvTime(created_at),
   status: (charge, outside) => statusOf(outside, charge),
@@ -155,7 +159,7 @@ export async function chargesFile({ merchant, query, user }: MerchantVisit, outs
   );
 }
 
-const paymentColumns: Readonly<Record<string, (receipt: Receipt) => CsvField>> = {
+const paymentColumns: Readonly<Record<NamesIn<typeof receiptFields, 'file'>, (receipt: Receipt) => CsvField>> = {
   received_at: ({ received_at }) => csvTime(received_at),
   network: ({ network }) => network,
   transaction_id: ({ transaction_id }) => transaction_id,
