@@ -8,22 +8,25 @@ import {
   listUnsettledPhoneEvents,
   postponePhoneEvent,
 } from '../../shared/phones/gateway/phone-event.table.ts';
-import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
-import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
+import {
+  reportFailing,
+  reportHeldBack,
+  reportUnheard,
+  watchSenders,
+} from '../../shared/phones/sender/watch-senders.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
-import { checkSends } from '../../shared/texts/sms/check-send.ts';
-import { reportOverdue } from '../../shared/texts/sms/overdue-texts.ts';
+import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import type { Chain } from '../../shared/wallets/chain/chain.ts';
 import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
-import { queueTry } from '../../shared/webhook/webhook-job.ts';
+import { queueTry } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */

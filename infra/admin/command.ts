@@ -1,15 +1,13 @@
 import type { Command, Option } from 'commander';
+import yoctoSpinner from 'yocto-spinner';
 import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
-import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
-import { audited } from '../../shared/merchants/audit/audited.ts';
+import { audited, COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
-import { asText } from './present.ts';
-import { withProgress } from './progress.ts';
 
 /** The place that a command works on, by its option --stage. */
 export type Connect = (stage: string | undefined) => Promise<Place>;
@@ -143,4 +141,56 @@ function whereToLook(noun: string, merchant: string | undefined): string {
     default:
       return '';
   }
+}
+
+/**
+ * Runs something and shows its progress on stderr, for a person at a terminal only. Output that is printed, piped or `quiet` is
+ * unchanged.
+ */
+export async function withProgress<Result>(
+  quiet: boolean,
+  act: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  if (quiet || !process.stderr.isTTY) return act(() => undefined);
+  const spinner = yoctoSpinner();
+  try {
+    return await act((doing) => {
+      spinner.text = doing;
+      spinner.start();
+    });
+  } finally {
+    spinner.stop();
+  }
+}
+
+/** A command's result for a person: a field per line, a list as a table. */
+export function asText(result: object): string {
+  return Object.entries(result)
+    .map(([name, value]) => (Array.isArray(value) ? table(name, value) : `${name}: ${cell(value)}`))
+    .join('\n');
+}
+
+function table(name: string, rows: readonly object[]): string {
+  const [first] = rows;
+  if (!first) return `no ${name.replaceAll('_', ' ')}`;
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [
+    columns,
+    ...rows.map((row) => columns.map((column) => cell(Object.entries(row).find(([name]) => name === column)?.[1]))),
+  ];
+  const widths = columns.map((_, n) => Math.max(...lines.map((line) => line[n]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, n) => text.padEnd(widths[n] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,12 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
-import { pesewasOf } from '../../shared/ghana/money.ts';
+import { parseBalance, pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
-import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/momo-account.ts';
+import {
+  MAX_MOMO_ACCOUNTS,
+  type MomoAccount,
+  parseContact,
+  parseMomoAccount,
+} from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 
 export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();

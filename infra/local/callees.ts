@@ -4,7 +4,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { environment, functionVariable } from '../../shared/runtime/outside/environment.ts';
 import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
-import { foreignRequest } from './own-host.ts';
+import { foreignRequest } from './loopback.ts';
 
 export interface LocalCallees {
   /** The environment variables that tell functions where the others are. */

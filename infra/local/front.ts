@@ -5,9 +5,8 @@ import { type Answer, jsonAnswer, redirect } from '../../shared/runtime/http/ans
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { buildReference } from '../reference/build-reference.ts';
-import { httpEvent, pathOf } from './http-event.ts';
-import { GATEWAY_ERROR, invoke, TOO_LARGE } from './invoke.ts';
-import { foreignRequest } from './own-host.ts';
+import { GATEWAY_ERROR, httpEvent, invoke, pathOf, TOO_LARGE } from './api-gateway.ts';
+import { foreignRequest } from './loopback.ts';
 
 /** API Gateway's own limit for a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createConfig, formatProblems, getTotals, lintFromString } from '@redocly/openapi-core';
 import { manifest } from '../../functions/manifest.ts';
+import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { buildReference } from '../reference/build-reference.ts';
 import { documentText } from '../reference/generate.ts';
-import { withRouteTable } from './route-table.ts';
+import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /**
  * `npm run openapi` writes the document and the page that the service serves, and the table of routes in the architecture. `npm run
@@ -42,3 +43,18 @@ const [absoluteRef] = manifest['docs/openapi'].files;
 const problems = await lintFromString({ source: documentText(), absoluteRef, config });
 formatProblems(problems, { totals: getTotals(problems), version: '' });
 if (problems.length > 0) process.exitCode = 1;
+
+const HEAD = '| method | path | key | |\n|---|---|---|---|\n';
+
+/** A document with its table of routes as the manifest and the reference have them. @throws if it has no such table. */
+function withRouteTable(markdown: string): string {
+  const [before, after, ...more] = markdown.split(HEAD);
+  if (before === undefined || after === undefined || more.length > 0) throw new Error(`There is not one table ${HEAD}`);
+  const rest = after.slice(after.search(/^(?!\|)/m));
+  return `${before}${HEAD}${documentedRoutes.map(line).join('')}${rest}`;
+}
+
+function line({ row, operation }: DocumentedRoute): string {
+  const what = 'leftOut' in operation ? operation.leftOut : operation.summary;
+  return `| ${row.method} | ${row.path} | ${keyKindsOf(row).join(', ')} | ${what} |\n`;
+}

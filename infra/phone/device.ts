@@ -1,4 +1,4 @@
-import type { Message, State } from './message.ts';
+import type { Message, State } from './texts.ts';
 
 export interface Sim {
   simNumber: number;

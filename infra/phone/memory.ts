@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from '../local/write-whole.ts';
-import { Message } from './message.ts';
 import { Callback } from './outbox.ts';
-import { Received } from './received.ts';
+import { Message, Received } from './texts.ts';
 
 export const Webhook = z.object({
   id: z.string(),

@@ -1,21 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { foreignRequest } from '../local/own-host.ts';
-import { RETRY_BASE_MS } from './app-queue.ts';
+import { foreignRequest } from '../local/loopback.ts';
 import { type DeviceSettings, LATE_MS } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
-import { presentMessage } from './message.ts';
-import type { OpenCharge } from './open-charge.ts';
+import { RETRY_BASE_MS } from './outbox.ts';
 import { renderPage } from './page.ts';
-import { presentReceived } from './received.ts';
-import { Refusal } from './refusal.ts';
+import type { OpenCharge } from './payment.ts';
 import {
   ListRequest,
   PayRequest,
   parse,
   ReceiveRequest,
   RefreshRequest,
+  Refusal,
   ReverseRequest,
   refuseUnknownPrefixes,
   SendRequest,
@@ -23,6 +21,7 @@ import {
   TextsRequest,
   WebhookRequest,
 } from './requests.ts';
+import { presentMessage, presentReceived } from './texts.ts';
 
 export interface PhoneOptions {
   /** 0, the default, is any free one. */

@@ -3,8 +3,8 @@ import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.ta
 import {
   DEFAULT_REQUESTS_PER_SECOND,
   DEFAULT_TEST_REQUESTS_PER_SECOND,
+  scopesOfKind,
 } from '../../../shared/merchants/merchant/api-key.ts';
-import { scopesOfKind } from '../../../shared/merchants/merchant/key-scope.ts';
 import {
   addApiKey,
   changeKeyRate,

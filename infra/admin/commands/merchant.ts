@@ -12,8 +12,8 @@ import { listMerchants } from '../../../shared/merchants/merchant/merchant.table
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+  type MomoAccount,
 } from '../../../shared/merchants/merchant/merchant.ts';
-import type { MomoAccount } from '../../../shared/merchants/merchant/momo-account.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { audited } from '../../../shared/merchants/audit/audited.ts';
+import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { anyNetwork, type Network } from '../../../shared/ghana/network.ts';
-import { removeSender } from '../../../shared/merchants/merchant/remove-sender.ts';
+import { removeSender } from '../../../shared/merchants/merchant/senders.ts';
 import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';

@@ -4,8 +4,7 @@ import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../shared
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import type { Network } from '../../../shared/ghana/network.ts';
-import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { numberHint } from '../../../shared/merchants/audit/number-hint.ts';
+import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { runNoted, verb } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 

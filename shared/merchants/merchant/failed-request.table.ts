@@ -24,11 +24,11 @@ const FailedRequest = z.object({
   code: z.optional(z.enum(errorCodes)),
   request_id: z.string(),
 });
-export type FailedRequest = z.infer<typeof FailedRequest>;
+type FailedRequest = z.infer<typeof FailedRequest>;
 
 const partition = (merchantId: string) => `FAILED_REQUEST#${merchantId}`;
 
-export async function putFailedRequest(
+async function putFailedRequest(
   outside: Pick<Outside, 'table' | 'now'>,
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
@@ -60,4 +60,24 @@ export async function listFailedRequests(
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   const { items } = await outside.table.listPage(partition(merchantId), page);
   return items.map((item) => z.parse(FailedRequest, item));
+}
+
+/** What a function keeps of one key's failures for as long as it remembers the key, so that a loop of them costs nothing. */
+export const MAX_NOTED_FAILURES = 5;
+const counts = new WeakMap<ApiKey, number>();
+
+/** Keeps a request that failed, for the developer to look up. It never fails for it. */
+export async function noteFailure(
+  outside: Pick<Outside, 'table' | 'now' | 'log'>,
+  key: ApiKey,
+  failure: Failure,
+): Promise<void> {
+  const count = counts.get(key) ?? 0;
+  if (count >= MAX_NOTED_FAILURES) return;
+  counts.set(key, count + 1);
+  try {
+    await putFailedRequest(outside, key, failure);
+  } catch (error) {
+    outside.log.warn('failure_not_noted', { merchant_id: key.merchant_id, error });
+  }
 }

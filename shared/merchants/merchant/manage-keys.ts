@@ -11,13 +11,12 @@ import {
   revokeApiKey,
   setRequestsPerSecond,
 } from './api-key.table.ts';
-import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf } from './api-key.ts';
-import { scopesOfKind } from './key-scope.ts';
+import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf, scopesOfKind } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
 /** What a new key is, besides its kind. */
-export interface KeyOptions {
+interface KeyOptions {
   /** Unset for the default. */
   readonly requestsPerSecond?: number | undefined;
   /** A test key is one of the merchant's twin. */
@@ -27,7 +26,7 @@ export interface KeyOptions {
 }
 
 /** A key, which can be seen only now, and the writes that make it valid. */
-export interface NewKey {
+interface NewKey {
   readonly key: string;
   readonly writes: TableWrite[];
 }

@@ -18,15 +18,15 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { type ApiKey, apiKeyCache } from './api-key.table.ts';
 import { hasEnded, hashApiKey, keyPrefixes, readApiKey, requestsPerSecondOf } from './api-key.ts';
+import { noteFailure } from './failed-request.table.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
 import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
-import { noteFailure } from './note-failure.ts';
 import { suspension } from './suspend-merchant.ts';
 import { isTwin } from './twin.ts';
 
-export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
+interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   /** The merchant and the kind of key that the request came with. */
   readonly holder: KeyHolder;

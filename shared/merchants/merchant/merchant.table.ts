@@ -7,8 +7,7 @@ import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts'
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { Merchant } from './merchant.ts';
-import { MomoAccount } from './momo-account.ts';
+import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
 const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'MERCHANT' });

@@ -1,5 +1,34 @@
 import * as z from 'zod/mini';
-import { MomoAccount } from './momo-account.ts';
+import { BalanceLimit } from '../../ghana/balance-limit.ts';
+import { Network } from '../../ghana/network.ts';
+import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
+
+/** Where a merchant is paid: the number that customers pay to and the name they see on their phone before they confirm. */
+export const MomoAccount = z.object({
+  number: z.string(),
+  network: Network,
+  account_name: z.string(),
+  /** How much the wallet may hold; unset where nobody told us. */
+  balance_limit_pesewas: z.optional(BalanceLimit),
+});
+/**
+ * How many a merchant may have. A change that replaces them all is one transaction (the merchant, each old one and each new one; at the
+ * dashboard also its audit entry, what tells the owners and the form's record), and DynamoDB accepts a hundred writes.
+ */
+export const MAX_MOMO_ACCOUNTS = 48;
+export type MomoAccount = z.infer<typeof MomoAccount>;
+
+/** `NUMBER:NETWORK:ACCOUNT NAME`; otherwise what is wrong with it. */
+export function parseMomoAccount(written: string): MomoAccount | string {
+  const [, numberGiven, networkGiven, name] = /^([^:]+):([^:]+):(.+)$/.exec(written.trim()) ?? [];
+  const account_name = name?.trim();
+  if (!numberGiven || !networkGiven || !account_name)
+    return 'Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".';
+  const number = parsePhoneNumber(numberGiven);
+  if (!number) return NUMBER_RULE;
+  const network = Network.safeParse(networkGiven.trim().toUpperCase()).data;
+  return network ? { number, network, account_name } : `The networks are ${Network.options.join(', ')}.`;
+}
 
 export const Merchant = z.object({
   merchant_id: z.string(),
@@ -35,3 +64,21 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {
   return match_by_name_up_to_pesewas ?? DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS;
 }
+
+/**
+ * Whom a customer asks, as it is stored: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`);
+ * undefined for anything else. A WhatsApp link may be written with a local number, which WhatsApp itself would not find; a
+ * text in it is left out, because the page writes its own.
+ */
+export function parseContact(written: string): string | undefined {
+  const contact = written.trim();
+  const [, account] = /^(?:https?:\/\/)?wa\.me\/([^/?#]+)\/?(?:[?#].*)?$/i.exec(contact) ?? [];
+  if (account !== undefined) {
+    const digits = parsePhoneNumber(account)?.slice(1) ?? /^\+?([1-9]\d{7,14})$/.exec(account)?.[1];
+    return digits && `https://wa.me/${digits}`;
+  }
+  if (contact.length <= MAX_EMAIL_CHARACTERS && z.regexes.email.test(contact)) return contact;
+  return parsePhoneNumber(contact);
+}
+
+const MAX_EMAIL_CHARACTERS = 254;

@@ -1,10 +1,10 @@
 import { Network, networks } from '../../ghana/network.ts';
-import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf } from '../../money/transaction/transaction.ts';
 
 /** Which network a customer pays from, and the account that is paid from there. */
-export interface PayingFrom {
+interface PayingFrom {
   readonly payer: Network;
   readonly account: MomoAccount;
   /** The networks to choose from; none where the merchant has numbers on one network only. */

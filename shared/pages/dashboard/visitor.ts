@@ -1,7 +1,6 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import { twinOf } from '../../merchants/merchant/twin.ts';
-import { signedIn } from '../../merchants/user/session.ts';
-import { sessionToken } from '../../merchants/user/session-cookie.ts';
+import { sessionToken, signedIn } from '../../merchants/user/session.ts';
 import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
 import { cached } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';

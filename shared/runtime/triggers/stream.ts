@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
@@ -87,4 +88,18 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
 /** Lambda's event types name the same attribute values as the SDK's, apart from binary ones, which the table has none of. */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
+}
+
+/** Whether a change fits the row's filters. */
+export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
+  const sk = dynamodb?.Keys?.sk?.S ?? '';
+  return only.some(
+    ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),
+  );
+}
+
+/** A change as Lambda hands it to a function: with seconds where the SDK has a date. */
+export function asLambda({ dynamodb, ...record }: StreamRecord): object {
+  const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };
 }

@@ -5,7 +5,8 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { msOfUlid, timeOfUlid } from '../../runtime/values/ids.ts';
 import { type CreditEntry, listEntries } from '../credits/credits.table.ts';
-import { msOfSendId, timeOfSendId } from './message-id.ts';
+import type { CreditEntryResponse } from '../credits/responses.ts';
+import { msOfSendId, parseMessageId, timeOfSendId } from './message-id.ts';
 import { listSends, type Send } from './send.table.ts';
 
 /** What changed a balance: a top-up or a refund, which have entries, or a send, which is its own debit. */
@@ -92,4 +93,16 @@ function placeOf({ sk, sort }: PageStart): Place {
   if (ms === undefined || of !== sk)
     throw invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
   return { ms, of, id: sort };
+}
+
+/** A change of a balance as its merchant sees it. */
+export function presentCreditChange(change: CreditChange): CreditEntryResponse {
+  if ('send' in change) {
+    const { send_id, to, created_at } = change.send;
+    return { id: send_id, type: 'send', credits: -to.length, send_id, message_id: null, created_at };
+  }
+  const { entry_id, reason, credits, message_id, created_at } = change.entry;
+  const send_id = (message_id && parseMessageId(message_id)?.sendId) || null;
+  const type = reason === 'top-up' ? 'top_up' : 'refund';
+  return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, created_at };
 }

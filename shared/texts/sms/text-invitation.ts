@@ -1,17 +1,16 @@
 import { type AuditEntry, recordAudit } from '../../merchants/audit/audit.table.ts';
 import { othersPaidOn } from '../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
-import { countInvitationText } from '../../merchants/user/invitation-limit.table.ts';
+import { countInvitationText, INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
 import type { User } from '../../merchants/user/user.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { fitName } from './fit-name.ts';
-import { operatorSender, operatorText } from './operator-text.ts';
+import { fitName } from './segments.ts';
 import { createSend } from './send.table.ts';
+import { operatorSender, operatorText } from './send.ts';
 
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;

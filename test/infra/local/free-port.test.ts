@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { holdPort } from '../../../infra/local/free-port.ts';
+import { holdPort } from '../../../infra/local/loopback.ts';
 
 test('a held port is released although somebody is connected to it, and is free then', async () => {
   const { port, release } = await holdPort(0);

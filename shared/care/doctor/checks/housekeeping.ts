@@ -1,11 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/heard-clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/ask-smsgate.ts';
 import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway/phone-event.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
-import { errorsOfWorkers } from '../logs.ts';
+import { errorsOfWorkers, type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** It runs every minute, and is stopped after five. */
 const LATE_MS = 10 * 60 * 1000;

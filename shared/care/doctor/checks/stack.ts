@@ -1,8 +1,7 @@
 import { idOf, stackName } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
-import { refusalsInLogs } from '../logs.ts';
+import { deployment, type Finding, fine, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
 /** The stack is deployed, and the account lets enough of its functions run at a time. */
 export async function checkStack(place: Place): Promise<Finding[]> {

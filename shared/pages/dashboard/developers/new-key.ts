@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { recordAudit } from '../../../merchants/audit/audit.table.ts';
-import { keyPrefixes } from '../../../merchants/merchant/api-key.ts';
-import { scopesOfKind } from '../../../merchants/merchant/key-scope.ts';
+import { keyPrefixes, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import { prepareApiKey } from '../../../merchants/merchant/manage-keys.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';

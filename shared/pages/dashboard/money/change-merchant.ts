@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { audited } from '../../../merchants/audit/audited.ts';
+import { audited } from '../../../merchants/audit/audit.table.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

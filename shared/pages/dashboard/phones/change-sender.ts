@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { recordAudit } from '../../../merchants/audit/audit.table.ts';
-import { audited } from '../../../merchants/audit/audited.ts';
-import { removeSender } from '../../../merchants/merchant/remove-sender.ts';
+import { audited, recordAudit } from '../../../merchants/audit/audit.table.ts';
+import { removeSender } from '../../../merchants/merchant/senders.ts';
 import { requireSender, switchSender } from '../../../phones/sender/manage-senders.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { OPERATOR_PHONES } from '../addresses.ts';

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini';
-import { audited } from '../../../merchants/audit/audited.ts';
-import { numberHint } from '../../../merchants/audit/number-hint.ts';
+import { audited, numberHint } from '../../../merchants/audit/audit.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { setProve } from '../../../wallets/chain/set-prove.ts';

@@ -1,20 +1,20 @@
 import type { Phone } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
-import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
+import { failingSenders } from '../../../phones/sender/watch-senders.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Outcomes } from '../../../runtime/table/recent-outcomes.ts';
 import type { Tone } from '../parts/status.ts';
 
 /** A sender's state: a word, its colour, and what it means and what helps. */
-export interface SenderState {
+interface SenderState {
   readonly tone: Tone;
   readonly word: string;
   readonly why: string;
 }
 
 /** What is known of a sender beside its own row. */
-export interface SenderSurroundings {
+interface SenderSurroundings {
   readonly phone: Phone | undefined;
   readonly pingsSinceMs: number | undefined;
   readonly outcomes: readonly Outcomes[];

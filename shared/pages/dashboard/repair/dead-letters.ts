@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import { askStage } from '../../../care/repair/ask.ts';
-import { AT_MOST, type ShownLetter } from '../../../care/repair/protocol.ts';
+import { AT_MOST, askStage, type ShownLetter } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';

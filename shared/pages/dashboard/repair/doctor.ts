@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import { askStage } from '../../../care/repair/ask.ts';
-import type { ShownFinding } from '../../../care/repair/protocol.ts';
+import { askStage, type ShownFinding } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { emptyState, pill, section } from '../parts/status.ts';

@@ -1,6 +1,5 @@
 import { ghsOf } from '../../../ghana/money.ts';
-import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
-import { numberHint } from '../../../merchants/audit/number-hint.ts';
+import { type AuditEntry, numberHint } from '../../../merchants/audit/audit.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 
 /** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import type { MomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { Going, MerchantVisit } from '../visit.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Network, networks, unreadNote } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { choice, field } from '../parts/field.ts';

@@ -1,7 +1,6 @@
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { localNumber } from '../../../ghana/shown-number.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import type { MomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { SETTINGS } from '../addresses.ts';
 

@@ -5,7 +5,7 @@ import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
-import type { MomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { choice, field } from '../parts/field.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Network, networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../addresses.ts';

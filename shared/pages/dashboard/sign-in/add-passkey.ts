@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type * as z from 'zod/mini';
 import { addPasskey } from '../../../merchants/user/accept-invitation.ts';
-import { browserName } from '../../../merchants/user/browser-name.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
+import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { ACCOUNT } from '../addresses.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import type * as z from 'zod/mini';
-import { browserName } from '../../../merchants/user/browser-name.ts';
-import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
+import { browserName, sessionCookie } from '../../../merchants/user/session.ts';
 import { signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN, safeNext } from '../addresses.ts';

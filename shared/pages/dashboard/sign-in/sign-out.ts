@@ -1,5 +1,4 @@
-import { endSession } from '../../../merchants/user/session.ts';
-import { noSessionCookie } from '../../../merchants/user/session-cookie.ts';
+import { endSession, noSessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN } from '../addresses.ts';
 import type { Going, PersonVisit } from '../visit.ts';

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { networks } from '../../../ghana/network.ts';
-import { NUMBER, numbersIn } from '../../../ghana/numbers-in.ts';
+import { NUMBER, numbersIn } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

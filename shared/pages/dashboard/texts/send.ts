@@ -1,10 +1,10 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
-import { acceptSend } from '../../../texts/sms/accept-send.ts';
+import { acceptSend } from '../../../texts/sms/send.ts';
 import { textAddress } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { withAudit } from '../with-audit.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
+import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { isTestNumber } from '../../../ghana/test-number.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { facts, pill, section } from '../parts/status.ts';
