@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
-import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -109,10 +109,7 @@ export async function moveOn(outside: Pick<Outside, 'table'>, event: WebhookEven
 
 /** Stores a new event; an existing one is left unchanged. */
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
-  return {
-    put: { Item: itemOf(event), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: () => undefined,
-  };
+  return createItem(itemOf(event), () => undefined);
 }
 
 /** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay was first. */

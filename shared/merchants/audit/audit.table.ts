@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import type { Page, PageStart, Table, TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Page, type PageStart, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
 /** What was changed: names of fields and what they say. No secrets; of people only ids. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -35,18 +35,13 @@ export function recordAudit(
   entry: Omit<AuditEntry, 'at'>,
 ): TableWrite {
   const at = new Date(now()).toISOString();
-  return {
-    put: {
-      Item: {
-        pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
-        sk: `${at}#${randomBytes(6).toString('hex')}`,
-        at,
-        ...entry,
-        ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({
+    pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
+    sk: `${at}#${randomBytes(6).toString('hex')}`,
+    at,
+    ...entry,
+    ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),
+  });
 }
 
 /** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */

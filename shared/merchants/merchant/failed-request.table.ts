@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { createItem } from '../../runtime/table/table.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
@@ -35,21 +36,14 @@ async function putFailedRequest(
 ): Promise<void> {
   const at = new Date(outside.now()).toISOString();
   const request: FailedRequest = { ...failure, at, hint };
-  await outside.table.write([
-    {
-      put: {
-        Item: {
-          pk: partition(merchant_id),
-          sk: `${at}#${failure.request_id}`,
-          merchant_id,
-          ...request,
-          expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-      refused: () => undefined,
-    },
-  ]);
+  const item = {
+    pk: partition(merchant_id),
+    sk: `${at}#${failure.request_id}`,
+    merchant_id,
+    ...request,
+    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+  };
+  await outside.table.write([createItem(item, () => undefined)]);
 }
 
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */

@@ -9,7 +9,7 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 /** A day's texts of a small shop. */
@@ -72,13 +72,7 @@ export async function setLowBelow(
 
 /** The same, for a transaction with more. */
 export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
-  return {
-    update: {
-      Key: keyOf(merchantId),
-      UpdateExpression: 'SET low_below = :low',
-      ExpressionAttributeValues: { ':low': lowBelow },
-    },
-  };
+  return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
@@ -177,12 +171,7 @@ export class BalanceMoved extends PublicError {
 }
 
 function putEntry(merchantId: string, entry: CreditEntry): TableWrite {
-  return {
-    put: {
-      Item: { pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({ pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry });
 }
 
 const LowCredits = z.object({
@@ -211,11 +200,6 @@ export function noteLowCredits(
   const merchant_id = merchantOfCredits(after);
   const { balance, low_below: threshold, lifted_by = 'unknown' } = credits;
   const noticed: LowCredits = { merchant_id, balance, threshold, noticed_at: new Date(outside.now()).toISOString() };
-  return {
-    put: {
-      Item: { pk: `CREDITS_LOW#${merchant_id}`, sk: `LOW#${threshold}#${lifted_by}`, ...noticed },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: () => undefined,
-  };
+  const key = { pk: `CREDITS_LOW#${merchant_id}`, sk: `LOW#${threshold}#${lifted_by}` };
+  return createItem({ ...key, ...noticed }, () => undefined);
 }
