@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { parseBalance, pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
@@ -11,11 +11,10 @@ import {
   parseMomoAccount,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
+import { required } from './command.ts';
 
-export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
-export const GATEWAY = new Option('--gateway <name>', 'the gateway account that connects the phone')
-  .argParser(gatewayName)
-  .makeOptionMandatory();
+export const MERCHANT = required('<id>', 'the merchant', String);
+export const GATEWAY = required('<name>', 'the gateway account that connects the phone', gatewayName);
 
 // What an option's value may be. Each throws commander's error, which names the option.
 
