@@ -42,7 +42,7 @@ const AGAIN_SECONDS = {
  * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
  */
 const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
-/** So many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
+/** How many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
 const MAX_SENDS = 500;
 /** Charges are ended by our own database alone, which does not hang. */
 const ENDING_MS = CHECKING_MS / 2;

@@ -1,7 +1,7 @@
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../shared/care/dead-letter/dead-letters.ts';
 import { isHopeless } from '../../shared/care/dead-letter/letter-source.ts';
 import { examine } from '../../shared/care/doctor/doctor.ts';
-import { type Answers, AT_MOST, Question } from '../../shared/care/repair/protocol.ts';
+import { type Answers, MAX_LETTERS, Question } from '../../shared/care/repair/protocol.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
@@ -22,17 +22,17 @@ export async function answer(place: Place, question: Question): Promise<Answers[
       return { stage: place.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
     }
     case 'dead letters': {
-      const letters = await listDeadLetters(place, { atMost: AT_MOST });
+      const letters = await listDeadLetters(place, { atMost: MAX_LETTERS });
       return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
     }
     case 'retry': {
       const { queue: only, by } = question;
-      const [done] = await retryDeadLetters(place, { only, by, atMost: AT_MOST, forMs: RETRIES_FOR_MS });
+      const [done] = await retryDeadLetters(place, { only, by, atMost: MAX_LETTERS, forMs: RETRIES_FOR_MS });
       return { retried: done?.retried ?? 0, left: done?.left ?? 0 };
     }
     case 'drop': {
       const { queue: only, letter, by } = question;
-      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: AT_MOST });
+      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: MAX_LETTERS });
       return { dropped: dropped.length };
     }
     default:

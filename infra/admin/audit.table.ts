@@ -1,6 +1,6 @@
 /*
  * audit line   AUDIT / <time>#<random>   that the operator erased somebody's data, kept for good: when, how much, and what tells
- *                                        whose it was to whoever asks with the number or the address in hand
+ *                                        whose it was to anybody who knows the number or the address
  */
 import { scryptSync } from 'node:crypto';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';

@@ -66,7 +66,7 @@ function optionOf(name: string, { value, description, parse, choices, standard, 
   if (choices) option.choices([...choices]);
   if (standard !== undefined) option.default(standard);
   if (conflicts) option.conflicts(conflicts);
-  return option.makeOptionMandatory(isRequired);
+  return option.makeOptionMandatory(isRequired === true);
 }
 
 /** Adds a command to a noun under its name. */
@@ -182,7 +182,7 @@ export async function inForce<Result>({ sleep }: AdminOutside, result: Result): 
   return result;
 }
 
-/** What the operator is told of an error. */
+/** An error as a sentence for the operator. */
 export function sentence(error: unknown, { stage, merchant }: { stage?: string; merchant?: string } = {}): string {
   if (error instanceof NoSuch) return `${error.message}${whereToLook(error.noun, merchant)}`;
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;

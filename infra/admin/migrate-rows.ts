@@ -14,7 +14,7 @@ interface Options {
 
 interface Migrated {
   readonly counts: Migration['counts'];
-  /** Whether an earlier run was stopped, and this one went on where it was. */
+  /** Whether an earlier run was stopped, and this one resumed it. */
   readonly isContinued: boolean;
   /** Rows that could not be carried over, each with the reason. */
   readonly left: readonly { readonly key: string; readonly why: string }[];
@@ -25,7 +25,7 @@ const PAGE_ROWS = 500;
 
 /**
  * Carries the rows of the release before over into the shapes of this one, page by page. Safe beside running functions: a row is rewritten
- * only as it was read. A run that is stopped goes on where it was; one that ended begins anew, and finds nothing to do.
+ * only as it was read. A run that was stopped is resumed; one that ended starts again, and finds nothing to do.
  */
 export async function migrateRows(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
@@ -37,7 +37,7 @@ export async function migrateRows(
   const counts: Migration['counts'] = { ...stopped?.counts };
   let after = stopped?.after;
   const left: Migrated['left'][number][] = [];
-  // Of an earlier part of this run; its keys are told by that one.
+  // Of an earlier part of this run; that part reported its keys.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 

@@ -16,7 +16,7 @@ import type { OwnAnswer } from './front.ts';
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Another one in each start: who knows this file could otherwise sign receipts. */
+  /** Another one in each start: with a fixed one, anybody who knows this file could sign receipts. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -78,7 +78,7 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** As fast as any test key: whoever tests a shop here sees what it meets elsewhere. */
+/** As fast as any test key: a shop that is tested here meets the same limits elsewhere. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
@@ -101,7 +101,7 @@ export function signInLinks(
   baseUrl: string,
   { owner_id, operator_id }: Pick<Demo, 'owner_id' | 'operator_id'>,
 ): { readonly urls: SignInUrls; readonly answer: OwnAnswer } {
-  // Who does not know this start's links cannot have a browser here open one.
+  // Without this start's links, no other page can have a browser here open one.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([

@@ -72,7 +72,7 @@ export async function startStack({
   try {
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     const held = await holdPort(wanted);
-    running.push({ stop: held.release });
+    running.push(held);
     const { port } = held;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseFullDisk(folder);
@@ -107,7 +107,7 @@ export async function startStack({
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
-    await held.release();
+    await held.stop();
     const links = signInLinks(realOutside(), baseUrl, demo);
     running.push(await startFront(port, links.answer));
 

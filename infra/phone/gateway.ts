@@ -317,7 +317,7 @@ export class Gateway {
 
   /**
    * Has the phones go through their inboxes, and post what arrived within a period and their app has not processed. A device that does
-   * not exist is told nothing, as the server has it.
+   * not exist is ignored, as by the server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;

@@ -54,7 +54,7 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone goes on, and the next change or its end writes all of it again.
+        // The phone keeps running, and the next change or its end writes all of it again.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);

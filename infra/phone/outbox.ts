@@ -16,8 +16,8 @@ export const RETRY_BASE_MS = 5_000;
 
 /**
  * The app's one queue for all that it posts (its `WebhookQueueProcessorWorker`, from 1.52 on): it takes up to twenty that are due, the
- * longest due first, and posts them one after the other, whatever event and webhook they are of, and goes on until the queue is empty.
- * It pauses, as long as before a first retry, after a batch of which none was taken, and while none is due: then a new event waits for the end of the pause. Time is the
+ * longest due first, and posts them one after the other, for all events and webhooks, until the queue is empty.
+ * It pauses, as long as before a first retry, after a batch that was refused whole, and while none is due: then a new event waits for the end of the pause. Time is the
  * caller's, so that an hour of it can be played in a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
@@ -54,7 +54,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** One event on its way to one webhook. The body is built once; every try signs it anew. */
+/** One event on its way to one webhook. The body is built once; every try signs it again. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),

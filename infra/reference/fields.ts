@@ -45,7 +45,7 @@ function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boo
   };
 }
 
-/** The schemas one of which fits. */
+/** The alternatives of a schema. */
 function branchesOf(document: OpenApi, given: Schema): Schema[] {
   const schema = schemaOf(document, given);
   return schema.anyOf ? schema.anyOf.flatMap((branch) => branchesOf(document, branch)) : [schema];

@@ -21,7 +21,7 @@ export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
 
-/** What an operator is told who writes anything else. */
+/** The answer to anything else that an operator writes. */
 export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
@@ -42,7 +42,7 @@ export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
  * The numbers in a text that somebody pasted: one below the other, with commas, with names beside them, or all in one line. Each
- * once. What looks like a number and is none stays as it was written, so that it can be shown to whoever typed it.
+ * once. What looks like a number and is none stays as it was written, so that it can be shown to the person who typed it.
  */
 export function numbersIn(text: string): string[] {
   const pieces = text.split(SEPARATORS).flatMap((piece) => piece.trim() || []);

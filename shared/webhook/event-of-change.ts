@@ -140,7 +140,7 @@ async function tell(
 }
 
 /**
- * Who has only the webhook of the live key hears of texts there, too. The other way round, whoever has an sms key would learn of
+ * A merchant with only the live key's webhook receives the events of texts there, too. The other way round, an sms key would learn of
  * payments.
  */
 async function hearing(

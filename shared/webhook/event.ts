@@ -111,7 +111,7 @@ export function newWebhookEvent(
   };
 }
 
-/** The id of an event, by what caused it: whoever knows the cause finds the event. */
+/** The id of an event follows from what caused it, so that the event can be found by its cause. */
 export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
   return `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
 }

@@ -21,7 +21,7 @@ export const LANE_MS = 15 * 60 * 1000;
 /** What a slow receiver's quick answer counts as, so that a single one does not open all workers to it. */
 const EASING = 0.8;
 
-/** How long the receiver occupies a worker, after a try of so many milliseconds; undefined once it is no longer slow. */
+/** How long the receiver occupies a worker, after a try that took `durationMs`; undefined once it is no longer slow. */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
   return slowMs > SLOW_MS ? slowMs : undefined;

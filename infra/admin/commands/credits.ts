@@ -15,7 +15,7 @@ export function addCreditsCommands(program: Command): void {
       async ({ outside }, { merchant, amount }) => ({ balance: await topUp(outside, merchant, amount) }),
     ),
     show: verb(
-      "show a merchant's balance, and below what it is low",
+      "show a merchant's balance, and the balance below which it is low",
       { merchant: MERCHANT },
       async ({ outside }, { merchant }) => {
         const { balance, low_below } = await showCredits(outside, merchant);

@@ -45,7 +45,7 @@ export function addKeyCommands(program: Command): void {
       },
     ),
     roll: notedVerb(
-      'create a key in place of another, which goes on working for a time',
+      'create a key in place of another, which keeps working for a time',
       {
         merchant: MERCHANT,
         hint: HINT,

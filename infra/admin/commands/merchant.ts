@@ -54,7 +54,7 @@ const CHANGES = {
   ),
   confirmAlwaysAbove: optional(
     '<cedis>',
-    'the amount above which a person confirms each payment; off means that nobody has to',
+    'the amount above which a person confirms each payment; off means never',
     amountOrOff,
   ),
   balanceLimit: optional(
@@ -64,7 +64,7 @@ const CHANGES = {
   ),
   creditsLowBelow: optional(
     '<credits>',
-    `below which balance it is told that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
+    `the balance below which it is notified that its SMS credits are low; 0 means never (for a new merchant: ${DEFAULT_LOW_BELOW})`,
     wholeNumber,
   ),
 };

@@ -26,7 +26,7 @@ export function addTableCommands(program: Command): void {
         }));
         if (left.length > 0) process.exitCode = 1;
         return {
-          ...(isContinued && { continued: 'An earlier run was stopped; this one went on where it was.' }),
+          ...(isContinued && { continued: 'An earlier run was stopped; this one resumed it.' }),
           kinds,
           left,
           ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),

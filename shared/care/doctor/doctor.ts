@@ -103,4 +103,4 @@ function unlooked(check: string, error: unknown): Finding {
 }
 
 const READING =
-  'whoever runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';
+  'the user who runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';

@@ -50,6 +50,11 @@ export function wrong(
   return { state: 'wrong', says, todo, ...relations };
 }
 
+/** The findings among what was looked at. */
+export function found(...all: readonly (Finding | readonly Finding[] | undefined)[]): Finding[] {
+  return all.flatMap((one) => one ?? []);
+}
+
 export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }

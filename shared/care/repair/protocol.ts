@@ -3,7 +3,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 /** Of one queue, at a time: what can be read and tried again while somebody waits. */
-export const AT_MOST = 200;
+export const MAX_LETTERS = 200;
 
 /** What the dashboard asks of the function that looks after the stage. `by` is for the audit. */
 export const Question = z.discriminatedUnion('ask', [

@@ -24,7 +24,7 @@ const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** Who has no session and no key: whoever has the operator's AWS account. */
+/** Neither a session nor a key: somebody with the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
 
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;

@@ -33,7 +33,7 @@ interface NewKey {
 
 type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
-/** How long a key that is rolled goes on working beside the new one. */
+/** How long a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
@@ -91,8 +91,8 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * A new key in place of one that goes on working for the overlap, so that a server can be changed over without a failure. It may
- * what the old one may.
+ * A new key, with the same rights, in place of one that keeps working for the overlap, so that a server can be changed over without
+ * a failure.
  * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
  */
 export async function rollApiKey(

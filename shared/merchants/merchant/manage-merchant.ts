@@ -17,7 +17,7 @@ export async function addMerchant(
   return created;
 }
 
-/** The same for whoever writes it. */
+/** The same, not yet written. */
 export function newMerchant(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
   merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,

@@ -39,7 +39,7 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
 }
 
-/** Reads and remembers what a route needs whoever its caller is. */
+/** Reads and caches what a route needs for any caller. */
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**

@@ -76,7 +76,7 @@ function newPasskey(
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
-/** A passkey is told by the end of its id. */
+/** A passkey is named by the end of its id. */
 export function recordPasskey(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
   { user_id, merchant_id }: User,

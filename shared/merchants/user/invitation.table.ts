@@ -1,6 +1,6 @@
 /*
  * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person make a passkey, once and within a quarter of
- *                                               an hour. Each has one at most: whoever has an earlier link may be somebody else.
+ *                                               an hour. Each has one at most: an earlier link may be in other hands.
  * invited number   INVITATION#<number> / NUMBER    when the last three links went to a number as texts
  * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
  */
@@ -46,7 +46,7 @@ export async function getInvitation(
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Uses an invitation up, in the transaction that makes the passkey; refused if it was used, or followed by another, meanwhile. */
+/** Uses an invitation up, in the transaction that makes the passkey; refused if it has been used, or replaced by another. */
 export function useInvitation({ user_id, hash }: Invitation): TableWrite {
   return {
     delete: {

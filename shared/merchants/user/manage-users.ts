@@ -83,8 +83,8 @@ export async function inviteAgain(outside: Needs, user: User, by: By): Promise<s
 }
 
 /**
- * The same before it is written, with the end of the person's sessions: whoever has one must not keep it if the next step fails.
- * Once it is written, `endAccess` ends what was begun meanwhile.
+ * The same before it is written, with the end of the person's sessions: none of them may outlive a failure of the next step.
+ * Once it is written, `endAccess` ends what was begun in between.
  */
 export async function prepareNewLink(outside: Needs, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -110,7 +110,7 @@ export const MAX_ENDED_SESSIONS = 50;
 /** Ends all sessions of a person who was given a new link. */
 export async function endAccess(outside: Needs, { user_id }: User): Promise<void> {
   await endSessions(outside, user_id);
-  // A session that is ended now may have made another one meanwhile; from here on none can.
+  // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
 }

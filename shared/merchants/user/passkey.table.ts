@@ -45,7 +45,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
   );
 }
 
-/** Notes that a passkey was used; refused where its count went on meanwhile: there may be two copies of it. */
+/** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
 export function usePasskey({ now }: Pick<Outside, 'now'>, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: new Date(now()).toISOString(), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

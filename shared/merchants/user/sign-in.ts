@@ -16,7 +16,7 @@ export interface Answered {
   readonly credential: string;
 }
 
-/** A new session of whoever has the passkey: its token. @throws PublicError `invalid_request`. */
+/** A new session for the passkey's owner: its token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: Needs,
   { challenge, credential }: Answered,

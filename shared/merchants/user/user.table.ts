@@ -56,7 +56,7 @@ export function createUser(user: User): TableWrite[] {
   ];
 }
 
-/** Gives a person another role; refused if it was changed meanwhile, or if there would be no owner. */
+/** Gives a person another role; refused if it has changed since it was read, or if no owner would be left. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -64,7 +64,7 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
   ];
 }
 
-/** Takes a person out; refused if they were changed meanwhile, or if there would be no owner. */
+/** Takes a person out; refused if they have changed since they were read, or if no owner would be left. */
 export function removeUser({ now }: Pick<Outside, 'now'>, user: User): TableWrite[] {
   const at = new Date(now()).toISOString();
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;

@@ -153,7 +153,7 @@ export function isLoopback(url: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** A fetch that notes how far the clock of whoever answered is ahead of `now`, by the answer's `Date`. */
+/** A fetch that notes how far the server's clock is ahead of `now`, by the answer's `Date`. */
 export function hearClock(
   send: typeof fetch,
   now: () => number,

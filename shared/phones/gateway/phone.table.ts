@@ -33,7 +33,7 @@ const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** A phone that pings more often than this is written down less often than it pings, which is often enough. */
 const PING_NOTED_SECONDS = 60;
-/** So many pings tell its interval: one that was lost, or came late, changes nothing. */
+/** Enough to know its interval: a ping that was lost, or came late, changes nothing. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
@@ -62,7 +62,7 @@ export async function noteHeard(
   await outside.table.update(changeItem(Key, set));
 }
 
-/** A phone is asked for its inbox this often at most: whoever forges texts must not be able to keep it busy. */
+/** A phone is asked for its inbox this often at most, so that forged texts cannot keep it busy. */
 export const INBOX_ASKED_MS = 10 * 60 * 1000;
 /** A server that cannot have a phone read its inbox is asked again after a day: it may have been updated. */
 export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
@@ -90,12 +90,12 @@ export async function noteNoInbox(outside: TableOutside, gateway: string, device
   await outside.table.update(changeItem(keyOf(gateway, device), next, { when: 'attribute_exists(next_inbox_ms)' }));
 }
 
-/** Records that the phones of an account were told to ping. Connecting it once more does not start their time anew. */
+/** Records since when the phones of an account are to ping. Connecting it again does not restart that time. */
 export async function expectPings(outside: TableOutside, gateway: string): Promise<void> {
   await outside.table.update(changeItem(keyOf(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }));
 }
 
-/** Records that they were told not to ping any more. */
+/** Records that they no longer have to ping. */
 export async function expectNoPings(outside: Pick<Outside, 'table'>, gateway: string): Promise<void> {
   await outside.table.write([{ delete: { Key: keyOf(gateway) } }]);
 }

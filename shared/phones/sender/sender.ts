@@ -7,7 +7,7 @@ import type { SenderResponse } from './responses.ts';
 export const unavailableReasons = ['disabled', 'phone_off', 'out_of_reach', 'queue_full'] as const;
 type UnavailableReason = (typeof unavailableReasons)[number];
 
-/** What the merchant is told of it. */
+/** The same in a sentence for the merchant. */
 export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = {
   disabled: 'The operator has disabled this number.',
   phone_off: 'The phone with this number is off or has no internet connection.',
@@ -65,7 +65,7 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** What holds a sender back, as merchants are told of it. A new cause does not compile without its entry. */
+/** What holds a sender back, in the merchants' terms. A new cause does not compile without its entry. */
 const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableReason | undefined>> = {
   phone_not_seen: 'phone_off',
   // Of 0.1.0. Whose queue is full is another matter now.

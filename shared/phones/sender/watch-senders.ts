@@ -98,7 +98,7 @@ function mayHaveSim({ sims }: ListedPhone, { sim_number }: Sender): boolean {
   return sims.length === 0 || sims.includes(sim_number);
 }
 
-/** So many of a SIM's last ten texts failed: it may have no airtime. Single recipients fail for reasons of their own. */
+/** How many of a SIM's last ten texts failed when it may have no airtime. Single recipients fail for reasons of their own. */
 const FAILING_TEXTS = 5;
 
 /** Measures how many enabled senders are held back for a fault; a phone that was not seen is measured by itself. */

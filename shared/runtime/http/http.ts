@@ -25,10 +25,10 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly errorPage?: ErrorPage;
 }
 
-type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
-export interface HttpHandler extends InWorld {
+type EventHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+export interface HttpHandler extends EventHandler {
   /** The same handler with another `Outside`: a test's or a simulation's. */
-  readonly with: (outside: Outside) => InWorld;
+  readonly with: (outside: Outside) => EventHandler;
   /** Its row in the manifest, and the schema that parses its body. */
   readonly row: CalledRow;
   readonly body: z.core.$ZodType | undefined;
@@ -43,19 +43,19 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   options: HttpOptions<Body, Caller>,
   handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
 ): HttpHandler {
-  const inWorld = (outside: Outside): InWorld => {
+  const handlerWith = (outside: Outside): EventHandler => {
     const chain = chainOf(row, options, outside, async (event) =>
       handle(requestOf<Route, Body>(event, options.body, options.query), outside, event.caller),
     );
     return (event, context) => chain(event as HttpEvent<Caller>, context);
   };
-  let real: InWorld | undefined;
-  const handler: InWorld = (event, context) => {
+  let real: EventHandler | undefined;
+  const handler: EventHandler = (event, context) => {
     logInvocation(context);
-    real ??= inWorld(realOutside());
+    real ??= handlerWith(realOutside());
     return real(event, context);
   };
-  return Object.assign(handler, { with: inWorld, row, body: options.body });
+  return Object.assign(handler, { with: handlerWith, row, body: options.body });
 }
 
 /** The one chain of every HTTP function. What comes `before` runs in this order, `after` and `onError` in the opposite one. */

@@ -50,7 +50,7 @@ async function fetchSecret(arn: string): Promise<string> {
   throw new Error(`Secrets Manager answered ${response.status} for ${arn}`);
 }
 
-/** Below the thirty seconds for which API Gateway waits for whoever calls. */
+/** Below the thirty seconds for which API Gateway waits for the caller. */
 const CALL_TIMEOUT_MS = 28_000;
 
 /** Calls a function and waits for its answer. `LAMBDA_ENDPOINT` is the local stack's. @throws if it fails, or takes too long. */

@@ -1,5 +1,5 @@
 /*
- * lease   LEASE / <name>   who does what only one may do at a time, and until when; what the last one noted for the next
+ * lease   LEASE / <name>   the holder of what only one may do at a time, and until when; what the last one noted for the next
  */
 import type { Outside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';
@@ -11,7 +11,7 @@ export interface Lease {
   release(memo: unknown): Promise<void>;
 }
 
-/** Takes a lease for so many seconds, after which a holder that died no longer has it. Undefined while another has it. */
+/** Takes a lease for `seconds`, after which a holder that died no longer has it. Undefined while another has it. */
 export async function takeLease(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   name: string,

@@ -4,18 +4,18 @@ import * as z from 'zod/mini';
 import { environment } from '../outside/environment.ts';
 import type { Outside } from '../outside/outside.ts';
 import { newSqsClient } from '../outside/queues.ts';
-import { inRealWorld } from '../outside/worker-outside.ts';
+import { withRealOutside } from '../outside/worker-outside.ts';
 import { stackName } from '../stage/names.ts';
 import { OperatorError } from '../stage/operator-error.ts';
 import type { Place, Service } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
 import type { CallRow } from './row.ts';
 
-type InWorld = (question: unknown) => Promise<object>;
+type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
   /** The same handler at another stage: a test's. */
-  readonly at: (place: Place) => InWorld;
+  readonly at: (place: Place) => AtStage;
   /** Its row in the manifest. */
   readonly row: CallRow;
 }
@@ -31,7 +31,7 @@ export function callee<Question>(
   handle: (place: Place, question: Question) => Promise<object>,
 ): CallHandler {
   const at =
-    (place: Place): InWorld =>
+    (place: Place): AtStage =>
     async (question) => {
       try {
         return await handle(place, z.parse(schema, question));
@@ -41,7 +41,7 @@ export function callee<Question>(
       }
     };
   const handler = (question: unknown, context?: Context) =>
-    inRealWorld(context, async (outside: Outside) => at(await ownStage(outside, service))(question));
+    withRealOutside(context, async (outside: Outside) => at(await ownStage(outside, service))(question));
   return Object.assign(handler, { at, row });
 }
 

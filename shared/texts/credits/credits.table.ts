@@ -1,6 +1,6 @@
 /*
  * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
- *                                                            fast, and so that who keeps an entry cannot put a balance
+ *                                                            fast, and so that the right to write entries is no right to set a balance
  * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
  *                                                            balance = entries − recipients of sends, until the first sends end
  * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   that a balance fell below its threshold: once for each top-up that

@@ -29,7 +29,7 @@ const PUT_OFF_MS = MINUTE_MS / 2;
 export const CLOSED_MS = 72 * HOUR_MS;
 /** By this age a worker has seen each text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/** So many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
+/** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
 /** How far the clocks of a gateway and a phone may be off where their times are compared with ours. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
@@ -271,7 +271,7 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 
 /** A text that should have left this long ago waits for something that will not come by itself. Below a send's first check. */
 const OVERDUE_MS = 8 * 60 * 1000;
-/** So many sends are looked at in a run: that there are some is what matters. */
+/** How many sends a run looks at: that there are some is what matters. */
 const MAX_SENDS = 20;
 
 /**

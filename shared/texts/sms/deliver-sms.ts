@@ -101,7 +101,7 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Whether the SIM's pace lets the text leave now. A text that must wait is queued anew, so that waiting costs no receive. */
+/** Whether the SIM's pace lets the text leave now. A text that must wait is queued again, so that waiting costs no receive. */
 async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
   const waiting = await waitOf(outside, job, send, sender);
   if (waiting) await queueSms(outside, send, [{ ...job, ...waiting }]);

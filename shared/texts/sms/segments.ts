@@ -52,7 +52,7 @@ function countUcs2(text: string): number {
   return count;
 }
 
-/** A text with a name in it, in at most so many SMS: the name is in the characters of GSM-7, and cut where it is too long. */
+/** A text with a name in it, in at most `maxSegments` SMS: the name is in GSM-7 characters, and cut where it is too long. */
 export function fitName(
   name: string,
   { orElse, maxSegments }: { readonly orElse: string; readonly maxSegments: number },

@@ -25,7 +25,7 @@ export const Send = z.object({
   from: z.string(),
   to: z.array(z.string()),
   message: z.string(),
-  /** The charge whose link it carries: the dashboard leads there, and nobody else is told. */
+  /** The charge whose link it carries: only the dashboard shows it. */
   reference: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),

@@ -89,7 +89,7 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * A text of the operator's own, not yet written. It costs no credit, is in no merchant's list, and no webhook tells of it: what a code or
+ * A text of the operator's own, not yet written. It costs no credit, is in no merchant's list, and no webhook reports it: what a code or
  * a link opens is for its recipient alone.
  */
 export function operatorText(

@@ -15,7 +15,7 @@ import { operatorSender, operatorText } from './send.ts';
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** With the token, which opens the dashboard to whoever has it. */
+  /** With the token, which opens the dashboard to anybody who has it. */
   readonly url: string;
   /** The number of the person's phone. */
   readonly to: string;
@@ -66,7 +66,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/** One or two SMS. Nothing in it is written by whoever sends it, so that it is of no use for other messages. */
+/** One or two SMS. Its sender writes none of it, so that it cannot carry other messages. */
 function invitationText({ name }: Pick<Merchant, 'name'>, url: string): string {
   return fitName(
     name,

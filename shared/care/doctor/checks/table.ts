@@ -64,7 +64,7 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has another ARN, of which only a deployment tells the relay. */
+/** A new stream has another ARN, which the relay only learns from a deployment. */
 function noStream({ aws, stage }: Place): Finding {
   const todo = aws ? repair(stage) : 'Start the local stack again: npm start';
   return wrong('The table has no stream: accepted requests are never queued.', todo, {

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { AT_MOST, askStage, type ShownLetter } from '../../../care/repair/protocol.ts';
+import { askStage, MAX_LETTERS, type ShownLetter } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { form } from '../parts/form.ts';
@@ -34,7 +34,7 @@ const HIDDEN = 'A letter that somebody else reads right now shows after two minu
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
-  const count = letters.length >= AT_MOST ? `the first ${AT_MOST}` : letters.length;
+  const count = letters.length >= MAX_LETTERS ? `the first ${MAX_LETTERS}` : letters.length;
   return section(`${queue}: ${count}`, [
     table(
       `Dead letters of ${queue}`,
