@@ -13,6 +13,7 @@ import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
  */
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const architecture = 'docs/architecture.md';
+const HEAD = '| method | path | key | |\n|---|---|---|---|\n';
 const before = readFileSync(architecture, 'utf8');
 const after = withRouteTable(before);
 if (!values.check) {
@@ -43,8 +44,6 @@ const [absoluteRef] = manifest['docs/openapi'].files;
 const problems = await lintFromString({ source: documentText(), absoluteRef, config });
 formatProblems(problems, { totals: getTotals(problems), version: '' });
 if (problems.length > 0) process.exitCode = 1;
-
-const HEAD = '| method | path | key | |\n|---|---|---|---|\n';
 
 /** A document with its table of routes as the manifest and the reference have them. @throws if it has no such table. */
 function withRouteTable(markdown: string): string {
