@@ -8,13 +8,9 @@ import {
   listUnsettledPhoneEvents,
   postponePhoneEvent,
 } from '../../shared/phones/gateway/phone-event.table.ts';
+import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
-import {
-  reportFailing,
-  reportHeldBack,
-  reportUnheard,
-  watchSenders,
-} from '../../shared/phones/sender/watch-senders.ts';
+import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';

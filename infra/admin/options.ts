@@ -1,15 +1,12 @@
 import { InvalidArgumentError } from 'commander';
+import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
-import { parseBalance, pesewasOf } from '../../shared/ghana/money.ts';
+import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
+import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
-import {
-  MAX_MOMO_ACCOUNTS,
-  type MomoAccount,
-  parseContact,
-  parseMomoAccount,
-} from '../../shared/merchants/merchant/merchant.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
 import { required } from './command.ts';
 

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { CURRENCY } from './country.ts';
 
 /** Cedis (GHS) as in requests and answers: a number with at most two decimals. Internally everything is integer pesewas. */
@@ -34,23 +33,3 @@ export function shownAmount(amountPesewas: number): string {
 export function shownMoney(amountPesewas: number): string {
   return `${CURRENCY} ${shownAmount(amountPesewas)}`;
 }
-
-/** The pesewas of what a wallet shows that it holds, as it is shown or as a number: `GHS 3,017.27`. Undefined for anything else. */
-export function parseBalance(written: string): number | undefined {
-  const digits = written
-    .trim()
-    .replace(/^GHS */i, '')
-    .replaceAll(',', '');
-  return digits === '' ? undefined : pesewasOf(Number(digits));
-}
-
-/** What is in a wallet, as its owner reads it there; inside it is whole pesewas. */
-export const Balance = z.pipe(
-  z.string('must be a balance'),
-  z.transform((written: string, { issues }) => {
-    const pesewas = parseBalance(written);
-    if (pesewas !== undefined) return pesewas;
-    issues.push({ code: 'custom', input: written, message: 'must be what the wallet shows, in cedis: 3017.27' });
-    return z.NEVER;
-  }),
-);

@@ -62,13 +62,13 @@ export function numberHint(number: string): string {
 
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
-type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+type AuditOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
 /**
  * The same side effects, but what a use case writes first has its audit entry in the same transaction. So a use case needs to know
  * nothing of the audit, and none of its callers can forget it. `entry` is asked for when something is written.
  */
-export function audited<Some extends Needs>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
+export function audited<Some extends AuditOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
   let isRecorded = false;
   const write: Table['write'] = async (writes) => {

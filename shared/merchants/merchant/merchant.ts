@@ -64,21 +64,3 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {
   return match_by_name_up_to_pesewas ?? DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS;
 }
-
-/**
- * Whom a customer asks, as it is stored: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`);
- * undefined for anything else. A WhatsApp link may be written with a local number, which WhatsApp itself would not find; a
- * text in it is left out, because the page writes its own.
- */
-export function parseContact(written: string): string | undefined {
-  const contact = written.trim();
-  const [, account] = /^(?:https?:\/\/)?wa\.me\/([^/?#]+)\/?(?:[?#].*)?$/i.exec(contact) ?? [];
-  if (account !== undefined) {
-    const digits = parsePhoneNumber(account)?.slice(1) ?? /^\+?([1-9]\d{7,14})$/.exec(account)?.[1];
-    return digits && `https://wa.me/${digits}`;
-  }
-  if (contact.length <= MAX_EMAIL_CHARACTERS && z.regexes.email.test(contact)) return contact;
-  return parsePhoneNumber(contact);
-}
-
-const MAX_EMAIL_CHARACTERS = 254;

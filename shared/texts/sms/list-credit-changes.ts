@@ -13,7 +13,7 @@ import { listSends, type Send } from './send.table.ts';
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
 /** A place in the list: newest first, and within a millisecond entries before sends. */
-interface Place {
+interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
   readonly id: string;
@@ -57,11 +57,11 @@ export async function listCreditChanges(
 
 /** The ids of one kind from the end of a period to its start, after what was shown. */
 function rangeOf(
-  of: Place['of'],
+  of: Position['of'],
   timeOf: (ms: number) => string,
   fromMs: number,
   toMs: number,
-  shown: Place | undefined,
+  shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);
   // `~` sorts behind whatever follows the time.
@@ -73,22 +73,22 @@ function rangeOf(
 }
 
 /** Whether a place is further down the list: older. */
-function isAfter(one: Place, other: Place): boolean {
+function isAfter(one: Position, other: Position): boolean {
   if (one.ms !== other.ms) return one.ms < other.ms;
   if (one.of !== other.of) return one.of === 'send';
   return one.id < other.id;
 }
 
-function place(of: Place['of'], id: string): Place {
+function place(of: Position['of'], id: string): Position {
   return { ms: (of === 'send' ? msOfSendId(id) : msOfUlid(id)) ?? 0, of, id };
 }
 
-function cursorOf({ of, id }: Place): PageStart {
+function cursorOf({ of, id }: Position): PageStart {
   return { pk: '', sk: of, sort: id };
 }
 
 /** @throws PublicError `invalid_request` for a cursor that this list never gave. */
-function placeOf({ sk, sort }: PageStart): Place {
+function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)
     throw invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);

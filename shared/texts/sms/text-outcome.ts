@@ -36,7 +36,7 @@ export async function failMessage(
 }
 
 /**
- * Moves a message as its phone reports, forward only. Phones are not asked to report (`gateway-webhooks.ts`), but those that an
+ * Moves a message as its phone reports, forward only. Phones are not asked to report (`ask-smsgate.ts`), but those that an
  * earlier release connected do, until they are connected again, and an operator may have registered a webhook by hand. A report from a phone other than the one that sends the message, or about
  * a message that is not ours, changes nothing: phones also send texts that did not come from us.
  */

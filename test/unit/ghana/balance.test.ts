@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBalance } from '../../../shared/ghana/money.ts';
+import { parseBalance } from '../../../shared/ghana/balance.ts';
 
 test.each([
   ['3017.27', 3_017_27],

@@ -1,6 +1,6 @@
+import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../phones/sender/sender.ts';
-import { failingSenders } from '../../../phones/sender/watch-senders.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';

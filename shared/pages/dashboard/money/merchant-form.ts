@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
 import { ghsOf } from '../../../ghana/money.ts';
-import {
-  MAX_MOMO_ACCOUNTS,
-  type MomoAccount,
-  parseContact,
-  parseMomoAccount,
-} from '../../../merchants/merchant/merchant.ts';
+import { parseContact } from '../../../merchants/merchant/contact.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../../merchants/merchant/merchant.ts';
 import type { Html } from '../html.ts';
 import { field, textField } from '../parts/field.ts';
 import type { Filled } from '../parts/form.ts';

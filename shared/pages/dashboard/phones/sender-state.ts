@@ -1,7 +1,7 @@
 import type { Phone } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
+import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
-import { failingSenders } from '../../../phones/sender/watch-senders.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Outcomes } from '../../../runtime/table/recent-outcomes.ts';
 import type { Tone } from '../parts/status.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { WHATSAPP_EXAMPLE } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { parseContact } from '../../../merchants/merchant/merchant.ts';
+import { parseContact } from '../../../merchants/merchant/contact.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../addresses.ts';
 import { field } from '../parts/field.ts';

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../care/wallet/take-owners-word.ts';
+import { Balance } from '../../../ghana/balance.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
-import { Balance, ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -1,0 +1,63 @@
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { failuresOf, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
+import { listPhones } from '../gateway/phone.table.ts';
+import { isSilent } from './phone-silence.ts';
+import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
+
+/** How many of a SIM's last ten texts failed when it may have no airtime. Single recipients fail for reasons of their own. */
+const FAILING_TEXTS = 5;
+
+/** Measures how many enabled senders are held back for a fault; a phone that was not seen is measured by itself. */
+export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[]): void {
+  const heldBack = senders.filter(({ enabled, fault }) => enabled && fault?.is_lasting);
+  for (const sender of heldBack) {
+    outside.log.warn('sender_held_back', { ...idsOf(sender), ...(sender.fault && { code: sender.fault.reason }) });
+  }
+  outside.metrics.count('senders_held_back', heldBack.length);
+}
+
+/**
+ * Measures how many phones of numbers in use are not heard: their gateway has not seen them, they have posted nothing signed, or
+ * they are those of `deaf` senders, which post all but what they receive. Without their callbacks no payment is recognised, even
+ * where texts still leave.
+ */
+export async function reportUnheard(
+  outside: WorkerOutside,
+  senders: readonly Sender[],
+  deaf: readonly Sender[],
+): Promise<void> {
+  const { phones, pingsSinceMs } = await listPhones(outside);
+  const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear'>();
+  for (const sender of senders.filter(isInUse)) {
+    const { gateway, device_id } = sender;
+    const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
+    const why =
+      sender.held_back === 'phone_not_seen'
+        ? 'not_seen'
+        : isSilent(outside, sender, phone, pingsSinceMs.get(gateway))
+          ? 'no_signed_callback'
+          : deaf.includes(sender) && 'does_not_hear';
+    if (!why || unheard.has(`${gateway} ${device_id}`)) continue;
+    unheard.set(`${gateway} ${device_id}`, why);
+    outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });
+  }
+  outside.metrics.count('phones_not_heard', unheard.size);
+}
+
+/** Measures of how many senders that can send most texts fail. */
+export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
+  const failing = failingSenders(senders, outcomes);
+  for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));
+  outside.metrics.count('senders_failing', failing.length);
+}
+
+export function failingSenders(senders: readonly Sender[], outcomes: readonly Outcomes[]): Sender[] {
+  return senders.filter(isAvailable).filter((sender) => {
+    const ofSim = outcomes.find(({ whose }) => whose === outcomesOf(sender));
+    return ofSim && failuresOf(ofSim) >= FAILING_TEXTS;
+  });
+}
+
+function idsOf({ gateway, device_id, sim_number }: Sender) {
+  return { gateway, device: device_id, sim: sim_number };
+}
