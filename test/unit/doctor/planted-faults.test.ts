@@ -99,7 +99,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     says: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
-    todo: /^Give whoever runs this permission for it/,
+    todo: /^Give the user who runs this permission for it/,
     byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
   },
   'an account that may run ten functions': {
