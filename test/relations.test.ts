@@ -2,7 +2,6 @@
  * Numbers that must agree although they stand in different files. Where one can be derived from the other, the code does that;
  * the rest is held together here, so that whoever changes one number is told which other one it needs.
  */
-
 import { globSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { manifest, parts, queues } from '../functions/manifest.ts';
@@ -12,7 +11,7 @@ import { introduction } from '../infra/openapi/introduction.ts';
 import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchants/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../shared/merchants/merchant/api-key.ts';
-import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_PASSKEYS } from '../shared/merchants/user/accept-invitation.ts';
 import { MAX_ENDED_SESSIONS } from '../shared/merchants/user/manage-users.ts';
@@ -39,12 +38,12 @@ import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, metaOf, ROWS_OF_A_PART } from '../shared/runtime/http/pagination.ts';
 import { MAX_PATH_ID_CHARACTERS } from '../shared/runtime/http/request.ts';
+import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/ask-aws.ts';
 import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
 import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
 import { MAX_URL_CHARACTERS } from '../shared/runtime/outside/public-url.ts';
 import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/queues.ts';
 import { RETENTION } from '../shared/runtime/outside/retention.ts';
-import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
 import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';
@@ -55,28 +54,27 @@ import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/texts/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/texts/sms/deliver-sms.ts';
 import { MAX_INDEXES, messageId, newSendId } from '../shared/texts/sms/message-id.ts';
-import { OPERATOR_TEXT_KEPT_SECONDS } from '../shared/texts/sms/operator-text.ts';
 import { presentSendAndMessages } from '../shared/texts/sms/present-message.ts';
 import { createSend } from '../shared/texts/sms/send.table.ts';
-import { newSend, presentSend } from '../shared/texts/sms/send.ts';
+import { newSend, OPERATOR_TEXT_KEPT_SECONDS, presentSend } from '../shared/texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/texts/sms/send-request.ts';
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallets/wallet/wallet-notice.table.ts';
-import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
 import {
   FAILING_DAYS,
   LANE_FULL_SECONDS,
   LAST_TRY_SECONDS,
   MAX_RETRY_AFTER_SECONDS,
+  MAX_TRIES,
   SILENCE_DAYS,
   WEBHOOK_TIMEOUT_MS,
+  waitSeconds,
 } from '../shared/webhook/deliver-webhook.ts';
 import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
-import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
+import { EVENT_KEPT_SECONDS, MAX_CALLS_PER_MINUTE } from '../shared/webhook/event.table.ts';
 import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
 import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts';
 import { presentEvent } from '../shared/webhook/present-event.ts';
-import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
 import { liveHolder } from './support/holders.ts';
 import { createMerchant, createSender, createWorld, type World } from './support/world.ts';

@@ -18,7 +18,7 @@ import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
-import { applyReport } from '../../shared/texts/sms/apply-report.ts';
+import { applyReport } from '../../shared/texts/sms/text-outcome.ts';
 import { hearTest } from '../../shared/wallets/wallet/hear-test.ts';
 import { manifest } from '../manifest.ts';
 

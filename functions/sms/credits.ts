@@ -3,8 +3,7 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS, timesOf } from '../../shared/runtime/http/pagination.ts';
 import { getCredits } from '../../shared/texts/credits/credits.table.ts';
 import type { CreditsResponse } from '../../shared/texts/credits/responses.ts';
-import { listCreditChanges } from '../../shared/texts/sms/list-credit-changes.ts';
-import { presentCreditChange } from '../../shared/texts/sms/present-credit-change.ts';
+import { listCreditChanges, presentCreditChange } from '../../shared/texts/sms/list-credit-changes.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows a merchant's balance and what changed it, newest first; `from` and `to` narrow the list. */

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { sendersOf } from '../../shared/merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../shared/merchants/merchant/senders.ts';
 import type { SenderListResponse } from '../../shared/phones/sender/responses.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';

@@ -1,8 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
-import { acceptSend } from '../../shared/texts/sms/accept-send.ts';
-import { presentSend } from '../../shared/texts/sms/send.ts';
+import { acceptSend, presentSend } from '../../shared/texts/sms/send.ts';
 import { SendRequest } from '../../shared/texts/sms/send-request.ts';
 import { manifest } from '../manifest.ts';
 

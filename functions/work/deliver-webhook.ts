@@ -1,6 +1,6 @@
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { deliverWebhook } from '../../shared/webhook/deliver-webhook.ts';
-import { WebhookJob } from '../../shared/webhook/webhook-job.ts';
+import { WebhookJob } from '../../shared/webhook/event.ts';
 import { manifest } from '../manifest.ts';
 
 /** Tells merchants' servers what happened. */

@@ -15,15 +15,14 @@ import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
-import { checkSends } from '../../shared/texts/sms/check-send.ts';
-import { reportOverdue } from '../../shared/texts/sms/overdue-texts.ts';
+import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import type { Chain } from '../../shared/wallets/chain/chain.ts';
 import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
-import { queueTry } from '../../shared/webhook/webhook-job.ts';
+import { queueTry } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
@@ -39,7 +38,7 @@ const AGAIN_SECONDS = {
  * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
  */
 const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
-/** So many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
+/** How many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
 const MAX_SENDS = 500;
 /** Charges are ended by our own database alone, which does not hang. */
 const ENDING_MS = CHECKING_MS / 2;

@@ -10,13 +10,13 @@ import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts'
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
-import { noteLowCredits } from '../../shared/texts/credits/low-credits.table.ts';
-import { noteTextOutcome } from '../../shared/texts/sms/note-outcome.ts';
+import { noteLowCredits } from '../../shared/texts/credits/credits.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
+import { noteTextOutcome } from '../../shared/texts/sms/text-outcome.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { queueTry } from '../../shared/webhook/event.ts';
 import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
-import { queueTry } from '../../shared/webhook/webhook-job.ts';
 import { manifest } from '../manifest.ts';
 
 /** The table's stream is the outbox: what was written becomes jobs for the workers, at least once each. */

@@ -1,7 +1,41 @@
-import { answer } from '../../shared/care/repair/answer.ts';
-import { Question } from '../../shared/care/repair/protocol.ts';
+import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../shared/care/dead-letter/dead-letters.ts';
+import { isHopeless } from '../../shared/care/dead-letter/letter-source.ts';
+import { examine } from '../../shared/care/doctor/doctor.ts';
+import { type Answers, MAX_LETTERS, Question } from '../../shared/care/repair/protocol.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 import { callee } from '../../shared/runtime/triggers/call.ts';
 import { manifest, service } from '../manifest.ts';
 
 /** What the operator asks at the dashboard about the stage itself: the doctor, and dead letters. */
 export const handler = callee(manifest['work/repair'], service, Question, answer);
+
+/** Below the time for which the dashboard waits. */
+const EXAMINES_FOR_MS = 22_000;
+/** With time left for a batch of changes to the table, whose function may take long. */
+const RETRIES_FOR_MS = 12_000;
+
+/** Does what an operator asks at the dashboard. @throws OperatorError for what is not there. */
+export async function answer(place: Place, question: Question): Promise<Answers[keyof Answers]> {
+  switch (question.ask) {
+    case 'doctor': {
+      const found = await examine(place, { forMs: EXAMINES_FOR_MS });
+      return { stage: place.stage, findings: found.map(({ state, says, todo }) => ({ state, says, todo })) };
+    }
+    case 'dead letters': {
+      const letters = await listDeadLetters(place, { atMost: MAX_LETTERS });
+      return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
+    }
+    case 'retry': {
+      const { queue: only, by } = question;
+      const [done] = await retryDeadLetters(place, { only, by, atMost: MAX_LETTERS, forMs: RETRIES_FOR_MS });
+      return { retried: done?.retried ?? 0, left: done?.left ?? 0 };
+    }
+    case 'drop': {
+      const { queue: only, letter, by } = question;
+      const dropped = await dropDeadLetters(place, { only, letter, by, isForReal: true, atMost: MAX_LETTERS });
+      return { dropped: dropped.length };
+    }
+    default:
+      return question satisfies never;
+  }
+}

@@ -1,10 +1,10 @@
 /*
  * audit line   AUDIT / <time>#<random>   that the operator erased somebody's data, kept for good: when, how much, and what tells
- *                                        whose it was to whoever asks with the number or the address in hand
+ *                                        whose it was to anybody who knows the number or the address
  */
 import { scryptSync } from 'node:crypto';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
-import type { TableWrite } from '../../shared/runtime/table/table.ts';
+import { createItem, type TableWrite } from '../../shared/runtime/table/table.ts';
 import type { Customer } from './customer.ts';
 
 /**
@@ -19,19 +19,14 @@ export function recordErasure(
   const [[by, term] = []] = Object.entries(customer);
   const salt = randomBytes(16);
   const at = new Date(now()).toISOString();
-  return {
-    put: {
-      Item: {
-        pk: 'AUDIT',
-        sk: `${at}#${salt.toString('hex').slice(0, 8)}`,
-        at,
-        action: 'customer erase',
-        by,
-        term_salt: salt.toString('base64'),
-        term_hash: scryptSync(String(term), salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 }).toString('base64'),
-        counts,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({
+    pk: 'AUDIT',
+    sk: `${at}#${salt.toString('hex').slice(0, 8)}`,
+    at,
+    action: 'customer erase',
+    by,
+    term_salt: salt.toString('base64'),
+    term_hash: scryptSync(String(term), salt, 32, { N: 2 ** 15, maxmem: 2 ** 26 }).toString('base64'),
+    counts,
+  });
 }

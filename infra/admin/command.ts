@@ -1,15 +1,13 @@
-import type { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import yoctoSpinner from 'yocto-spinner';
 import { type Finding, isWrong } from '../../shared/care/doctor/finding.ts';
-import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
-import { audited } from '../../shared/merchants/audit/audited.ts';
+import { audited, COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place, Progress } from '../../shared/runtime/stage/place.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { NoSuch } from '../../shared/runtime/values/no-such.ts';
-import { asText } from './present.ts';
-import { withProgress } from './progress.ts';
 
 /** The place that a command works on, by its option --stage. */
 export type Connect = (stage: string | undefined) => Promise<Place>;
@@ -21,18 +19,112 @@ export function connectTo(program: Command, connect: Connect): void {
   connects.set(program, connect);
 }
 
-/** A command of a noun: its name, its options, and the two options that all commands have. */
-export function verb(noun: Command, name: string, description: string, options: readonly Option[] = []): Command {
-  const command = noun.command(name).description(description);
-  for (const option of options) command.addOption(option);
-  return command
-    .option('--stage <name>', 'a deployed stage instead of the local stack')
-    .option('--json', 'print one JSON object');
+/** An option of a command: what stands for its value, what it is for, and how its value is read. Without a `parse` it is only given or not. */
+interface Flag {
+  readonly value?: string;
+  readonly description: string;
+  parse?(written: string, earlier: unknown): unknown;
+  readonly choices?: readonly string[];
+  /** Its value where it is not given. */
+  readonly standard?: string | number;
+  readonly isRequired?: true;
+  /** The option that may not be given with it. */
+  readonly conflicts?: string;
+}
+type Flags = Readonly<Record<string, Flag>>;
+
+/** The options of a command as they were given, by their names in `flags`: `perHour` is `--per-hour`. */
+export type Given<Of extends Flags> = {
+  readonly [Name in keyof Of]:
+    | ValueOf<Of[Name]>
+    | (Of[Name] extends { isRequired: true } | { standard: string | number } ? never : undefined);
+};
+type ValueOf<One> = One extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : One extends { parse: (...written: never[]) => infer Value }
+    ? Value
+    : true;
+
+type Parse<Value> = (written: string, earlier: Value | undefined) => Value;
+
+export function optional<Value>(value: string, description: string, parse: Parse<Value>) {
+  return { value, description, parse };
 }
 
-/** Runs one command that needs only the table. */
-export function run<Options>(act: (outside: AdminOutside, options: Options) => Promise<object>) {
-  return runAt(({ outside }, options: Options) => act(outside, options));
+export function required<Value>(value: string, description: string, parse: Parse<Value>) {
+  return { value, description, parse, isRequired: true } as const;
+}
+
+export function oneOf<const Choice extends string>(value: string, description: string, choices: readonly Choice[]) {
+  return { value, description, choices };
+}
+
+function optionOf(name: string, { value, description, parse, choices, standard, isRequired, conflicts }: Flag): Option {
+  const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = new Option(`--${dashed}${value ? ` ${value}` : ''}`, description);
+  if (parse) option.argParser(parse);
+  if (choices) option.choices([...choices]);
+  if (standard !== undefined) option.default(standard);
+  if (conflicts) option.conflicts(conflicts);
+  return option.makeOptionMandatory(isRequired === true);
+}
+
+/** Adds a command to a noun under its name. */
+export type Verb = (noun: Command, name: string) => void;
+
+/** Adds commands about one thing to the program. */
+export function addNoun(
+  program: Command,
+  name: string,
+  description: string,
+  verbs: Readonly<Record<string, Verb>>,
+): void {
+  const noun = program.command(name).description(description);
+  for (const [verb, add] of Object.entries(verbs)) add(noun, verb);
+}
+
+interface Run {
+  readonly progress: Progress;
+  readonly isJson: boolean;
+}
+
+interface Common {
+  readonly stage?: string;
+  readonly json?: true;
+  readonly merchant?: string | undefined;
+}
+
+/**
+ * A command that prints its result, for people or as JSON. A mistake is one sentence on stderr and exit code 1, as is a finding that
+ * is wrong.
+ */
+export function verb<const Of extends Flags, Result extends object>(
+  description: string,
+  flags: Of,
+  act: (place: Place, options: Given<Of>, run: Run) => Promise<Result>,
+  { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
+): Verb {
+  return (noun, name) => {
+    const added = noun.command(name).description(description);
+    for (const [flag, about] of Object.entries(flags)) added.addOption(optionOf(flag, about));
+    added.option('--stage <name>', 'a deployed stage instead of the local stack');
+    added.option('--json', 'print one JSON object');
+    added.action(async (options: Given<Of> & Common, command: Command) => {
+      const isJson = options.json === true;
+      try {
+        const place = await placeOf(command, options.stage);
+        const result = await withProgress(isJson, (progress) => act(place, options, { progress, isJson }));
+        console.log(isJson ? JSON.stringify(result) : present(result));
+        if (!findingsOf(result).some(isWrong)) return;
+        process.exitCode = 1;
+        if (!isJson)
+          console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
+      } catch (error) {
+        console.error(sentence(error, options));
+        process.exitCode = 1;
+      }
+    });
+  };
 }
 
 /** What the audit says of a command, by its options: what was changed, and to what. */
@@ -41,21 +133,24 @@ interface Noted {
   readonly after?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** The same for a command that changes what people see at the dashboard: what it writes has its entry in the audit beside it. */
-export function runNoted<Options extends { merchant?: string }>(
-  action: string,
-  noted: (options: Options) => Noted,
-  act: (outside: AdminOutside, options: Options) => Promise<object>,
-) {
-  return run((outside, options: Options) =>
-    act(
-      audited(outside, () => {
+/** A command that changes what people see at the dashboard: what it writes has its entry in the audit beside it. */
+export function notedVerb<const Of extends Flags>(
+  description: string,
+  flags: Of,
+  noted: (options: Given<Of>) => Noted,
+  act: (place: Place, options: Given<Of>, run: Run) => Promise<object>,
+): Verb {
+  return (noun, name) => {
+    const withEntry = (place: Place, options: Given<Of> & Common, run: Run) => {
+      const outside = audited(place.outside, () => {
         const { about, after } = noted(options);
+        const action = `${noun.name()} ${name}`;
         return { merchant_id: options.merchant, by: COMMAND_LINE, action, about, after: after && known(after) };
-      }),
-      options,
-    ),
-  );
+      });
+      return act({ ...place, outside }, options, run);
+    };
+    verb(description, flags, withEntry)(noun, name);
+  };
 }
 
 /** Options that were not given are no change. */
@@ -63,30 +158,6 @@ function known(values: NonNullable<Noted['after']>) {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
-}
-
-/**
- * Runs one command and prints its result, for people or as JSON. A mistake is one sentence on stderr and exit code 1, as is a
- * finding that is wrong.
- */
-export function runAt<Options, Result extends object>(
-  act: (place: Place, options: Options, progress: Progress) => Promise<Result>,
-  { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
-) {
-  return async (options: Options & { stage?: string; json?: boolean; merchant?: string }, command: Command) => {
-    try {
-      const place = await placeOf(command, options.stage);
-      const result = await withProgress(options.json === true, (progress) => act(place, options, progress));
-      console.log(options.json ? JSON.stringify(result) : present(result));
-      if (!findingsOf(result).some(isWrong)) return;
-      process.exitCode = 1;
-      if (!options.json)
-        console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
-    } catch (error) {
-      console.error(sentence(error, options));
-      process.exitCode = 1;
-    }
-  };
 }
 
 async function placeOf(command: Command, stage: string | undefined): Promise<Place> {
@@ -111,7 +182,7 @@ export async function inForce<Result>({ sleep }: AdminOutside, result: Result): 
   return result;
 }
 
-/** What the operator is told of an error. */
+/** An error as a sentence for the operator. */
 export function sentence(error: unknown, { stage, merchant }: { stage?: string; merchant?: string } = {}): string {
   if (error instanceof NoSuch) return `${error.message}${whereToLook(error.noun, merchant)}`;
   if (error instanceof OperatorError || error instanceof PublicError) return error.message;
@@ -143,4 +214,56 @@ function whereToLook(noun: string, merchant: string | undefined): string {
     default:
       return '';
   }
+}
+
+/**
+ * Runs something and shows its progress on stderr, for a person at a terminal only. Output that is printed, piped or `quiet` is
+ * unchanged.
+ */
+export async function withProgress<Result>(
+  quiet: boolean,
+  act: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  if (quiet || !process.stderr.isTTY) return act(() => undefined);
+  const spinner = yoctoSpinner();
+  try {
+    return await act((doing) => {
+      spinner.text = doing;
+      spinner.start();
+    });
+  } finally {
+    spinner.stop();
+  }
+}
+
+/** A command's result for a person: a field per line, a list as a table. */
+export function asText(result: object): string {
+  return Object.entries(result)
+    .map(([name, value]) => (Array.isArray(value) ? table(name, value) : `${name}: ${cell(value)}`))
+    .join('\n');
+}
+
+function table(name: string, rows: readonly object[]): string {
+  const [first] = rows;
+  if (!first) return `no ${name.replaceAll('_', ' ')}`;
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [
+    columns,
+    ...rows.map((row) => columns.map((column) => cell(Object.entries(row).find(([name]) => name === column)?.[1]))),
+  ];
+  const widths = columns.map((_, n) => Math.max(...lines.map((line) => line[n]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((text, n) => text.padEnd(widths[n] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

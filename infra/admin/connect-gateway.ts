@@ -1,15 +1,16 @@
 import { type ExaminedGateway, examineGateway } from '../../shared/care/doctor/examine-gateway.ts';
 import { type Finding, wrong } from '../../shared/care/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
-import { askSmsgate, Webhooks } from '../../shared/phones/gateway/ask-smsgate.ts';
 import {
+  askSmsgate,
   callbackUrl,
   EVENTS,
   isLoopback,
   isReport,
   REPORTS,
+  Webhooks,
   webhookId,
-} from '../../shared/phones/gateway/gateway-webhooks.ts';
+} from '../../shared/phones/gateway/ask-smsgate.ts';
 import { readAccount } from '../../shared/phones/gateway/manage-accounts.ts';
 import { expectNoPings, expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';

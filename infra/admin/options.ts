@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
@@ -6,13 +6,12 @@ import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
 import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
+import { required } from './command.ts';
 
-export const MERCHANT = new Option('--merchant <id>', 'the merchant').makeOptionMandatory();
-export const GATEWAY = new Option('--gateway <name>', 'the gateway account that connects the phone')
-  .argParser(gatewayName)
-  .makeOptionMandatory();
+export const MERCHANT = required('<id>', 'the merchant', String);
+export const GATEWAY = required('<name>', 'the gateway account that connects the phone', gatewayName);
 
 // What an option's value may be. Each throws commander's error, which names the option.
 

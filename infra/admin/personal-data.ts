@@ -137,7 +137,7 @@ export function payment(row: Item): Erasure {
   };
 }
 
-/** Whether a receipt that belongs to a charge of the person's still names whoever paid. */
+/** Whether a receipt that belongs to a charge of the person's still names the payer. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
 }

@@ -33,7 +33,7 @@ export async function readAgain({ outside }: Pick<Place, 'outside'>): Promise<{ 
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** A reversal in words that may not be the network's stays unread, whoever reads it. */
+/** A reversal in words that may not be the network's stays unread. */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);

@@ -16,7 +16,7 @@ import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So many texts link in few transactions, one after the other. */
+/** How many texts are linked at once: few transactions, one after the other. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };

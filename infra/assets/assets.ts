@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 
 /** What browsers of 2018 support: minifying emits nothing newer, such as `catch {` without a binding. */
 const TARGET = ['es2017', 'chrome65'];
-/** Sheets that other sheets import, each of which is served whole. */
+/** Sheets that others import: those are served whole. */
 const PARTIALS = 'shared/pages/style/**';
 
 /**

@@ -4,7 +4,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { environment, functionVariable } from '../../shared/runtime/outside/environment.ts';
 import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
-import { foreignRequest } from './own-host.ts';
+import { foreignRequest, listenHere } from './loopback.ts';
 
 export interface LocalCallees {
   /** The environment variables that tell functions where the others are. */
@@ -14,7 +14,7 @@ export interface LocalCallees {
 
 /** Answers as Lambda does where one function calls another. For this machine only. */
 export async function startCallees(): Promise<LocalCallees> {
-  const handlers = new Map<string, InRealWorld>();
+  const handlers = new Map<string, Callee>();
   for (const [name, row] of Object.entries<Row>(manifest)) {
     if (row.on !== 'call') continue;
     const { handler }: { handler: CallHandler } = await import(`../../functions/${name}.ts`);
@@ -23,10 +23,10 @@ export async function startCallees(): Promise<LocalCallees> {
   return serveCallees(handlers);
 }
 
-type InRealWorld = (question: unknown) => Promise<object>;
+type Callee = (question: unknown) => Promise<object>;
 
 /** The same, of functions by their names. */
-export async function serveCallees(handlers: ReadonlyMap<string, InRealWorld>): Promise<LocalCallees> {
+export async function serveCallees(handlers: ReadonlyMap<string, Callee>): Promise<LocalCallees> {
   const server = createServer(async (request, response) => {
     if (foreignRequest(request) !== undefined || isStrangers(request)) {
       response.writeHead(403).end('{}');
@@ -46,16 +46,11 @@ export async function serveCallees(handlers: ReadonlyMap<string, InRealWorld>): 
       response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const { port, stop } = await listenHere(server);
   const names = [...handlers.keys()].map((name) => [functionVariable(name), encodeURIComponent(name)]);
   return {
     environment: { LAMBDA_ENDPOINT: `http://127.0.0.1:${port}`, ...Object.fromEntries(names) },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }
 

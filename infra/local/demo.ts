@@ -3,15 +3,20 @@ import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { addUser } from '../../shared/merchants/user/manage-users.ts';
+import { SESSION_SECONDS } from '../../shared/merchants/user/session.table.ts';
+import { sessionCookie, startSession } from '../../shared/merchants/user/session.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { redirect } from '../../shared/runtime/http/answer.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import type { OwnAnswer } from './front.ts';
 
 /** The phone on the developer's desk: an MTN SIM, which is also where the demo's merchant is paid, and a Telecel SIM. */
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** Another one in each start: who knows this file could otherwise sign receipts. */
+  /** Another one in each start: with a fixed one, anybody who knows this file could sign receipts. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -73,10 +78,46 @@ export async function createPeople(outside: AdminOutside, merchantId: string) {
   return { owner_id: owner.user_id, operator_id: operator.user_id };
 }
 
-/** As fast as any test key: whoever tests a shop here sees what it meets elsewhere. */
+/** As fast as any test key: a shop that is tested here meets the same limits elsewhere. */
 export async function createTestKeys(outside: AdminOutside, merchantId: string) {
   return {
     test_secret_key: await addApiKey(outside, merchantId, 'live', { mode: 'test' }),
     test_sms_secret_key: await addApiKey(outside, merchantId, 'sms', { mode: 'test' }),
+  };
+}
+
+/** Addresses that sign in, as often as they are opened. */
+export interface SignInUrls {
+  readonly dashboard_url: string;
+  readonly operator_url: string;
+}
+
+/**
+ * Links that sign the demo's people in without a passkey. They are answered by the local front itself, so that no deployed
+ * function has anything of the kind.
+ */
+export function signInLinks(
+  outside: Outside,
+  baseUrl: string,
+  { owner_id, operator_id }: Pick<Demo, 'owner_id' | 'operator_id'>,
+): { readonly urls: SignInUrls; readonly answer: OwnAnswer } {
+  // Without this start's links, no other page can have a browser here open one.
+  const secret = outside.randomBytes(16).toString('base64url');
+  const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
+  const people = new Map([
+    [paths.dashboard_url, owner_id],
+    [paths.operator_url, operator_id],
+  ]);
+  return {
+    urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
+    answer: async (path) => {
+      const user_id = people.get(path);
+      if (user_id === undefined) return undefined;
+      // There is no passkey that could be asked for again.
+      const options = { browser: 'Link of npm start', freshSeconds: SESSION_SECONDS };
+      const { token, write } = startSession(outside, { user_id }, options);
+      await outside.table.write([write]);
+      return { ...redirect('/dashboard', 303), cookies: [sessionCookie(outside, token)] };
+    },
   };
 }

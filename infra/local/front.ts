@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { manifest } from '../../functions/manifest.ts';
 import { type Answer, jsonAnswer, redirect } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../../shared/runtime/http/match-route.ts';
 import { buildReference } from '../reference/build-reference.ts';
-import { httpEvent, pathOf } from './http-event.ts';
-import { GATEWAY_ERROR, invoke, TOO_LARGE } from './invoke.ts';
-import { foreignRequest } from './own-host.ts';
+import { GATEWAY_ERROR, httpEvent, invoke, pathOf, TOO_LARGE } from './api-gateway.ts';
+import { foreignRequest, listenHere } from './loopback.ts';
 
 /** API Gateway's own limit for a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -43,15 +41,7 @@ export async function startFront(
     void answer(request, response, { routes, areas, fallback, ownAnswer });
   });
   // Only this machine: the demo's keys are printed to the terminal.
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return listenHere(server, port);
 }
 
 async function load(name: string): Promise<HttpHandler> {

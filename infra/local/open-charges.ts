@@ -2,7 +2,7 @@ import { Transaction } from '../../shared/money/transaction/transaction.table.ts
 import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { PageStart } from '../../shared/runtime/table/table.ts';
-import type { OpenCharge } from '../phone/open-charge.ts';
+import type { OpenCharge } from '../phone/payment.ts';
 
 /** More open charges than anybody pays by hand. */
 const CHARGES_SHOWN = 20;

@@ -7,17 +7,25 @@ import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
-import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone } from './demo.ts';
+import {
+  createDemo,
+  createPeople,
+  createTestKeys,
+  DEMO_GATEWAY,
+  type Demo,
+  demoPhone,
+  type SignInUrls,
+  signInLinks,
+} from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
-import { holdPort } from './free-port.ts';
 import { startFront } from './front.ts';
+import { holdPort } from './loopback.ts';
 import { listOpenCharges } from './open-charges.ts';
-import { type SignInUrls, signInLinks } from './sign-in-links.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
 import { refuseFullDisk, writeWhole } from './write-whole.ts';
 
-export interface StackOptions {
+interface StackOptions {
   /** 0 is any that is free. */
   readonly port: number;
   /** Where `demo.json` and, with `keep`, the table and the phone's memory are written. */
@@ -64,7 +72,7 @@ export async function startStack({
   try {
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     const held = await holdPort(wanted);
-    running.push({ stop: held.release });
+    running.push(held);
     const { port } = held;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseFullDisk(folder);
@@ -99,7 +107,7 @@ export async function startStack({
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
     running.push(await startWorkers({ dynamodb: dynamodb.endpoint, sqs: sqs.endpoint, tableName: TABLE_NAME }));
-    await held.release();
+    await held.stop();
     const links = signInLinks(realOutside(), baseUrl, demo);
     running.push(await startFront(port, links.answer));
 

@@ -14,8 +14,7 @@ import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
 import { type HttpRow, keyKindsOf, type RouteKey } from '../../shared/runtime/triggers/row.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
-import { examplesOf } from './examples.ts';
-import { Failures } from './failures.ts';
+import { examplesOf, Failures } from './failures.ts';
 import { introduction } from './introduction.ts';
 
 /** The OpenAPI document of the service. */

@@ -7,7 +7,6 @@ import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
-import { creditsEvents, creditsOperations } from '../../shared/texts/credits/documentation.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
 import { walletEvents } from '../../shared/wallets/wallet/documentation.ts';
 import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';
@@ -29,7 +28,6 @@ const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
   ...smsOperations,
-  ...creditsOperations,
   ...checkoutOperations,
   ...receiptOperations,
   ...webhookOperations,
@@ -46,7 +44,6 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
-  ...creditsEvents,
   ...walletEvents,
   ...webhookEvents,
 };

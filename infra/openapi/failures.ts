@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
+import type { Example } from '../../shared/runtime/http/operation.ts';
 import { FailureResponse } from '../../shared/runtime/http/responses.ts';
 import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { errorDescriptions } from './error-descriptions.ts';
-import { examplesOf } from './examples.ts';
 
 /** The answers for errors, one component for each set of codes that share a status; `asPage`: for browsers as a page. */
 export class Failures {
@@ -68,3 +68,9 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_tries',
   'too_many_requests',
 ]);
+
+/** A single example is not put in a list: the page would offer a choice of one. */
+export function examplesOf(examples: Readonly<Record<string, Example>>) {
+  const [only, ...more] = Object.values(examples);
+  return only && more.length === 0 ? { example: only.value } : { examples };
+}

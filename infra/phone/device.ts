@@ -1,4 +1,4 @@
-import type { Message, State } from './message.ts';
+import type { Message, State } from './texts.ts';
 
 export interface Sim {
   simNumber: number;
@@ -23,7 +23,7 @@ export type TextOutcome = (typeof textOutcomes)[number];
 export const LATE_MS = 30_000;
 /** What the app says of a text that the network did not take. */
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** The server gives so many at a time, and the phone asks when it is told of one, when it pings, and now and then. */
+/** How many the server gives at a time. The phone asks when it is notified of one, when it pings, and now and then. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
@@ -54,7 +54,7 @@ export class Device {
   /** What becomes of texts from now on. */
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
-  /** As a phone whose app was silenced to save battery: everything else goes on. */
+  /** As a phone whose app was silenced to save battery: everything else works. */
   pings = true;
   /** As a phone whose app no longer learns of texts that arrive, while it sends and pings. They stay in its inbox. */
   hears = true;

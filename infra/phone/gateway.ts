@@ -2,23 +2,20 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { Device, type DeviceSettings, type Sim } from './device.ts';
 import { type Memory, MemoryFile, type Webhook } from './memory.ts';
-import { type Message, presentSent, type SentText, type State } from './message.ts';
-import { chargeOfReference, type OpenCharge } from './open-charge.ts';
 import { type Delivery, Outbox } from './outbox.ts';
-import { knownNetwork, receiptWriters, reversalText } from './receipt-text.ts';
-import type { Received } from './received.ts';
-import { Refusal } from './refusal.ts';
-import type {
-  ListRequest,
-  PayRequest,
-  ReceiveRequest,
-  RefreshRequest,
-  SendRequest,
-  SwitchRequest,
-  TextsRequest,
-  WebhookRequest,
+import { chargeOfReference, knownNetwork, type OpenCharge, receiptWriters, reversalText } from './payment.ts';
+import {
+  type ListRequest,
+  type PayRequest,
+  type ReceiveRequest,
+  type RefreshRequest,
+  Refusal,
+  type SendRequest,
+  type SwitchRequest,
+  type TextsRequest,
+  type WebhookRequest,
 } from './requests.ts';
-import { countParts } from './sms-parts.ts';
+import { countParts, type Message, presentSent, type Received, type SentText, type State } from './texts.ts';
 
 interface GatewayOptions {
   devices: DeviceSettings[];
@@ -320,7 +317,7 @@ export class Gateway {
 
   /**
    * Has the phones go through their inboxes, and post what arrived within a period and their app has not processed. A device that does
-   * not exist is told nothing, as the server has it.
+   * not exist is ignored, as by the server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;

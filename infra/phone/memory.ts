@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { writeWhole } from '../local/write-whole.ts';
-import { Message } from './message.ts';
 import { Callback } from './outbox.ts';
-import { Received } from './received.ts';
+import { Message, Received } from './texts.ts';
 
 export const Webhook = z.object({
   id: z.string(),
@@ -55,7 +54,7 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone goes on, and the next change or its end writes all of it again.
+        // The phone keeps running, and the next change or its end writes all of it again.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);

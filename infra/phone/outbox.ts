@@ -1,9 +1,60 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { AppQueue } from './app-queue.ts';
 import type { Device } from './device.ts';
 
-/** One event on its way to one webhook. The body is built once; every try signs it anew. */
+/** One event on its way to one webhook, as the app keeps it. */
+interface QueuedPost {
+  /** Tries that failed. */
+  tries: number;
+  dueAtEpochMs: number;
+}
+
+/** A post that failed so often, after its first try, is given up: 45.5 hours later. */
+const MAX_RETRIES = 15;
+const POSTS_PER_BATCH = 20;
+export const RETRY_BASE_MS = 5_000;
+
+/**
+ * The app's one queue for all that it posts (its `WebhookQueueProcessorWorker`, from 1.52 on): it takes up to twenty that are due, the
+ * longest due first, and posts them one after the other, for all events and webhooks, until the queue is empty.
+ * It pauses, as long as before a first retry, after a batch that was refused whole, and while none is due: then a new event waits for the end of the pause. Time is the
+ * caller's, so that an hour of it can be played in a moment.
+ */
+export class AppQueue<Post extends QueuedPost> {
+  readonly #retryBaseMs: number;
+  #posts: Post[] = [];
+
+  /** `retryBaseMs`: the pause after the first failed try; each further one is twice as long. */
+  constructor(retryBaseMs = RETRY_BASE_MS) {
+    this.#retryBaseMs = retryBaseMs;
+  }
+
+  get posts(): readonly Post[] {
+    return this.#posts;
+  }
+
+  add(post: Post): void {
+    this.#posts.push(post);
+  }
+
+  /** What is posted next, in this order. */
+  batch(nowMs: number): Post[] {
+    const due = this.#posts.filter(({ dueAtEpochMs }) => dueAtEpochMs <= nowMs);
+    return due.toSorted((one, other) => one.dueAtEpochMs - other.dueAtEpochMs).slice(0, POSTS_PER_BATCH);
+  }
+
+  /** Records how a try ended. */
+  tried(post: Post, isTaken: boolean, nowMs: number): void {
+    if (isTaken || post.tries >= MAX_RETRIES) {
+      this.#posts = this.#posts.filter((other) => other !== post);
+      return;
+    }
+    post.dueAtEpochMs = nowMs + this.#retryBaseMs * 2 ** post.tries;
+    post.tries += 1;
+  }
+}
+
+/** One event on its way to one webhook. The body is built once; every try signs it again. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),

@@ -3,8 +3,7 @@ import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
 import { anyNetwork } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
 import { textOutcomes } from './device.ts';
-import { knownNetwork } from './receipt-text.ts';
-import { Refusal } from './refusal.ts';
+import { knownNetwork } from './payment.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
 
@@ -191,4 +190,14 @@ function isHttpsOrLoopback(value: string): boolean {
   const url = URL.parse(value);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+}
+
+/** The answer when a request is refused: SMSGate answers `{ message }` with this status. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
 }

@@ -1,21 +1,18 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { foreignRequest } from '../local/own-host.ts';
-import { RETRY_BASE_MS } from './app-queue.ts';
+import { foreignRequest, listenHere } from '../local/loopback.ts';
 import { type DeviceSettings, LATE_MS } from './device.ts';
 import { Gateway } from './gateway.ts';
 import { readMemory } from './memory.ts';
-import { presentMessage } from './message.ts';
-import type { OpenCharge } from './open-charge.ts';
+import { RETRY_BASE_MS } from './outbox.ts';
 import { renderPage } from './page.ts';
-import { presentReceived } from './received.ts';
-import { Refusal } from './refusal.ts';
+import type { OpenCharge } from './payment.ts';
 import {
   ListRequest,
   PayRequest,
   parse,
   ReceiveRequest,
   RefreshRequest,
+  Refusal,
   ReverseRequest,
   refuseUnknownPrefixes,
   SendRequest,
@@ -23,6 +20,7 @@ import {
   TextsRequest,
   WebhookRequest,
 } from './requests.ts';
+import { presentMessage, presentReceived } from './texts.ts';
 
 export interface PhoneOptions {
   /** 0, the default, is any free one. */
@@ -61,23 +59,18 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
   // Only this machine: any credentials are good enough here.
-  server.listen(options.port ?? 0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, stop } = await listenHere(server, options.port);
   const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, pingMs = 300_000, keepFile } = options;
   const { retryBaseMs = RETRY_BASE_MS, openCharges = async () => [] } = options;
   const times = { sendMs, lateMs, pingMs, retryBaseMs };
   const gateway = new Gateway({ devices, queueLimit, ...times, keepFile, openCharges }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
   return {
     url: `http://localhost:${port}`,
     apiUrl: `http://localhost:${port}${API_PATH}`,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await Promise.all([closed, gateway.stop()]);
+      await Promise.all([stop(), gateway.stop()]);
     },
   };
 }

@@ -46,7 +46,7 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     throw new Error(`The API's reference has to be built, but ${join(root, FOLDER)} cannot be made.`, { cause });
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // Names these texts too: if another process writes older ones at the same time, whoever comes next makes them again.
+  // Names these texts too: if another process writes older ones at the same time, the next process makes them again.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

@@ -37,7 +37,7 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`clientReference\`, at most 32 characters | \`merchant_reference\`, at most ${MAX_MERCHANT_REFERENCE_CHARACTERS} characters; the \`reference\` is chosen by the service |
 | \`payeeName\`, \`payeeMobileNumber\`, \`payeeEmail\` | \`customer_name\`, \`customer_phone\`, \`email\` |
 | \`returnUrl\`: where the browser goes | \`callback_url\` |
-| \`callbackUrl\`: where your server is told | one address for all charges: \`PUT /api/v1/webhook\` |
+| \`callbackUrl\`: where your server is notified | one address for all charges: \`PUT /api/v1/webhook\` |
 | \`checkoutUrl\` | \`authorization_url\` |
 | \`ResponseCode\` \`"0000"\` and \`Status\` \`"Success"\` in the callback | the event [\`charge.success\`](#onChargeSuccess), signed |
 | the status check, from an address on their list | \`GET /api/v1/transaction/verify/{reference}\`, from anywhere |

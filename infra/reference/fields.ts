@@ -1,7 +1,9 @@
+import { html } from 'hono/html';
+import { inlineMarkdown } from './markdown.ts';
 import { type OpenApi, type Parameter, type Schema, schemaOf } from './openapi.ts';
 
 /** A field of a body or an answer, or a parameter, as a reader sees it. */
-export interface Field {
+interface Field {
   readonly name: string;
   /** In words: `string or null`. */
   readonly type: string;
@@ -43,7 +45,7 @@ function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boo
   };
 }
 
-/** The schemas one of which fits. */
+/** The alternatives of a schema. */
 function branchesOf(document: OpenApi, given: Schema): Schema[] {
   const schema = schemaOf(document, given);
   return schema.anyOf ? schema.anyOf.flatMap((branch) => branchesOf(document, branch)) : [schema];
@@ -86,4 +88,24 @@ function figure(value: number): string {
 
 function only<Value>(values: readonly Value[]): Value | undefined {
   return values.length === 1 ? values[0] : undefined;
+}
+
+/** Fields with what they mean, each with an address: `id`, a dot and its name. `required` says which must be there. */
+export function fieldList(id: string, fields: readonly Field[], { required }: { required: boolean }): Html {
+  return html`<ul class="fields" role="list">${fields.map((field) => item(`${id}.${field.name}`, field, required))}</ul>`;
+}
+
+export type Html = ReturnType<typeof html>;
+
+function item(
+  id: string,
+  { name, type, isRequired, description, limits, values, fields }: Field,
+  required: boolean,
+): Html {
+  return html`<li id="${id}">
+<p><code class="name">${name}</code> <span class="type">${[type, ...limits].map((text, index) => html`${index > 0 && ', '}${inlineMarkdown(text)}`)}</span>${isRequired && required && html` <b class="required">required</b>`}</p>
+${description && html`<p>${inlineMarkdown(description)}</p>`}
+${values.length > 0 && html`<p class="type">One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${value}</code>`)}</p>`}
+${fields.length > 0 && fieldList(id, fields, { required })}
+</li>`;
 }

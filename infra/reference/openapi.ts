@@ -1,27 +1,7 @@
 import * as z from 'zod';
 
 /** The part of JSON Schema that the reference is written in. */
-export interface Schema {
-  readonly $ref?: string | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly format?: string | undefined;
-  readonly description?: string | undefined;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly pattern?: string | undefined;
-  readonly minimum?: number | undefined;
-  readonly maximum?: number | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly maxItems?: number | undefined;
-  readonly properties?: Readonly<Record<string, Schema>> | undefined;
-  readonly required?: readonly string[] | undefined;
-  readonly items?: Schema | undefined;
-  readonly anyOf?: readonly Schema[] | undefined;
-}
-
-const Schema: z.ZodType<Schema> = z.object({
+const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
@@ -35,16 +15,18 @@ const Schema: z.ZodType<Schema> = z.object({
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
   maxItems: z.number().optional(),
-  properties: z
-    .record(
-      z.string(),
-      z.lazy(() => Schema),
-    )
-    .optional(),
   required: z.array(z.string()).optional(),
-  items: z.lazy(() => Schema).optional(),
-  anyOf: z.array(z.lazy(() => Schema)).optional(),
+  get properties() {
+    return z.record(z.string(), Schema).optional();
+  },
+  get items() {
+    return Schema.optional();
+  },
+  get anyOf() {
+    return z.array(Schema).optional();
+  },
 });
+export type Schema = z.infer<typeof Schema>;
 
 const Content = z.record(
   z.string(),

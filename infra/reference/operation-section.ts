@@ -1,12 +1,10 @@
 import { html } from 'hono/html';
-import { codeBlock, codeColumn, jsonBlock, sampleBlocks } from './code-block.ts';
-import { fieldList, type Html } from './field-list.ts';
-import { fieldOfParameter, fieldsOf } from './fields.ts';
+import { fieldList, fieldOfParameter, fieldsOf, type Html } from './fields.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
 import { exampleOf, type OpenApi, type Operation, type Parameter, responseOf } from './openapi.ts';
-import { type SampleRequest, samplesOf } from './samples.ts';
+import { codeBlock, codeColumn, jsonBlock, type SampleRequest, sampleBlocks, samplesOf } from './samples.ts';
 
-export interface Route {
+interface Route {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;

@@ -1,17 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import assets from '../../shared/pages/docs/assets.json' with { type: 'json' };
-import { errorAnchor, errorCodes } from '../../shared/runtime/values/errors.ts';
-import { codeColumn, sampleBlocks } from './code-block.ts';
-import { errorSection } from './error-section.ts';
-import { eventSection } from './event-section.ts';
-import type { Html } from './field-list.ts';
-import { type Guide, guides } from './guides.ts';
-import { markdown } from './markdown.ts';
-import { navigation, type Part } from './navigation.ts';
-import { OpenApi } from './openapi.ts';
-import { operationSection, routesOf } from './operation-section.ts';
-import { languages } from './samples.ts';
-import { verifyWebhook } from './verify-webhook.ts';
+import { type ErrorCode, errorAnchor, errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts';
+import { errorDescriptions } from '../openapi/error-descriptions.ts';
+import { failureExample } from '../openapi/failures.ts';
+import { errorTable, introduction } from '../openapi/introduction.ts';
+import { comingFrom } from './coming-from.ts';
+import { fieldList, fieldsOf, type Html } from './fields.ts';
+import { inlineMarkdown, markdown } from './markdown.ts';
+import { exampleOf, OpenApi, type Operation } from './openapi.ts';
+import { errorCodesOf, operationSection, routesOf } from './operation-section.ts';
+import { codeColumn, jsonBlock, type Language, languages, sampleBlocks } from './samples.ts';
 
 /** The reference for people, whole: a page that reads without a script, made from the OpenAPI document. */
 export async function referencePage(given: unknown): Promise<string> {
@@ -114,4 +114,95 @@ ${isWebhooks && codeColumn(sampleBlocks(verifyWebhook))}
 
 function slug(title: string): string {
   return title.toLowerCase().replaceAll(' ', '-');
+}
+
+/** One error code: what it means, what to do, and which operations answer with it. Every error's `doc_url` leads to one. */
+function errorSection(document: OpenApi, code: ErrorCode): Html {
+  const { meaning, whatToDo } = errorDescriptions[code];
+  const routes = routesOf(document).filter(({ operation }) =>
+    errorCodesOf(document, operation).some((one) => one.code === code),
+  );
+  return html`<section class="card" id="${errorAnchor(code)}">
+<div class="text">
+<h3><a href="#${errorAnchor(code)}"><code>${code}</code></a></h3>
+<p class="route"><b class="method delete">${statusOfCode[code]}</b></p>
+<p>${inlineMarkdown(meaning)}</p>
+<p><b>What to do.</b> ${inlineMarkdown(whatToDo)}</p>
+${routes.length > 0 && html`<h4>Answered by</h4><p class="errors">${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
+</div>
+${codeColumn([jsonBlock(`Answer: ${statusOfCode[code]}`, failureExample(code))])}
+</section>`;
+}
+
+/** One type of event: when it is posted, and what is in it. */
+function eventSection(
+  document: OpenApi,
+  type: string,
+  { operationId: id, summary, description, requestBody }: Operation,
+): Html {
+  const body = requestBody?.content['application/json'];
+  const data = body?.schema.properties?.data;
+  return html`<section class="card" id="${id}">
+<div class="text">
+<h3><a href="#${id}">${summary}</a></h3>
+<p class="route"><code>${type}</code></p>
+${markdown(description)}
+${data && html`<h4><code>data</code></h4>${fieldList(`${id}.data`, fieldsOf(document, data), { required: false })}`}
+</div>
+${codeColumn([jsonBlock('Body', exampleOf(body))])}
+</section>`;
+}
+
+/** A part of the page, with the sections in it. */
+interface Part {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly about: string;
+  readonly sections: readonly { readonly id: string; readonly title: Html | string; readonly html: Html }[];
+}
+
+/** Beside the text on a wide screen. On a phone it covers the page while it is the address's target, so it needs no script. */
+function navigation(parts: readonly Part[]): Html {
+  return html`<nav id="contents" aria-label="Contents">
+<form id="search" role="search" hidden><label for="words" class="unseen">Search this page</label><input id="words" type="search" placeholder="Search" autocomplete="off" spellcheck="false"><p id="count" class="unseen" role="status"></p></form>
+<ul id="found" role="list" hidden></ul>
+<div id="all">
+${parts.map(({ id, title, sections }) => html`<p><a href="#${id}">${title}</a></p><ul role="list">${sections.map((section) => html`<li><a href="#${section.id}">${section.title}</a></li>`)}</ul>`)}
+</div>
+<p class="close"><a class="button" href="#top">Close</a></p>
+</nav>`;
+}
+
+/** A text of the reference that is about more than one operation. */
+interface Guide {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** The sections of the document's introduction, without the table of errors, which have a section each; and one for the page alone. */
+const guides: readonly Guide[] = [
+  ...introduction
+    .replace(errorTable, '')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [title = '', ...lines] = section.split('\n');
+      return { id: title.toLowerCase().replaceAll(' ', '-'), title, text: lines.join('\n').trim() };
+    }),
+  { id: 'coming-from', title: 'Coming from Paystack, Hubtel or Twilio', text: comingFrom },
+];
+
+/** Programs of their own, so that tests can run them: how to tell a genuine event from a forged one. */
+const verifyWebhook: Readonly<Record<Language, string>> = {
+  curl: sample('sh'),
+  node: sample('mjs'),
+  php: sample('php'),
+  python: sample('py'),
+};
+
+function sample(extension: string): string {
+  return readFileSync(join(import.meta.dirname, 'verify-webhook', `verify-webhook.${extension}`), 'utf8').trim();
 }

@@ -1,5 +1,6 @@
+import { html } from 'hono/html';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
-import { literal, notations } from './literal.ts';
+import type { Html } from './fields.ts';
 
 export type Language = 'curl' | 'node' | 'php' | 'python';
 
@@ -126,4 +127,101 @@ print(answer["data"])`;
 /** Where a sample takes its key from. */
 function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
+}
+
+/** A text to read or copy. */
+export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
+  return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${text}</code></pre></figure>`;
+}
+
+export function jsonBlock(caption: string, value: unknown): Html {
+  return codeBlock(caption, literal(value, notations.json));
+}
+
+/** The same in each language. The style shows the one that is chosen at the top; browsers that cannot choose show them all. */
+export function sampleBlocks(samples: Readonly<Record<Language, string>>): Html[] {
+  return languages.map(([language, name]) => codeBlock(name, samples[language], language));
+}
+
+/** What stands beside a text. It may scroll in itself, so the keyboard must reach it. */
+export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
+  return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
+}
+
+/** How a programming language writes what JSON can say. */
+interface Notation {
+  readonly object: readonly [open: string, close: string];
+  /** Within an object on one line. */
+  readonly space: string;
+  /** After the last entry of an object or a list on several lines. */
+  readonly afterLast: string;
+  readonly key: (name: string) => string;
+  readonly string: (text: string) => string;
+  readonly words: { readonly true: string; readonly false: string; readonly null: string };
+}
+
+const words = { true: 'true', false: 'false', null: 'null' };
+
+const notations = {
+  json: {
+    object: ['{', '}'],
+    space: ' ',
+    afterLast: '',
+    key: (name) => `${JSON.stringify(name)}: `,
+    string: JSON.stringify,
+    words,
+  },
+  javascript: {
+    object: ['{', '}'],
+    space: ' ',
+    afterLast: ',',
+    key: (name) => `${/^[a-z_]\w*$/i.test(name) ? name : javascriptString(name)}: `,
+    string: javascriptString,
+    words,
+  },
+  python: {
+    object: ['{', '}'],
+    space: '',
+    afterLast: ',',
+    key: (name) => `${JSON.stringify(name)}: `,
+    string: JSON.stringify,
+    words: { true: 'True', false: 'False', null: 'None' },
+  },
+  php: {
+    object: ['[', ']'],
+    space: '',
+    afterLast: ',',
+    key: (name) => `${phpString(name)} => `,
+    string: phpString,
+    words,
+  },
+} as const satisfies Record<string, Notation>;
+
+/** What still fits in the narrowest column beside the fields. */
+const MAX_LINE_CHARACTERS = 56;
+
+/** A value as a literal: on one line if it fits, else indented by two more spaces than `indent` says. */
+function literal(value: unknown, notation: Notation, indent = ''): string {
+  if (typeof value === 'string') return notation.string(value);
+  if (value === null || typeof value === 'boolean') return notation.words[`${value}`];
+  if (typeof value !== 'object') return String(value);
+  const deeper = `${indent}  `;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((one) => literal(one, notation, deeper))
+    : Object.entries(value).map(([name, one]) => notation.key(name) + literal(one, notation, deeper));
+  const [open, close] = isList ? ['[', ']'] : notation.object;
+  const space = isList || parts.length === 0 ? '' : notation.space;
+  const line = `${open}${space}${parts.join(', ')}${space}${close}`;
+  if (indent.length + line.length <= MAX_LINE_CHARACTERS && !line.includes('\n')) return line;
+  return `${open}\n${parts.map((part) => deeper + part).join(',\n')}${notation.afterLast}\n${indent}${close}`;
+}
+
+function javascriptString(text: string): string {
+  return phpString(text).replaceAll('\n', '\\n');
+}
+
+/** Single quotes: in double ones PHP reads `$` as a variable. */
+function phpString(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

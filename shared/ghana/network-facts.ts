@@ -30,7 +30,7 @@ export interface NetworkFacts {
     readonly digits: number;
     readonly least: number;
     readonly most: number;
-    /** What a customer is told whose text holds none. */
+    /** What a customer reads whose text holds none. */
     readonly said: string;
     /** It begins with zeros, which people leave out. */
     readonly isPadded?: true;
@@ -76,7 +76,7 @@ export type Samples<Shapes> = Readonly<
 
 /** What only tests and the simulated phone need. */
 export interface NetworkExamples {
-  /** Of each shape, for whoever changes it: people and numbers are invented. */
+  /** Of each shape, for the engineer who changes it: people and numbers are invented. */
   readonly samples: Samples<Record<string, unknown>>;
   /** What reaches the payee of a payment from person to person, as it was worded in 2025 and 2026. */
   readonly receipt: {

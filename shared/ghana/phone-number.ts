@@ -21,6 +21,40 @@ export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
 
-/** What an operator is told who writes anything else. */
+/** The answer to anything else that an operator writes. */
 export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567.';
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
+
+/**
+ * Wallets that only exist in test mode have numbers that begin so. Nobody can have one, or dial it: behind the 0 of a local number
+ * another 0 is the prefix for calls abroad.
+ */
+export const TEST_NUMBER_PREFIX = '+23300';
+
+export function isTestNumber(number: string): boolean {
+  return number.startsWith(TEST_NUMBER_PREFIX);
+}
+
+/** What separates numbers, whatever else is between them. A space does not: it is also within numbers. */
+const SEPARATORS = /[\n\r,;|/\t]+/;
+/** Also for the page's script. */
+export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
+
+/**
+ * The numbers in a text that somebody pasted: one below the other, with commas, with names beside them, or all in one line. Each
+ * once. What looks like a number and is none stays as it was written, so that it can be shown to the person who typed it.
+ */
+export function numbersIn(text: string): string[] {
+  const pieces = text.split(SEPARATORS).flatMap((piece) => piece.trim() || []);
+  // What has no digit is a name, unless there is nothing else.
+  const withDigits = pieces.filter((piece) => /\d/.test(piece));
+  return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
+}
+
+function numbersOfPiece(piece: string): string[] {
+  const found = piece.match(NUMBER) ?? [];
+  const rest = piece.replace(NUMBER, '');
+  const numbers = found.flatMap((written) => parsePhoneNumber(written) ?? []);
+  // A digit too many, or what is no number at all.
+  return numbers.length === 0 || /\d/.test(rest) ? [piece] : numbers;
+}

@@ -8,13 +8,10 @@ import {
   noteWorking,
   type WebhookEndpoint,
 } from './endpoint.table.ts';
-import { validSecrets } from './endpoint.ts';
+import { signatureHeaders, validSecrets } from './endpoint.ts';
 import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
-import type { WebhookAttempt, WebhookEvent } from './event.ts';
+import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } from './event.ts';
 import { noteSlow, slownessAfter, takeSlot } from './lane.table.ts';
-import { MAX_TRIES, waitSeconds } from './retry-schedule.ts';
-import { signatureHeaders } from './signature.ts';
-import { queueTry, type WebhookJob } from './webhook-job.ts';
 
 /** How long a receiver may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
@@ -175,4 +172,29 @@ function retryAfterSeconds(status: number, header: string | undefined, nowMs: nu
   if (header === undefined || (status !== 429 && status !== 503)) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
   return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : 0;
+}
+
+const SECOND = 1;
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** The waits after the first to the ninth failure, in seconds: ten tries over about 75 hours. */
+const WAITS_SECONDS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+export const MAX_TRIES = WAITS_SECONDS.length + 1;
+
+/** The wait after the `tries`-th failure, up to a tenth longer at random (0 ≤ `share` < 1); undefined after the last. */
+export function waitSeconds(tries: number, share: number): number | undefined {
+  const wait = WAITS_SECONDS[tries - 1];
+  return wait === undefined ? undefined : wait * (1 + share / 10);
 }

@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
-import type { TableWrite } from '../runtime/table/table.ts';
+import { changeItem, type Item, type TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
@@ -97,28 +97,17 @@ export async function noteFailing(
   since: string,
   at: string,
 ): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: endpointKey(endpoint),
-      UpdateExpression: 'SET failing_since = :since, last_failed_at = :at',
-      ConditionExpression: '#url = :url',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':since': since, ':at': at, ':url': endpoint.url },
-    },
-  });
+  await outside.table.update(ofAddress(endpoint, { failing_since: since, last_failed_at: at }));
 }
 
 /** Records that a try succeeded. */
 export async function noteWorking(outside: TableOutside, endpoint: WebhookEndpoint): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: endpointKey(endpoint),
-      UpdateExpression: 'REMOVE failing_since, last_failed_at',
-      ConditionExpression: '#url = :url',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: { ':url': endpoint.url },
-    },
-  });
+  await outside.table.update(ofAddress(endpoint, { failing_since: undefined, last_failed_at: undefined }));
+}
+
+/** A change of an endpoint that still has its address. */
+function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite {
+  return changeItem(endpointKey(endpoint), set, { when: `#url = :url${also}`, values: { ':url': endpoint.url } });
 }
 
 /**
@@ -131,21 +120,10 @@ export async function disableEndpoint(
   reason: NonNullable<WebhookEndpoint['disabled_reason']>,
   at: string,
 ): Promise<boolean> {
-  const disabled = await outside.table.update({
-    update: {
-      Key: endpointKey(endpoint),
-      UpdateExpression: 'SET disabled_at = :at, disabled_reason = :reason, gsi2pk = :off, gsi2sk = :holder',
-      ConditionExpression: '#url = :url AND attribute_not_exists(disabled_at)',
-      ExpressionAttributeNames: { '#url': 'url' },
-      ExpressionAttributeValues: {
-        ':at': at,
-        ':reason': reason,
-        ':url': endpoint.url,
-        ':off': offPartition(endpoint),
-        ':holder': holderId(endpoint),
-      },
-    },
-  });
+  const off = { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) };
+  const disabled = await outside.table.update(
+    ofAddress(endpoint, { disabled_at: at, disabled_reason: reason, ...off }, ' AND attribute_not_exists(disabled_at)'),
+  );
   return disabled !== undefined;
 }
 

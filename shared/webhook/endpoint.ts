@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
@@ -5,7 +6,6 @@ import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
-import { newWebhookSecret } from './signature.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
 export const WebhookRequest = z
@@ -97,4 +97,26 @@ export function presentEndpointAndSecret(endpoint: WebhookEndpoint): WebhookAndS
 
 export function noEndpoint(): PublicError {
   return new PublicError('not_found', 'No webhook is set with this kind of key. Set one with PUT /api/v1/webhook.');
+}
+
+// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+
+/** `whsec_` and 24 random bytes in base64. */
+export function newWebhookSecret(randomBytes: (length: number) => Buffer): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/** The headers that prove a webhook: one signature for each valid secret, `v1,<base64>`, separated by spaces. */
+export function signatureHeaders(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

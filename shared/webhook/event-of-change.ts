@@ -8,8 +8,8 @@ import { presentTransaction } from '../money/transaction/transaction.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
-import { parseLowCredits } from '../texts/credits/low-credits.table.ts';
-import { presentLowCredits } from '../texts/credits/present-low-credits.ts';
+import { parseLowCredits } from '../texts/credits/credits.table.ts';
+import type { LowCreditsEventData } from '../texts/credits/responses.ts';
 import { parseMessage } from '../texts/sms/message.table.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
 import { getSend } from '../texts/sms/send.table.ts';
@@ -122,8 +122,9 @@ async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent 
 
 function creditsEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const low = parseLowCredits(image);
+  const data: LowCreditsEventData = { balance: low.balance, low_below: low.threshold };
   const told = { cause: `${image.pk} ${image.sk}`, at: low.noticed_at };
-  return tell(outside, low.merchant_id, 'credits.low', told, () => presentLowCredits(low));
+  return tell(outside, low.merchant_id, 'credits.low', told, () => data);
 }
 
 /** The event, for the webhook that hears it; undefined if there is none. */
@@ -139,7 +140,7 @@ async function tell(
 }
 
 /**
- * Who has only the webhook of the live key hears of texts there, too. The other way round, whoever has an sms key would learn of
+ * A merchant with only the live key's webhook receives the events of texts there, too. The other way round, an sms key would learn of
  * payments.
  */
 async function hearing(

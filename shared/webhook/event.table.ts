@@ -3,12 +3,13 @@
  *   gsi1          MERCHANT#<holder>#EVENT / <created_at>#<id>
  *   gsi2          DUE#EVENT / <holder>#<next_try_at>#<id>        while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>
+ * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
-import type { Item, Page, PageStart, TableWrite } from '../runtime/table/table.ts';
+import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -108,10 +109,7 @@ export async function moveOn(outside: Pick<Outside, 'table'>, event: WebhookEven
 
 /** Stores a new event; an existing one is left unchanged. */
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
-  return {
-    put: { Item: itemOf(event), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: () => undefined,
-  };
+  return createItem(itemOf(event), () => undefined);
 }
 
 /** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay was first. */
@@ -169,4 +167,28 @@ function itemOf(event: WebhookEvent) {
 
 function timeToLive({ created_at }: WebhookEvent) {
   return { expires_at_epoch_seconds: Math.floor(Date.parse(created_at) / 1000) + EVENT_KEPT_SECONDS };
+}
+
+/** Tests and replays together. More than a person needs, and too few to delay anybody's real events. */
+export const MAX_CALLS_PER_MINUTE = 10;
+const MINUTE_SECONDS = 60;
+
+/** Counts a call, in the same transaction as its effect; refused beyond the limit. */
+export function countCall(outside: Pick<Outside, 'now'>, holder: KeyHolder): TableWrite {
+  const nowSeconds = Math.floor(outside.now() / 1000);
+  const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
+  return {
+    update: {
+      Key: { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: new Date(outside.now()).toISOString().slice(0, 16) },
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD calls :one',
+      ConditionExpression: 'attribute_not_exists(calls) OR calls < :most',
+      ExpressionAttributeValues: { ':one': 1, ':most': MAX_CALLS_PER_MINUTE, ':end': nowSeconds + 2 * MINUTE_SECONDS },
+    },
+    refused: () =>
+      new PublicError(
+        'too_many_requests',
+        `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
+        { headers: { 'retry-after': String(leftSeconds) } },
+      ),
+  };
 }

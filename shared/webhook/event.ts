@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { type KeyKind, keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
@@ -109,7 +111,7 @@ export function newWebhookEvent(
   };
 }
 
-/** The id of an event, by what caused it: whoever knows the cause finds the event. */
+/** The id of an event follows from what caused it, so that the event can be found by its cause. */
 export function eventIdOf(merchantId: string, type: WebhookEventType, cause: string): string {
   return `evt_${createHash('sha256').update(`${merchantId} ${type} ${cause}`).digest('hex').slice(0, 32)}`;
 }
@@ -125,4 +127,18 @@ export function noEvent(): PublicError {
     'not_found',
     'You have no webhook event with this id. Events are kept for 30 days; GET /api/v1/webhook/event lists them.',
   );
+}
+
+/** A planned try, as it is queued: it is made only if exactly `tries` were made before it. */
+export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
+export type WebhookJob = z.infer<typeof WebhookJob>;
+
+/** Queues an event's next try for its time, if SQS can delay it until then; housekeeping queues what is due later. */
+export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
+  const { event_id, tries, merchant_id, next_try_at } = event;
+  const delaySeconds = Math.max(0, Math.ceil((Date.parse(next_try_at ?? '') - outside.now()) / 1000));
+  if (delaySeconds > MAX_DELAY_SECONDS) return;
+  await outside.queues.send('deliver-webhook', [
+    { body: { event_id, tries } satisfies WebhookJob, group: merchant_id, delaySeconds },
+  ]);
 }

@@ -7,6 +7,7 @@
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
+import { changeItem } from '../runtime/table/table.ts';
 import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
@@ -20,7 +21,7 @@ export const LANE_MS = 15 * 60 * 1000;
 /** What a slow receiver's quick answer counts as, so that a single one does not open all workers to it. */
 const EASING = 0.8;
 
-/** How long the receiver occupies a worker, after a try of so many milliseconds; undefined once it is no longer slow. */
+/** How long the receiver occupies a worker, after a try that took `durationMs`; undefined once it is no longer slow. */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
   return slowMs > SLOW_MS ? slowMs : undefined;
@@ -50,27 +51,9 @@ export async function noteSlow(
   endpoint: WebhookEndpoint,
   slowMs: number | undefined,
 ): Promise<void> {
-  const set = slowMs === undefined ? 'REMOVE slow_ms' : 'SET slow_ms = :slow';
-  const slow = slowMs === undefined ? {} : { ':slow': slowMs };
-  await outside.table.update({
-    update: {
-      Key: endpointKey(endpoint),
-      UpdateExpression: set,
-      ConditionExpression: 'attribute_exists(pk)',
-      ...(slowMs !== undefined && { ExpressionAttributeValues: slow }),
-    },
-  });
-  const expires = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
-  await outside.table.update({
-    update: {
-      Key: laneKey(endpoint),
-      UpdateExpression:
-        slowMs === undefined
-          ? `${set} SET expires_at_epoch_seconds = :expires`
-          : `${set}, expires_at_epoch_seconds = :expires`,
-      ExpressionAttributeValues: { ...slow, ':expires': expires },
-    },
-  });
+  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
+  await outside.table.update(changeItem(endpointKey(endpoint), { slow_ms: slowMs }, { when: 'attribute_exists(pk)' }));
+  await outside.table.update(changeItem(laneKey(endpoint), { slow_ms: slowMs, expires_at_epoch_seconds }));
 }
 
 /** How slow a holder's receiver is by what is known: of the webhook that it has, or of the one that it had. */

@@ -5,7 +5,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
-import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../support/holders.ts';
 import { mtn } from '../support/receipts.ts';
 import { sendRow } from '../support/rows.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import * as z from 'zod';
-import { freePort } from '../../infra/local/free-port.ts';
+import { freePort } from '../../infra/local/loopback.ts';
 import { startOwnStack } from '../../infra/local/story/own-stack.ts';
 import type { Figure } from './figure.ts';
 import { median, quantile } from './measure.ts';

@@ -5,9 +5,8 @@ import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
-import { listFailedRequests } from '../../shared/merchants/merchant/failed-request.table.ts';
+import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
 import { addApiKey, rollApiKey, showApiKeys } from '../../shared/merchants/merchant/manage-keys.ts';
-import { MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/note-failure.ts';
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import { expectFailure } from '../support/envelope.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scopesOfKind } from '../../shared/merchants/merchant/key-scope.ts';
+import { scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { expectFailure } from '../support/envelope.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as from } from '../../functions/sms/from.ts';
 import { handler as send } from '../../functions/sms/send.ts';
+import { MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
 import { addApiKey, changeKeyRate } from '../../shared/merchants/merchant/manage-keys.ts';
-import { MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/note-failure.ts';
 import { expectFailure } from '../support/envelope.ts';
 import { balanceOf, sendsOf } from '../support/rows.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../support/world.ts';

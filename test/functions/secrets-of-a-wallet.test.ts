@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { scopesOfKind } from '../../shared/merchants/merchant/key-scope.ts';
+import { scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { may, merchantRoles, type Permission } from '../../shared/merchants/user/permissions.ts';
 import { assignReceipt } from '../../shared/money/receipt/assign-receipt.ts';

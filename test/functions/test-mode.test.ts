@@ -11,8 +11,8 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { twinIdOf } from '../../shared/merchants/merchant/twin.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
-import { failMessage } from '../../shared/texts/sms/fail-message.ts';
 import { messageId } from '../../shared/texts/sms/message-id.ts';
+import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { arrive, mtn, pay } from '../support/receipts.ts';
 import { referenceDocument } from '../support/reference.ts';
 import { goodBodies, httpRoutes, keysFor, loadRoute } from '../support/routes.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { handler as from } from '../../functions/sms/from.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { freePort } from '../../infra/local/free-port.ts';
+import { freePort } from '../../infra/local/loopback.ts';
 import { admin, adminJson, newFolder, run } from '../support/local-stack.ts';
 import { call, createMerchant, createSender, createWorld, databaseOf, setDefaultSender } from '../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { withProgress } from '../../infra/admin/command.ts';
 import { phoneNumber } from '../../infra/admin/options.ts';
 import { connect } from '../../infra/admin/place.ts';
-import { withProgress } from '../../infra/admin/progress.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';

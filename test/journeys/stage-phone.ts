@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { receiptWriters } from '../../infra/phone/receipt-text.ts';
+import { receiptWriters } from '../../infra/phone/payment.ts';
 import { readAccounts } from '../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';

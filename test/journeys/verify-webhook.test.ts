@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
-import { freePort } from '../../infra/local/free-port.ts';
+import { freePort } from '../../infra/local/loopback.ts';
 import type { Language } from '../../infra/reference/samples.ts';
-import { signatureHeaders } from '../../shared/webhook/signature.ts';
+import { signatureHeaders } from '../../shared/webhook/endpoint.ts';
 import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';
 

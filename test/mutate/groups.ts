@@ -17,7 +17,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   matching: { code: ['shared/money/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
   reading: {
-    code: ['shared/ghana/wallet-text/{read-wallet-text,reversal,shape}.ts'],
+    code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
     tests: ['test/unit/ghana/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
     // A shape is compiled once, by whichever test comes first.
     runsAll: true,

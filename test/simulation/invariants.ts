@@ -1,8 +1,10 @@
-import { isImpossible } from '../../shared/ghana/wallet-text/impossible.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import type { Reading } from '../../shared/ghana/wallet-text/reading.ts';
-import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, Merchant } from '../../shared/merchants/merchant/merchant.ts';
-import { MomoAccount } from '../../shared/merchants/merchant/momo-account.ts';
+import { isImpossible, type Reading } from '../../shared/ghana/wallet-text/reading.ts';
+import {
+  DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+  Merchant,
+  MomoAccount,
+} from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId } from '../../shared/money/receipt/test-transaction-id.ts';

@@ -25,7 +25,7 @@ import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
 import { notGranted } from '../support/grants.ts';

@@ -16,7 +16,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
-import { setWebhook } from '../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';

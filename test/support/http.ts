@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { SentText } from '../../infra/phone/message.ts';
+import type { SentText } from '../../infra/phone/texts.ts';
 import type { LocalStack } from './local-stack.ts';
 import { type HttpRequest, requestAt } from './request.ts';
 

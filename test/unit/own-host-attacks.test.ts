@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { foreignRequest } from '../../infra/local/own-host.ts';
+import { foreignRequest } from '../../infra/local/loopback.ts';
 
 const server = createServer((request, response) => {
   const foreign = foreignRequest(request);

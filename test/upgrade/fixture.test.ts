@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { rowKinds } from '../../infra/admin/row-kinds.ts';
+import { rowKinds } from '../../infra/admin/migrate-rows.ts';
 import { HeldReason, ReceiptState } from '../../shared/money/receipt/receipt.ts';
 import { transactionStatuses } from '../../shared/money/transaction/states.ts';
 import { messageStates, messageTransitions } from '../../shared/texts/sms/states.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { kindOf } from '../../infra/admin/row-kinds.ts';
+import { kindOf } from '../../infra/admin/migrate-rows.ts';
 import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
 import { newKiosk, type Story } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';

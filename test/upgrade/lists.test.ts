@@ -4,7 +4,7 @@ import { handler as listSends } from '../../functions/sms/list.ts';
 import { handler as listCharges } from '../../functions/transaction/list.ts';
 import { handler as listEvents } from '../../functions/webhook/list-events.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
-import { kindOf } from '../../infra/admin/row-kinds.ts';
+import { kindOf } from '../../infra/admin/migrate-rows.ts';
 import { receiptLists } from '../../shared/money/receipt/receipt.ts';
 import { transactionStatuses } from '../../shared/money/transaction/states.ts';
 import { parseTransaction } from '../../shared/money/transaction/transaction.table.ts';

@@ -1,30 +1,26 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
-import { run, runNoted, verb } from '../command.ts';
+import { addNoun, notedVerb, required, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 export function addCreditsCommands(program: Command): void {
-  const credits = program.command('credits').description('prepaid SMS credits');
-
-  verb(credits, 'add', 'add credits to a merchant', [
-    MERCHANT,
-    new Option('--amount <credits>', 'one credit is one text to one number')
-      .argParser(positiveInteger)
-      .makeOptionMandatory(),
-  ]).action(
-    runNoted(
-      'credits add',
+  addNoun(program, 'credits', 'prepaid SMS credits', {
+    add: notedVerb(
+      'add credits to a merchant',
+      {
+        merchant: MERCHANT,
+        amount: required('<credits>', 'one credit is one text to one number', positiveInteger),
+      },
       ({ amount }) => ({ after: { credits: amount } }),
-      async (outside, options: { merchant: string; amount: number }) => ({
-        balance: await topUp(outside, options.merchant, options.amount),
-      }),
+      async ({ outside }, { merchant, amount }) => ({ balance: await topUp(outside, merchant, amount) }),
     ),
-  );
-
-  verb(credits, 'show', "show a merchant's balance, and below what it is low", [MERCHANT]).action(
-    run(async (outside, options: { merchant: string }) => {
-      const { balance, low_below } = await showCredits(outside, options.merchant);
-      return { balance, low_below };
-    }),
-  );
+    show: verb(
+      "show a merchant's balance, and the balance below which it is low",
+      { merchant: MERCHANT },
+      async ({ outside }, { merchant }) => {
+        const { balance, low_below } = await showCredits(outside, merchant);
+        return { balance, low_below };
+      },
+    ),
+  });
 }

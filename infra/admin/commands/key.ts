@@ -1,104 +1,77 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
 import {
   DEFAULT_REQUESTS_PER_SECOND,
   DEFAULT_TEST_REQUESTS_PER_SECOND,
+  scopesOfKind,
 } from '../../../shared/merchants/merchant/api-key.ts';
-import { scopesOfKind } from '../../../shared/merchants/merchant/key-scope.ts';
 import {
   addApiKey,
   changeKeyRate,
-  type Overlap,
   overlapNames,
   removeApiKey,
   rollApiKey,
   showApiKeys,
 } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
-import { type KeyKind, type KeyPermission, keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { run, runNoted, verb } from '../command.ts';
+import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
+import { addNoun, notedVerb, oneOf, optional, required, verb } from '../command.ts';
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
-const HINT = new Option('--hint <last4>', 'its last four characters').makeOptionMandatory();
+const HINT = required('<last4>', 'its last four characters', String);
 const RATE = `how many requests it may make per second, and ${BURST_SECONDS} seconds' worth of them at once`;
 
 const SCOPE = `all that it may do, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without it, everything`;
 
-interface NewKeyOptions {
-  readonly merchant: string;
-  readonly kind: KeyKind;
-  readonly test?: true;
-  readonly rate?: number;
-  readonly scope?: readonly KeyPermission[];
-}
-
 export function addKeyCommands(program: Command): void {
-  const key = program.command('key').description('API keys');
-
-  verb(key, 'create', 'create a key, which is shown only once', [
-    MERCHANT,
-    new Option('--kind <kind>', 'live for charges, sms for texts').choices([...keyKinds]).makeOptionMandatory(),
-    new Option('--test', 'a test key (sk_test_…, sk_sms_test_…): no money, no phone, no credit'),
-    new Option(
-      '--rate <requests>',
-      `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
-    ).argParser(positiveInteger),
-    new Option('--scope <permissions>', SCOPE).argParser(keyScope),
-  ]).action(
-    runNoted(
-      'key create',
+  addNoun(program, 'key', 'API keys', {
+    create: notedVerb(
+      'create a key, which is shown only once',
+      {
+        merchant: MERCHANT,
+        kind: { ...oneOf('<kind>', 'live for charges, sms for texts', keyKinds), isRequired: true },
+        test: { description: 'a test key (sk_test_…, sk_sms_test_…): no money, no phone, no credit' },
+        rate: optional(
+          '<requests>',
+          `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
+          positiveInteger,
+        ),
+        scope: optional('<permissions>', SCOPE, keyScope),
+      },
       ({ kind, test = false, rate, scope }) => ({ after: { kind, test, rate, scope: scope?.join(', ') } }),
-      async (outside, options: NewKeyOptions) => ({
-        key: await addApiKey(outside, options.merchant, options.kind, {
-          requestsPerSecond: options.rate,
-          mode: options.test ? 'test' : 'real',
-          scope: options.scope,
-        }),
-      }),
+      async ({ outside }, { merchant, kind, test, rate: requestsPerSecond, scope }) => {
+        const mode = test ? 'test' : 'real';
+        return { key: await addApiKey(outside, merchant, kind, { requestsPerSecond, mode, scope }) };
+      },
     ),
-  );
-
-  verb(key, 'roll', 'create a key in place of another, which goes on working for a time', [
-    MERCHANT,
-    HINT,
-    new Option('--overlap <time>', 'for how long both work').choices([...overlapNames]).default('24h'),
-  ]).action(
-    runNoted(
-      'key roll',
+    roll: notedVerb(
+      'create a key in place of another, which keeps working for a time',
+      {
+        merchant: MERCHANT,
+        hint: HINT,
+        overlap: { ...oneOf('<time>', 'for how long both work', overlapNames), standard: '24h' },
+      },
       ({ hint, overlap }) => ({ about: hint, after: { overlap } }),
-      (outside, options: { merchant: string; hint: string; overlap: Overlap }) =>
-        rollApiKey(outside, options.merchant, options.hint, options.overlap),
+      ({ outside }, { merchant, hint, overlap }) => rollApiKey(outside, merchant, hint, overlap),
     ),
-  );
-
-  verb(key, 'list', "show a merchant's keys by their last four characters", [MERCHANT]).action(
-    run(async (outside, options: { merchant: string }) => ({ keys: await showApiKeys(outside, options.merchant) })),
-  );
-
-  verb(key, 'set', `change the rate limit of a key; it applies everywhere within ${KEY_CACHE_SECONDS} seconds`, [
-    MERCHANT,
-    HINT,
-    new Option('--rate <requests>', RATE).argParser(positiveInteger).makeOptionMandatory(),
-  ]).action(
-    runNoted(
-      'key set',
+    list: verb(
+      "show a merchant's keys by their last four characters",
+      { merchant: MERCHANT },
+      async ({ outside }, { merchant }) => ({ keys: await showApiKeys(outside, merchant) }),
+    ),
+    set: notedVerb(
+      `change the rate limit of a key; it applies everywhere within ${KEY_CACHE_SECONDS} seconds`,
+      { merchant: MERCHANT, hint: HINT, rate: required('<requests>', RATE, positiveInteger) },
       ({ hint, rate }) => ({ about: hint, after: { rate } }),
-      async (outside, options: { merchant: string; hint: string; rate: number }) => ({
-        changed: await changeKeyRate(outside, options.merchant, options.hint, options.rate),
+      async ({ outside }, { merchant, hint, rate }) => ({
+        changed: await changeKeyRate(outside, merchant, hint, rate),
       }),
     ),
-  );
-
-  verb(key, 'revoke', `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`, [
-    MERCHANT,
-    HINT,
-  ]).action(
-    runNoted(
-      'key revoke',
+    revoke: notedVerb(
+      `revoke a key; it is refused everywhere within ${KEY_CACHE_SECONDS} seconds`,
+      { merchant: MERCHANT, hint: HINT },
       ({ hint }) => ({ about: hint }),
-      async (outside, options: { merchant: string; hint: string }) => ({
-        revoked: await removeApiKey(outside, options.merchant, options.hint),
-      }),
+      async ({ outside }, { merchant, hint }) => ({ revoked: await removeApiKey(outside, merchant, hint) }),
     ),
-  );
+  });
 }

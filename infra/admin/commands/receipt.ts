@@ -1,26 +1,26 @@
-import { type Command, Option } from 'commander';
-import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { audited } from '../../../shared/merchants/audit/audited.ts';
+import type { Command } from 'commander';
+import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
-import { run, runAt, verb } from '../command.ts';
+import { addNoun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';
 
 export function addReceiptCommands(program: Command): void {
-  const receipt = program.command('receipt').description('payments that are not assigned to a merchant');
-
-  verb(receipt, 'list', 'list the payments that are not assigned to a merchant, or those of one merchant', [
-    new Option('--merchant <id>', 'those of this merchant'),
-    new Option('--status <status>', 'held: a payment; unread: a text that could not be read')
-      .choices(['held', 'unread'])
-      .default('held'),
-  ]).action(
-    run(
-      async (outside, { status, merchant, json }: { status: 'held' | 'unread'; merchant?: string; json?: boolean }) => {
+  addNoun(program, 'receipt', 'payments that are not assigned to a merchant', {
+    list: verb(
+      'list the payments that are not assigned to a merchant, or those of one merchant',
+      {
+        merchant: optional('<id>', 'those of this merchant', String),
+        status: {
+          ...oneOf('<status>', 'held: a payment; unread: a text that could not be read', ['held', 'unread']),
+          standard: 'held',
+        },
+      },
+      async ({ outside }, { status, merchant }, { isJson }) => {
         const receipts = await listNewestReceipts(outside, status, merchant);
-        if (json) return { receipts };
+        if (isJson) return { receipts };
         if (status === 'unread')
           return { receipts: receipts.map(({ id, sender, text, received_at }) => ({ id, sender, text, received_at })) };
         return {
@@ -30,27 +30,22 @@ export function addReceiptCommands(program: Command): void {
         };
       },
     ),
-  );
-
-  verb(receipt, 'assign', 'assign an unassigned payment to a pending charge, whatever its amount', [
-    new Option('--id <id>', 'the id of the receipt').argParser(someText).makeOptionMandatory(),
-    new Option('--reference <reference>', 'the reference of the charge, MK- and ten digits')
-      .argParser(someText)
-      .makeOptionMandatory(),
-  ]).action(
-    run(async (outside, { id, reference }: { id: string; reference: string }) => {
-      // It is the merchant whose charge is paid that sees it.
-      const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
-      const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
-      return assignUnassignedReceipt(
-        audited(outside, () => entry),
-        id,
-        reference,
-      );
-    }),
-  );
-
-  verb(receipt, 'read-again', 'settle the unread texts that this version can read, as if they had just arrived').action(
-    runAt((place) => readAgain(place)),
-  );
+    assign: verb(
+      'assign an unassigned payment to a pending charge, whatever its amount',
+      {
+        id: required('<id>', 'the id of the receipt', someText),
+        reference: required('<reference>', 'the reference of the charge, MK- and ten digits', someText),
+      },
+      async ({ outside }, { id, reference }) => {
+        // It is the merchant whose charge is paid that sees it.
+        const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
+        const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
+        const noted = audited(outside, () => entry);
+        return assignUnassignedReceipt(noted, id, reference);
+      },
+    ),
+    'read-again': verb('settle the unread texts that this version can read, as if they had just arrived', {}, (place) =>
+      readAgain(place),
+    ),
+  });
 }

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { runAt, verb } from '../command.ts';
+import type { Command } from 'commander';
+import { addNoun, optional, verb } from '../command.ts';
 import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
@@ -7,33 +7,31 @@ import { positiveInteger } from '../options.ts';
 const ROWS_PER_SECOND = 200;
 
 export function addTableCommands(program: Command): void {
-  const table = program.command('table').description('the rows of the table');
-
-  verb(
-    table,
-    'migrate',
-    'after an upgrade, rewrite the rows that the release before wrote; reads the whole table, which costs about three cents a gigabyte',
-    [
-      new Option('--dry-run', 'only count them'),
-      new Option('--rows-per-second <number>', 'how many are rewritten in a second')
-        .argParser(positiveInteger)
-        .default(ROWS_PER_SECOND),
-    ],
-  ).action(
-    runAt(async (place, { dryRun = false, rowsPerSecond }: { dryRun?: boolean; rowsPerSecond: number }, progress) => {
-      const { counts, isContinued, left } = await migrateRows(place, { isForReal: !dryRun, rowsPerSecond, progress });
-      const kinds = Object.entries(counts).map(([kind, { rows, older }]) => ({
-        kind,
-        rows,
-        [dryRun ? 'to_rewrite' : 'rewritten']: older,
-      }));
-      if (left.length > 0) process.exitCode = 1;
-      return {
-        ...(isContinued && { continued: 'An earlier run was stopped; this one went on where it was.' }),
-        kinds,
-        left,
-        ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),
-      };
-    }),
-  );
+  addNoun(program, 'table', 'the rows of the table', {
+    migrate: verb(
+      'after an upgrade, rewrite the rows that the release before wrote; reads the whole table, which costs about three cents a gigabyte',
+      {
+        dryRun: { description: 'only count them' },
+        rowsPerSecond: {
+          ...optional('<number>', 'how many are rewritten in a second', positiveInteger),
+          standard: ROWS_PER_SECOND,
+        },
+      },
+      async (place, { dryRun = false, rowsPerSecond }, { progress }) => {
+        const { counts, isContinued, left } = await migrateRows(place, { isForReal: !dryRun, rowsPerSecond, progress });
+        const kinds = Object.entries(counts).map(([kind, { rows, older }]) => ({
+          kind,
+          rows,
+          [dryRun ? 'to_rewrite' : 'rewritten']: older,
+        }));
+        if (left.length > 0) process.exitCode = 1;
+        return {
+          ...(isContinued && { continued: 'An earlier run was stopped; this one resumed it.' }),
+          kinds,
+          left,
+          ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),
+        };
+      },
+    ),
+  });
 }

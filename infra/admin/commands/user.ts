@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
 import {
@@ -9,62 +9,57 @@ import {
   showUsers,
   takeOut,
 } from '../../../shared/merchants/user/manage-users.ts';
-import { type Role, roles } from '../../../shared/merchants/user/permissions.ts';
+import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { run, runAt, verb } from '../command.ts';
+import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
+import { addNoun, type Given, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
-const USER = new Option('--user <id>', 'the person').argParser(someText).makeOptionMandatory();
+const USER = required('<id>', 'the person', someText);
 const BY = { by: COMMAND_LINE };
 
+const INVITED = {
+  merchant: optional(
+    '<id>',
+    'whose dashboard it is; without it, with --role operator, that of the whole stage',
+    String,
+  ),
+  name: optional('<name>', 'as colleagues call this person', someText),
+  role: oneOf('<role>', 'what they may do (for a merchant: owner)', roles),
+  user: optional('<id>', 'somebody who lost their passkey, in place of a new person', someText),
+};
+
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('people who use the dashboard');
-
-  verb(user, 'invite', `print a link to make a passkey at: once, within ${INVITATION_SECONDS / 60} minutes`, [
-    new Option('--merchant <id>', 'whose dashboard it is; without it, with --role operator, that of the whole stage'),
-    new Option('--name <name>', 'as colleagues call this person').argParser(someText),
-    new Option('--role <role>', 'what they may do (for a merchant: owner)').choices([...roles]),
-    new Option('--user <id>', 'somebody who lost their passkey, in place of a new person').argParser(someText),
-  ]).action(
-    runAt(async ({ outside, baseUrl }, options: Invited) => {
-      const { user_id, token } = await invited(outside, options);
-      return { user_id, url: invitationUrl({ baseUrl: await baseUrl() }, token) };
-    }),
-  );
-
-  verb(user, 'list', 'show the people of a merchant, or those who run the stage', [
-    new Option('--merchant <id>', 'the merchant'),
-  ]).action(
-    run(async (outside, { merchant }: { merchant?: string }) => ({ users: await showUsers(outside, merchant) })),
-  );
-
-  verb(user, 'remove', 'remove a person, with their passkeys and sessions', [USER]).action(
-    run(async (outside, options: { user: string }) => {
-      const person = await requireUser(outside, options.user);
+  addNoun(program, 'user', 'people who use the dashboard', {
+    invite: verb(
+      `print a link to make a passkey at: once, within ${INVITATION_SECONDS / 60} minutes`,
+      INVITED,
+      async ({ outside, baseUrl }, options) => {
+        const { user_id, token } = await invited(outside, options);
+        return { user_id, url: invitationUrl({ baseUrl: await baseUrl() }, token) };
+      },
+    ),
+    list: verb(
+      'show the people of a merchant, or those who run the stage',
+      { merchant: optional('<id>', 'the merchant', String) },
+      async ({ outside }, { merchant }) => ({ users: await showUsers(outside, merchant) }),
+    ),
+    remove: verb('remove a person, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
+      const person = await requireUser(outside, user);
       await takeOut(outside, person, BY);
       return { removed: person.name };
     }),
-  );
-
-  verb(user, 'revoke-sessions', 'sign a person out everywhere', [USER]).action(
-    run(async (outside, options: { user: string }) => ({
-      ended: await revokeSessions(outside, await requireUser(outside, options.user), BY),
+    'revoke-sessions': verb('sign a person out everywhere', { user: USER }, async ({ outside }, { user }) => ({
+      ended: await revokeSessions(outside, await requireUser(outside, user), BY),
     })),
-  );
-}
-
-interface Invited {
-  merchant?: string;
-  name?: string;
-  role?: Role;
-  user?: string;
+  });
 }
 
 /** A new person, or one who lost their passkey. */
 async function invited(
-  outside: Parameters<typeof inviteUser>[0],
-  { merchant, name, role = 'owner', user }: Invited,
+  outside: AdminOutside,
+  { merchant, name, role = 'owner', user }: Given<typeof INVITED>,
 ): Promise<{ user_id: string; token: string }> {
   if (user !== undefined) {
     const person = await requireUser(outside, user);

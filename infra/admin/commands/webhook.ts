@@ -1,54 +1,41 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
-import { type KeyKind, keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/manage-webhook.ts';
-import { runNoted, verb } from '../command.ts';
+import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
+import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { addNoun, type Given, notedVerb, oneOf, required } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 
-const KIND = new Option('--kind <kind>', 'live for all events, sms for those of texts and credits alone')
-  .choices([...keyKinds])
-  .default('live' satisfies KeyKind);
+const OWNER = {
+  merchant: MERCHANT,
+  kind: {
+    ...oneOf('<kind>', 'live for all events, sms for those of texts and credits alone', keyKinds),
+    standard: 'live',
+  },
+} as const;
 
 export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description("the address for a merchant's events");
-
-  verb(webhook, 'set', "set the address for a merchant's events", [
-    MERCHANT,
-    KIND,
-    new Option('--url <url>', 'an https:// address').makeOptionMandatory(),
-  ]).action(
-    runNoted(
-      'webhook set',
+  addNoun(program, 'webhook', "the address for a merchant's events", {
+    set: notedVerb(
+      "set the address for a merchant's events",
+      { ...OWNER, url: required('<url>', 'an https:// address', String) },
       ({ kind, url }) => ({ about: kind, after: { host: URL.parse(url)?.host } }),
-      async (outside, options: Owner & { url: string }) => {
-        const { url, secret } = await setWebhook(outside, holderOf(options), options.url);
-        return { url, secret };
-      },
+      ({ outside }, { url, ...owner }) => setWebhook(outside, holderOf(owner), url),
     ),
-  );
-
-  verb(webhook, 'remove', 'remove the address and its secret', [MERCHANT, KIND]).action(
-    runNoted(
-      'webhook remove',
+    remove: notedVerb(
+      'remove the address and its secret',
+      OWNER,
       ({ kind }) => ({ about: kind }),
-      async (outside, options: Owner) => ({ removed: await removeWebhook(outside, holderOf(options)) }),
+      async ({ outside }, owner) => ({ removed: await removeWebhook(outside, holderOf(owner)) }),
     ),
-  );
-
-  verb(webhook, 'roll', 'create a new secret; the old one stays valid for 24 hours', [MERCHANT, KIND]).action(
-    runNoted(
-      'webhook roll',
+    roll: notedVerb(
+      'create a new secret; the old one stays valid for 24 hours',
+      OWNER,
       ({ kind }) => ({ about: kind }),
-      async (outside, options: Owner) => ({ secret: await rollWebhook(outside, holderOf(options)) }),
+      async ({ outside }, owner) => ({ secret: await rollWebhook(outside, holderOf(owner)) }),
     ),
-  );
+  });
 }
 
-interface Owner {
-  merchant: string;
-  kind: KeyKind;
-}
-
-function holderOf({ merchant, kind }: Owner): KeyHolder {
+function holderOf({ merchant, kind }: Given<typeof OWNER>): KeyHolder {
   return { merchant_id: merchant, key_kind: kind };
 }

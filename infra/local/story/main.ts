@@ -34,7 +34,7 @@ try {
   );
   await leave(failures === 0 ? 0 : 1);
 } catch (error) {
-  // Whoever pressed Ctrl-C knows why.
+  // After Ctrl-C, people know why.
   if (!leaving) narrator.title(`The story was interrupted. ${error instanceof Error ? error.message : error}`);
   await leave(1);
 }
@@ -75,11 +75,11 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   narrator.checkIs('The charge is', paid.status, 'success');
   narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
   narrator.say('Kofi’s page, which has been polling too, turns green:');
-  narrator.checkIs('The page is told', await scene.askFromPage(charge.access_code), 'success');
+  narrator.checkIs('The page gets', await scene.askFromPage(charge.access_code), 'success');
   narrator.say('And the shop’s own server gets a webhook, which it trusts, because the signature matches its secret:');
   const told = await scene.webhookAbout(shop, charge.reference);
-  narrator.checkIs('It is told of a', told?.type, 'charge.success');
-  shop.close();
+  narrator.checkIs('It receives a', told?.type, 'charge.success');
+  await shop.stop();
 }
 
 async function abenaPaysTooLittle(scene: Scene): Promise<void> {
@@ -94,7 +94,7 @@ async function abenaPaysTooLittle(scene: Scene): Promise<void> {
   narrator.say('It is counted, and the page says what is missing. The charge is not paid yet:');
   const waiting = await scene.findCharge(reference, (charge) => charge.amount_paid > 0);
   narrator.checkIs('What has arrived is GHS', waiting.amount_paid, 45);
-  narrator.checkIs('The page is told that the charge is', await scene.askFromPage(access_code), 'pending');
+  narrator.checkIs('The page learns that the charge is', await scene.askFromPage(access_code), 'pending');
   narrator.say('Her brother sends the missing 5 and types no reference. The service does not guess: a person decides.');
   const receipt = await scene.pay({ name: 'Kwesi Owusu', amount: 5 });
   const held = await scene.findHeldReceipt(receipt.transaction_id);

@@ -9,7 +9,7 @@ import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';
 
-/** How long the story waits for the workers before it goes on with what it found. */
+/** How long the story waits for the workers before it continues with what it found. */
 const PATIENCE_MS = 5_000;
 /** What became of a text is asked for twenty seconds after it was accepted. */
 const DELIVERED_PATIENCE_MS = 40_000;

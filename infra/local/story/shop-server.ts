@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
+import { listenHere } from '../loopback.ts';
 
 const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.optional(z.string()) }) });
 type Event = z.infer<typeof Event>;
@@ -12,7 +12,7 @@ export interface ShopServer {
   /** What it checks signatures with. */
   secret: string | undefined;
   readonly believed: Event[];
-  close(): void;
+  stop(): Promise<void>;
 }
 
 export async function startShopServer(): Promise<ShopServer> {
@@ -26,17 +26,13 @@ export async function startShopServer(): Promise<ShopServer> {
     } catch {
       response.writeHead(400).end();
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  });
+  const { port, stop } = await listenHere(server);
   const shop: ShopServer = {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/momo`,
+    url: `http://127.0.0.1:${port}/momo`,
     secret: undefined,
     believed: [],
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop,
   };
   return shop;
 }

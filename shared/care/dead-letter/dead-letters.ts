@@ -39,7 +39,7 @@ export interface Retried {
  * Retries the dead letters of one source or of all, from their first try on. Those that no retry can help are left where they
  * are. Each is handed on before it is deleted: if this is interrupted, a job may be done twice, which every worker tolerates,
  * but never not at all. `by` is for the audit, which has what was retried even if the next letter stops it. After `forMs` it takes no
- * more, because whoever waits for the answer would not learn what was done.
+ * more, because a caller that waits for the answer would not learn what was done.
  */
 export async function retryDeadLetters(
   place: Place,

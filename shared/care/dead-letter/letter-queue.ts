@@ -15,7 +15,7 @@ export async function urlOf({ queues }: Place, queue: string): Promise<string> {
   throw new Error(`SQS returned no address for ${queue}`);
 }
 
-/** At most so many. Letters stay hidden until all have been read, or a short queue would be read endlessly. */
+/** At most this many. Letters stay hidden until all have been read, or a short queue would be read endlessly. */
 export async function readLetters(
   place: Place,
   url: string,

@@ -3,19 +3,17 @@ import { isDenied, missingAwsSetup } from '../../runtime/stage/missing-aws-setup
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../../runtime/stage/place.ts';
 import { checkAlarms } from './checks/alarms.ts';
-import { checkApi } from './checks/api.ts';
+import { checkApi, checkDashboard } from './checks/api.ts';
 import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
-import { checkDashboard } from './checks/dashboard.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
 import { checkMerchants } from './checks/merchants.ts';
 import { checkQueues } from './checks/queues.ts';
-import { checkRows } from './checks/rows.ts';
 import { checkSenders } from './checks/senders.ts';
 import { checkStack } from './checks/stack.ts';
-import { checkTable } from './checks/table.ts';
+import { checkRows, checkTable } from './checks/table.ts';
 import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
@@ -46,7 +44,7 @@ interface Examination {
   readonly forMs?: number;
 }
 
-export type Found = Finding & { readonly check: CheckName };
+type Found = Finding & { readonly check: CheckName };
 
 /**
  * Checks everything that an environment needs. What cannot be checked is a finding too; what another finding explains is left
@@ -105,4 +103,4 @@ function unlooked(check: string, error: unknown): Finding {
 }
 
 const READING =
-  'whoever runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';
+  'the user who runs this permission for it. Read access to the service’s resources is enough, and to receive messages where there are dead letters.';

@@ -1,15 +1,22 @@
 import type * as z from 'zod';
 import type { GatewayAccount } from '../../phones/gateway/accounts.ts';
-import { askSmsgate, Devices, Webhooks } from '../../phones/gateway/ask-smsgate.ts';
-import { callbackUrl, EVENTS, isReport } from '../../phones/gateway/gateway-webhooks.ts';
-import { CLOCK_TOLERANCE_MS, hearClock } from '../../phones/gateway/heard-clock.ts';
-import { listPhones } from '../../phones/gateway/phone.table.ts';
-import { listRefused } from '../../phones/gateway/refused-callback.table.ts';
-import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
+import {
+  askSmsgate,
+  CLOCK_TOLERANCE_MS,
+  callbackUrl,
+  Devices,
+  EVENTS,
+  hearClock,
+  isReport,
+  Webhooks,
+} from '../../phones/gateway/ask-smsgate.ts';
+import { type Phone as HeardPhone, listPhones } from '../../phones/gateway/phone.table.ts';
+import { listRefused, type RefusedCallback } from '../../phones/gateway/refused-callback.table.ts';
+import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
+import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
-import { examinePhone, type Heard, type Phone } from './examine-phone.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, fine, found, shellWord, wrong } from './finding.ts';
 
 /** A gateway account as its server shows it, and what is wrong with it. */
 export interface ExaminedGateway {
@@ -41,14 +48,14 @@ export async function examineGateway(
   const inUse = phones.filter((phone) => phone.senders.length > 0);
   // A phone without senders may be out of use, unless it is the only one.
   const examined = inUse.length > 0 ? inUse : phones.slice(0, 1);
-  const findings = [
+  const findings = found(
     answering(gateway, account, phones),
-    ...wrongClock(gateway, clock.aheadMs()),
-    ...examined.flatMap((phone) => examinePhone(gateway, phone, { phones, senders: here, nowMs, heard })),
-    ...(devices.length > 0 ? here.flatMap((sender) => examineSim(sender, devices)) : []),
+    wrongClock(gateway, clock.aheadMs()),
+    ...examined.map((phone) => examinePhone(gateway, phone, { phones, senders: here, nowMs, heard })),
+    ...here.map((sender) => examineSim(sender, devices)),
     examineWebhooks(gateway, url, webhooks),
-  ];
-  return { phones, findings: [...findings, ...heldBack(here, findings)] };
+  );
+  return { phones, findings: found(findings, heldBack(here, findings)) };
 }
 
 /** What the service noted of the posts of an account's phones. */
@@ -80,37 +87,35 @@ function answering(gateway: string, account: GatewayAccount, phones: readonly Ph
 }
 
 /** Housekeeping compares the time at which the gateway saw a phone with AWS's. */
-function wrongClock(gateway: string, aheadMs = 0): Finding[] {
-  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return [];
+function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
+  if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
-  return [
-    wrong(
-      `The clock of the gateway ${gateway} is ${by}: its phones are taken for off when they are on, or the other way round.`,
-      'Set the clock of the SMSGate server automatically: timedatectl set-ntp true, on that server.',
-    ),
-  ];
+  return wrong(
+    `The clock of the gateway ${gateway} is ${by}: its phones are taken for off when they are on, or the other way round.`,
+    'Set the clock of the SMSGate server automatically: timedatectl set-ntp true, on that server.',
+  );
 }
 
 /** The SIM that a sender is configured to be in is there. */
-function examineSim({ number, network, gateway, device_id, sim_number }: Sender, devices: z.infer<typeof Devices>) {
+function examineSim(
+  { number, network, gateway, device_id, sim_number }: Sender,
+  devices: z.infer<typeof Devices>,
+): Finding | undefined {
+  if (devices.length === 0) return undefined;
   const move = `sender add --number ${number} --network ${network} --gateway ${gateway}`;
   const device = devices.find(({ id }) => id === device_id);
   if (!device) {
-    return [
-      wrong(
-        `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have: its texts are refused, and payments to it are not recognised.`,
-        `Move it to one of its phones (${devices.map(({ id }) => id).join(', ')}): ${move} --device ID --sim ${sim_number}`,
-      ),
-    ];
+    return wrong(
+      `The sender ${number} uses the phone ${device_id}, which the gateway ${gateway} does not have: its texts are refused, and payments to it are not recognised.`,
+      `Move it to one of its phones (${devices.map(({ id }) => id).join(', ')}): ${move} --device ID --sim ${sim_number}`,
+    );
   }
   const sims = (device.simCards ?? []).map(({ simNumber }) => simNumber);
-  if (sims.length === 0 || sims.includes(sim_number)) return [];
-  return [
-    wrong(
-      `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}: its texts are refused.`,
-      `Check that the SIM is in its slot and switched on. If it is in another one: ${move} --device ${device_id} --sim ${sims[0]}`,
-    ),
-  ];
+  if (sims.length === 0 || sims.includes(sim_number)) return undefined;
+  return wrong(
+    `The sender ${number} uses SIM ${sim_number} of the phone ${device_id}, which reports only SIM ${sims.join(' and ')}: its texts are refused.`,
+    `Check that the SIM is in its slot and switched on. If it is in another one: ${move} --device ${device_id} --sim ${sims[0]}`,
+  );
 }
 
 function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof Webhooks>): Finding {
@@ -133,15 +138,123 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
 }
 
 /** Senders that housekeeping holds back although nothing is wrong with their phones: it has not looked since. */
-function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding[] {
-  if (findings.some(({ state }) => state === 'wrong')) return [];
+function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
+  if (findings.some(({ state }) => state === 'wrong')) return undefined;
   const held = senders.filter((sender) => sender.enabled && !isAvailable(sender)).map(({ number }) => number);
-  if (held.length === 0) return [];
-  return [
-    wrong(
-      `Housekeeping still holds back ${held.join(', ')}, although the phone and the gateway are well again.`,
-      'It releases them within a minute: run this again. If it does not, its log says why.',
-      { symptomOf: ['what housekeeping does'] },
-    ),
-  ];
+  if (held.length === 0) return undefined;
+  return wrong(
+    `Housekeeping still holds back ${held.join(', ')}, although the phone and the gateway are well again.`,
+    'It releases them within a minute: run this again. If it does not, its log says why.',
+    { symptomOf: ['what housekeeping does'] },
+  );
+}
+
+interface Phone {
+  readonly id: string;
+  readonly name: string;
+  readonly last_seen: string;
+  /** The numbers of the senders that are configured to be in it. */
+  readonly senders: readonly string[];
+  readonly signing_key: 'set' | 'missing';
+}
+
+interface Account {
+  readonly phones: readonly Phone[];
+  readonly senders: readonly Sender[];
+  /** By the clock of the gateway, which says when it saw a phone, and by the service's, which says when it heard from it. */
+  readonly nowMs: { readonly gateway: number; readonly service: number };
+  /** What the service noted of the phones' posts. */
+  readonly heard: Heard;
+}
+
+interface Heard {
+  readonly phones: readonly HeardPhone[];
+  /** Since when the account's phones are to ping; undefined if they were never told to. */
+  readonly pingsSinceMs: number | undefined;
+  readonly refused: readonly RefusedCallback[];
+}
+
+/** A phone that carries senders is on, and what it posts is accepted. */
+function examinePhone(gateway: string, phone: Phone, account: Account): Finding[] {
+  const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
+  // A time that cannot be read counts as not seen.
+  if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
+  const seen = fine(`${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago.`);
+  if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
+  return found(seen, notHeard(gateway, phone, account));
+}
+
+/** Online, but what it posts does not arrive, or is refused. */
+function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Account): Finding | undefined {
+  const known = heard.phones.find(({ device_id }) => device_id === phone.id);
+  const heardMs = known?.heard_ms ?? 0;
+  const [refused] = heard.refused
+    .filter(({ device_id, last_at }) => device_id === phone.id && Date.parse(last_at) > heardMs)
+    .toSorted((one, other) => other.last_at.localeCompare(one.last_at));
+  if (refused?.reason === 'wrong_signature') return otherKey(gateway, phone);
+  if (refused?.reason === 'unknown_device') return refusedBefore(phone, refused.last_at);
+  if (refused?.reason === 'clock') return wrongPhoneClock(phone, refused.skew_seconds ?? 0);
+  const isPhones = (sender: Sender) => isInUse(sender) && sender.device_id === phone.id;
+  const now = () => nowMs.service;
+  if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs)))
+    return undefined;
+  return wrong(
+    `${nameOf(phone)} is online, but nothing that it signed has arrived ${known ? `since ${new Date(heardMs).toISOString()}` : 'so far'}: payments are not recognised.`,
+    'In the app, Settings → Ping must be on, with 300 seconds. Then restart the app, and check that Android does not restrict it to save battery.',
+  );
+}
+
+function otherKey(gateway: string, phone: Phone): Finding {
+  return wrong(
+    `${nameOf(phone)} signs with another key than the one stored here: what it posts is refused, so payments are not recognised.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), which counts within ten seconds: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The phone posts what was refused again.`,
+  );
+}
+
+/** Its key is stored by now: `signing_key` says so. */
+function refusedBefore(phone: Phone, lastAt: string): Finding {
+  return wrong(
+    `What ${nameOf(phone).replace('The', 'the')} posted until ${lastAt} was refused, because no signing key of it was stored here then, and nothing has arrived since.`,
+    'Its key is stored now. The phone pings every five minutes and posts what was refused again, so run this again in a few minutes.',
+  );
+}
+
+function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
+  const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
+  return wrong(
+    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}: what it posts is refused, so payments are not recognised.`,
+    'On the phone: Settings → System → Date & time, set the time automatically. The phone posts what was refused again.',
+    { symptomOf: ['clocks of phones'] },
+  );
+}
+
+/** Off; or its app was installed again, which gives it a new id: then it is there a second time, without a sender. */
+function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
+  const says = `${nameOf(phone)} has not been seen since ${phone.last_seen}: no texts are sent and no payments are recognised.`;
+  const isNew = (other: Phone) => other.senders.length === 0 && nowMs - Date.parse(other.last_seen) <= NOT_SEEN_MS;
+  const replacement = phones.find(isNew);
+  const checkIt =
+    'Check that it is on and online, that SMSGate says Online, and that Android does not restrict the app to save battery. Settings → Ping with 300 seconds keeps it connected.';
+  if (!replacement) return wrong(says, checkIt);
+  const moves = senders
+    .filter(({ device_id }) => device_id === phone.id)
+    .map(
+      ({ number, network, sim_number }) =>
+        `sender add --number ${number} --network ${network} --gateway ${gateway} --device ${shellWord(replacement.id)} --sim ${sim_number}`,
+    );
+  return wrong(
+    `${says} The account has another phone that is online and carries no sender: ${replacement.name || 'no name'} (${replacement.id}).`,
+    `If the app was installed again or the phone was replaced, it is this one: gateway set-signing-key --gateway ${gateway} --device ${shellWord(replacement.id)}, then ${moves.join(', ')}. Otherwise: ${checkIt}`,
+  );
+}
+
+function withoutKey(gateway: string, phone: Phone): Finding {
+  return wrong(
+    `${nameOf(phone)} has no signing key here, so its posts are refused.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key): gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
+  );
+}
+
+function nameOf({ id, name }: Phone): string {
+  return `The phone ${name ? `${name} (${id})` : id}`;
 }

@@ -1,3 +1,6 @@
+import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts';
+import type { Place } from '../../runtime/stage/place.ts';
+
 /** One thing that was checked in an environment. */
 export interface Finding {
   /** `not here`: the environment has no such thing and needs none, as the local stack has no alarms. */
@@ -47,6 +50,11 @@ export function wrong(
   return { state: 'wrong', says, todo, ...relations };
 }
 
+/** The findings among what was looked at. */
+export function found(...all: readonly (Finding | readonly Finding[] | undefined)[]): Finding[] {
+  return all.flatMap((one) => one ?? []);
+}
+
 export function notHere(says: string): Finding {
   return { state: 'not here', says };
 }
@@ -82,3 +90,16 @@ export function presentFindings(findings: readonly Finding[]): string {
 }
 
 const MARKS = { fine: '✓', wrong: '✗', 'not here': '-' } as const;
+
+/** The command that shows what workers logged as going wrong in the last hour. Each line's stream names its function. */
+export function errorsOfWorkers({ aws, stage }: Place): string {
+  if (!aws) return 'see the terminal of "npm start"';
+  return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
+}
+
+/** The commands that show what IAM refused in the last hour: the message names role, action and resource. */
+export function refusalsInLogs({ stage }: Place): string {
+  const command = (log: string) =>
+    `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;
+  return audiences.map((audience) => command(logGroupName(stackName(stage), audience))).join(', ');
+}

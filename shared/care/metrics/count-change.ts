@@ -1,4 +1,4 @@
-import { isTestNumber } from '../../ghana/test-number.ts';
+import { isTestNumber } from '../../ghana/phone-number.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { MAX_WRONG_PER_HOUR } from '../../money/receipt/claim.table.ts';
 import { StrangersText } from '../../phones/gateway/phone-event.table.ts';

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 
 /** Of one queue, at a time: what can be read and tried again while somebody waits. */
-export const AT_MOST = 200;
+export const MAX_LETTERS = 200;
 
 /** What the dashboard asks of the function that looks after the stage. `by` is for the audit. */
 export const Question = z.discriminatedUnion('ask', [
@@ -37,4 +39,18 @@ const answers = {
   drop: z.object({ dropped: z.number() }),
 };
 export type Answers = { readonly [Ask in keyof typeof answers]: z.infer<(typeof answers)[Ask]> };
-export const answerSchemas: { readonly [Ask in keyof Answers]: z.core.$ZodType<Answers[Ask]> } = answers;
+const answerSchemas: { readonly [Ask in keyof Answers]: z.core.$ZodType<Answers[Ask]> } = answers;
+
+const Refused = z.object({ refused: z.string() });
+
+/** Asks the function that looks after the stage. @throws PublicError with its words where it refuses. */
+export async function askStage<Ask extends keyof Answers>(
+  { call }: Pick<Outside, 'call'>,
+  ask: Ask,
+  details: Omit<Extract<Question, { ask: Ask }>, 'ask'>,
+): Promise<Answers[Ask]> {
+  const answer = await call('work/repair', { ask, ...details });
+  const refused = z.safeParse(Refused, answer);
+  if (refused.success) throw new PublicError('invalid_request', refused.data.refused);
+  return z.parse(answerSchemas[ask], answer);
+}

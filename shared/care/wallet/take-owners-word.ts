@@ -1,6 +1,5 @@
 import { shownMoney } from '../../ghana/money.ts';
-import { audited } from '../../merchants/audit/audited.ts';
-import { numberHint } from '../../merchants/audit/number-hint.ts';
+import { audited, numberHint } from '../../merchants/audit/audit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';

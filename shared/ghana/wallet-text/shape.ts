@@ -133,7 +133,7 @@ const READS_AS_ADVERT =
 
 /**
  * Where a reference ends that has no words of the network's own behind it, but perhaps an advert: right before a known one.
- * Undefined if the end cannot be told: what may be an advert must not become part of a reference.
+ * Undefined if the end is unclear: what may be an advert must not become part of a reference.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import type { Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Page, type PageStart, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
 /** What was changed: names of fields and what they say. No secrets; of people only ids. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -24,7 +24,7 @@ const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/** Who has no session and no key: whoever has the operator's AWS account. */
+/** Neither a session nor a key: somebody with the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
 
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
@@ -35,18 +35,13 @@ export function recordAudit(
   entry: Omit<AuditEntry, 'at'>,
 ): TableWrite {
   const at = new Date(now()).toISOString();
-  return {
-    put: {
-      Item: {
-        pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
-        sk: `${at}#${randomBytes(6).toString('hex')}`,
-        at,
-        ...entry,
-        ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({
+    pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
+    sk: `${at}#${randomBytes(6).toString('hex')}`,
+    at,
+    ...entry,
+    ...endOfRetention({ retentionDays: RETENTION.defaultDays }, at),
+  });
 }
 
 /** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */
@@ -58,4 +53,40 @@ export async function listAudit(
 ): Promise<{ entries: AuditEntry[]; next: PageStart | undefined }> {
   const { items, next } = await outside.table.listPage(partitionOf(merchantId, month), page);
   return { entries: items.map((item) => z.parse(AuditEntry, item)), next };
+}
+
+/** What the audit says of a phone number, which may be a person's: its last four digits, `…4567`. */
+export function numberHint(number: string): string {
+  return `…${number.slice(-4)}`;
+}
+
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+
+type AuditOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+
+/**
+ * The same side effects, but what a use case writes first has its audit entry in the same transaction. So a use case needs to know
+ * nothing of the audit, and none of its callers can forget it. `entry` is asked for when something is written.
+ */
+export function audited<Some extends AuditOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
+  const { table } = outside;
+  let isRecorded = false;
+  const write: Table['write'] = async (writes) => {
+    if (isRecorded) return table.write(writes);
+    await table.write([...writes, recordAudit(outside, entry())]);
+    isRecorded = true;
+  };
+  const update: Table['update'] = async (one) => {
+    if (isRecorded) return table.update(one);
+    const refusal = new Error('The condition does not hold');
+    try {
+      await write([{ ...one, refused: () => refusal }]);
+      // A transaction does not hand back what it wrote.
+      return await table.get(z.parse(ItemKey, one.update?.Key));
+    } catch (error) {
+      if (error === refusal) return undefined;
+      throw error;
+    }
+  };
+  return { ...outside, table: { ...table, write, update } };
 }

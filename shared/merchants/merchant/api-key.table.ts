@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { cached } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { keyKinds, keyPermissions } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { originalIdOf } from './twin.ts';
@@ -50,36 +50,19 @@ export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
 }
 
 export function createApiKey(key: ApiKey): TableWrite {
-  return {
-    put: {
-      Item: { ...keyOf(key.hash), gsi1pk: indexPartition(key.merchant_id), gsi1sk: key.created_at, ...key },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({ ...keyOf(key.hash), gsi1pk: indexPartition(key.merchant_id), gsi1sk: key.created_at, ...key });
 }
 
 /** How many requests the key may make in a second, from when it is read again. */
 export function setRequestsPerSecond(hash: string, requestsPerSecond: number): TableWrite {
-  return {
-    update: {
-      Key: keyOf(hash),
-      UpdateExpression: 'SET requests_per_second = :rate',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':rate': requestsPerSecond },
-    },
-  };
+  return changeItem(keyOf(hash), { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
 /** Has a key end when another has taken its place; refused where it was revoked, or ends already. */
 export function endApiKey(hash: string, at: string): TableWrite {
+  const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   return {
-    update: {
-      Key: keyOf(hash),
-      UpdateExpression: 'SET ends_at = :at',
-      ConditionExpression:
-        'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)',
-      ExpressionAttributeValues: { ':at': at },
-    },
+    ...changeItem(keyOf(hash), { ends_at: at }, { when }),
     refused: () =>
       new PublicError('busy', 'This key was revoked or replaced at the same time. Look at the list of keys again.'),
   };
@@ -87,24 +70,12 @@ export function endApiKey(hash: string, at: string): TableWrite {
 
 /** A second revocation keeps the first one's time. */
 export function revokeApiKey(outside: Pick<Outside, 'now'>, hash: string): TableWrite {
-  return {
-    update: {
-      Key: keyOf(hash),
-      UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now)',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':now': new Date(outside.now()).toISOString() },
-    },
-  };
+  const once = { revoked_at: new Date(outside.now()).toISOString() };
+  return changeItem(keyOf(hash), {}, { when: 'attribute_exists(pk)', once });
 }
 
 /** Records when the key was used; where a later time is known, nothing is left to do. */
 export async function setLastUse(outside: Pick<Outside, 'table'>, hash: string, at: string): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: keyOf(hash),
-      UpdateExpression: 'SET last_used_at = :at',
-      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :at)',
-      ExpressionAttributeValues: { ':at': at },
-    },
-  });
+  const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
+  await outside.table.update(changeItem(keyOf(hash), { last_used_at: at }, { when }));
 }

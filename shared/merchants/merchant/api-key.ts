@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { KeyKind } from '../../runtime/triggers/row.ts';
+import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
@@ -79,3 +79,17 @@ export function hashApiKey(key: string): string {
 function checksum(body: string): string {
   return encodeBase62(crc32(body), 6);
 }
+
+/** What a key of each kind can be allowed at all: what the routes that take it need. */
+export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> = {
+  live: [
+    'charges:read',
+    'charges:write',
+    'receipts:read',
+    'receipts:assign',
+    'refunds:write',
+    'webhooks:read',
+    'webhooks:write',
+  ],
+  sms: ['texts:read', 'texts:send', 'credits:read', 'webhooks:read', 'webhooks:write'],
+};

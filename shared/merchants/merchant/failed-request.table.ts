@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { createItem } from '../../runtime/table/table.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
 
@@ -24,32 +25,25 @@ const FailedRequest = z.object({
   code: z.optional(z.enum(errorCodes)),
   request_id: z.string(),
 });
-export type FailedRequest = z.infer<typeof FailedRequest>;
+type FailedRequest = z.infer<typeof FailedRequest>;
 
 const partition = (merchantId: string) => `FAILED_REQUEST#${merchantId}`;
 
-export async function putFailedRequest(
+async function putFailedRequest(
   outside: Pick<Outside, 'table' | 'now'>,
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
 ): Promise<void> {
   const at = new Date(outside.now()).toISOString();
   const request: FailedRequest = { ...failure, at, hint };
-  await outside.table.write([
-    {
-      put: {
-        Item: {
-          pk: partition(merchant_id),
-          sk: `${at}#${failure.request_id}`,
-          merchant_id,
-          ...request,
-          expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-      refused: () => undefined,
-    },
-  ]);
+  const item = {
+    pk: partition(merchant_id),
+    sk: `${at}#${failure.request_id}`,
+    merchant_id,
+    ...request,
+    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
+  };
+  await outside.table.write([createItem(item, () => undefined)]);
 }
 
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
@@ -60,4 +54,24 @@ export async function listFailedRequests(
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   const { items } = await outside.table.listPage(partition(merchantId), page);
   return items.map((item) => z.parse(FailedRequest, item));
+}
+
+/** What a function keeps of one key's failures for as long as it remembers the key, so that a loop of them costs nothing. */
+export const MAX_NOTED_FAILURES = 5;
+const counts = new WeakMap<ApiKey, number>();
+
+/** Keeps a request that failed, for the developer to look up. It never fails for it. */
+export async function noteFailure(
+  outside: Pick<Outside, 'table' | 'now' | 'log'>,
+  key: ApiKey,
+  failure: Failure,
+): Promise<void> {
+  const count = counts.get(key) ?? 0;
+  if (count >= MAX_NOTED_FAILURES) return;
+  counts.set(key, count + 1);
+  try {
+    await putFailedRequest(outside, key, failure);
+  } catch (error) {
+    outside.log.warn('failure_not_noted', { merchant_id: key.merchant_id, error });
+  }
 }

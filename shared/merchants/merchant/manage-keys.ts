@@ -11,13 +11,12 @@ import {
   revokeApiKey,
   setRequestsPerSecond,
 } from './api-key.table.ts';
-import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf } from './api-key.ts';
-import { scopesOfKind } from './key-scope.ts';
+import { hasEnded, hashApiKey, type KeyMode, newApiKey, requestsPerSecondOf, scopesOfKind } from './api-key.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
 /** What a new key is, besides its kind. */
-export interface KeyOptions {
+interface KeyOptions {
   /** Unset for the default. */
   readonly requestsPerSecond?: number | undefined;
   /** A test key is one of the merchant's twin. */
@@ -27,14 +26,14 @@ export interface KeyOptions {
 }
 
 /** A key, which can be seen only now, and the writes that make it valid. */
-export interface NewKey {
+interface NewKey {
   readonly key: string;
   readonly writes: TableWrite[];
 }
 
 type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
-/** How long a key that is rolled goes on working beside the new one. */
+/** How long a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
@@ -92,8 +91,8 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * A new key in place of one that goes on working for the overlap, so that a server can be changed over without a failure. It may
- * what the old one may.
+ * A new key, with the same rights, in place of one that keeps working for the overlap, so that a server can be changed over without
+ * a failure.
  * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
  */
 export async function rollApiKey(

@@ -5,8 +5,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
-import type { Merchant } from './merchant.ts';
-import type { MomoAccount } from './momo-account.ts';
+import type { Merchant, MomoAccount } from './merchant.ts';
 
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
 export async function addMerchant(
@@ -18,7 +17,7 @@ export async function addMerchant(
   return created;
 }
 
-/** The same for whoever writes it. */
+/** The same, not yet written. */
 export function newMerchant(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
   merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,

@@ -18,15 +18,15 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { type ApiKey, apiKeyCache } from './api-key.table.ts';
 import { hasEnded, hashApiKey, keyPrefixes, readApiKey, requestsPerSecondOf } from './api-key.ts';
+import { noteFailure } from './failed-request.table.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
 import { noteUse } from './key-use.table.ts';
 import { merchantCache } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
-import { noteFailure } from './note-failure.ts';
 import { suspension } from './suspend-merchant.ts';
 import { isTwin } from './twin.ts';
 
-export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
+interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   /** The merchant and the kind of key that the request came with. */
   readonly holder: KeyHolder;
@@ -39,7 +39,7 @@ export interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
 }
 
-/** Reads and remembers what a route needs whoever its caller is. */
+/** Reads and caches what a route needs for any caller. */
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**

@@ -5,10 +5,9 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { Merchant } from './merchant.ts';
-import { MomoAccount } from './momo-account.ts';
+import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
 
 const keyOf = (merchantId: string) => ({ pk: `MERCHANT#${merchantId}`, sk: 'MERCHANT' });
@@ -63,10 +62,7 @@ export async function listAccountsOfNumber(
 }
 
 export function createMerchant(merchant: Merchant): TableWrite[] {
-  return [
-    { put: { Item: itemOf(merchant), ConditionExpression: 'attribute_not_exists(pk)' } },
-    ...merchant.momo_accounts.map((account) => putAccount(merchant, account)),
-  ];
+  return [createItem(itemOf(merchant)), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
 /** Replaces a merchant; refused if it was changed since it was read as `before`. */

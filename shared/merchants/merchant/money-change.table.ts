@@ -18,7 +18,7 @@ const KEPT_SECONDS = 7 * 24 * 60 * 60;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** A new one whenever it is written: whoever decides names what they have seen. */
+  /** A new one whenever it is written: a decision names what its maker has seen. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
@@ -126,7 +126,7 @@ export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrit
   };
 }
 
-/** What a decision is told about a change that was decided, replaced or withdrawn meanwhile. */
+/** The answer to a decision about a change that was decided, replaced or withdrawn before. */
 export function noLongerWaits(): PublicError {
   return new PublicError(
     'invalid_request',

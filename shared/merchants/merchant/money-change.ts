@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import { confirmsUnprovenUpToPesewas, type Merchant, nameDecidesUpToPesewas } from './merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount } from './momo-account.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  MAX_MOMO_ACCOUNTS,
+  type Merchant,
+  type MomoAccount,
+  nameDecidesUpToPesewas,
+} from './merchant.ts';
 
 /** The limits below which a payment confirms a charge by itself. Each is riskier the higher it is. */
 const CONFIRMATION_LIMITS = ['match_by_name_up_to', 'confirm_unproven_up_to', 'confirm_always_above'] as const;

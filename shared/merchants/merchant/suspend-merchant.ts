@@ -6,7 +6,7 @@ import type { Merchant } from './merchant.ts';
 
 /**
  * Suspends a merchant, or takes it back: its keys are refused, its people can look and change nothing, and its checkout pages ask for no
- * money. What was accepted goes on: texts that wait leave, payments that arrive are matched, and events are delivered.
+ * money. What was accepted is completed: texts that wait leave, payments that arrive are matched, and events are delivered.
  * @throws NoSuch merchant; PublicError `invalid_request` where it is so already.
  */
 export async function suspendMerchant(

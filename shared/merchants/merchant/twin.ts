@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Network } from '../../ghana/network.ts';
-import { TEST_NUMBER_PREFIX } from '../../ghana/test-number.ts';
+import { TEST_NUMBER_PREFIX } from '../../ghana/phone-number.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import { RETENTION } from '../../runtime/outside/retention.ts';
 import type { Merchant } from './merchant.ts';

@@ -11,7 +11,7 @@ import type { Answered } from './sign-in.ts';
 import { getUser, type User } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
-type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
+type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
 export async function requireInvitation(
@@ -27,7 +27,7 @@ export async function requireInvitation(
 
 /** Gives a person the passkey that they made, and signs them in: the session's token. */
 export async function acceptInvitation(
-  outside: Needs,
+  outside: SignInOutside,
   token: string,
   { challenge, credential }: Answered,
   browser: string,
@@ -47,7 +47,7 @@ export async function acceptInvitation(
 
 /** Gives a person who is signed in another passkey, unless the session has just been ended: it may be in somebody else's hands. */
 export async function addPasskey(
-  outside: Needs,
+  outside: SignInOutside,
   { user, session }: SignedIn,
   { challenge, credential }: Answered,
   browser: string,
@@ -76,7 +76,7 @@ function newPasskey(
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
-/** A passkey is told by the end of its id. */
+/** A passkey is named by the end of its id. */
 export function recordPasskey(
   outside: Pick<Outside, 'now' | 'randomBytes'>,
   { user_id, merchant_id }: User,

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
@@ -12,11 +12,7 @@ export const CHALLENGE_SECONDS = 5 * 60;
 export function newChallenge({ now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>) {
   const challenge = randomBytes(32).toString('base64url');
   const expires_at_epoch_seconds = Math.floor(now() / 1000) + CHALLENGE_SECONDS;
-  const put = {
-    Item: { ...keyOf(challenge), expires_at_epoch_seconds },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  };
-  return { challenge, write: { put } };
+  return { challenge, write: createItem({ ...keyOf(challenge), expires_at_epoch_seconds }) };
 }
 
 /** Uses a challenge up, in the transaction of what its answer allows; refused if it was used before, or is too old. */

@@ -12,7 +12,7 @@ import type { Role } from './permissions.ts';
 import { listSessions, removeSession } from './session.table.ts';
 import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
 
-type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
+type UserOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
 /** Who invites: the id of a person, or the command line. */
 type By = Pick<AuditEntry, 'by'>;
@@ -31,7 +31,7 @@ export interface Invited {
 const MAX_USERS = 50;
 
 /** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
-export async function addUser(outside: Needs, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
+export async function addUser(outside: UserOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
   await outside.table.write(writes);
   return user;
@@ -39,7 +39,7 @@ export async function addUser(outside: Needs, { name, role, merchant_id }: NewUs
 
 /** The same before it is written. */
 async function prepareUser(
-  outside: Needs,
+  outside: UserOutside,
   { name, role, merchant_id }: NewUser,
   { by }: By,
 ): Promise<{ readonly user: User; readonly writes: TableWrite[] }> {
@@ -58,14 +58,14 @@ async function prepareUser(
 }
 
 /** Adds a person and invites them: the token of the link. */
-export async function inviteUser(outside: Needs, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
+export async function inviteUser(outside: UserOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
   const { writes, ...invited } = await prepareInvitation(outside, person, by);
   await outside.table.write(writes);
   return invited;
 }
 
 /** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
-export async function prepareInvitation(outside: Needs, person: NewUser, by: By): Promise<Invited> {
+export async function prepareInvitation(outside: UserOutside, person: NewUser, by: By): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
   const { token, write } = newInvitation(outside, user.user_id, by.by);
   return { user, token, writes: [...writes, write] };
@@ -75,7 +75,7 @@ export async function prepareInvitation(outside: Needs, person: NewUser, by: By)
  * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
  * be in somebody else's hands.
  */
-export async function inviteAgain(outside: Needs, user: User, by: By): Promise<string> {
+export async function inviteAgain(outside: UserOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
   await outside.table.write(writes);
   await endAccess(outside, user);
@@ -83,10 +83,10 @@ export async function inviteAgain(outside: Needs, user: User, by: By): Promise<s
 }
 
 /**
- * The same before it is written, with the end of the person's sessions: whoever has one must not keep it if the next step fails.
- * Once it is written, `endAccess` ends what was begun meanwhile.
+ * The same before it is written, with the end of the person's sessions: none of them may outlive a failure of the next step.
+ * Once it is written, `endAccess` ends what was begun in between.
  */
-export async function prepareNewLink(outside: Needs, user: User, { by }: By): Promise<Invited> {
+export async function prepareNewLink(outside: UserOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user_id, by);
   const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
@@ -108,15 +108,15 @@ export async function prepareNewLink(outside: Needs, user: User, { by }: By): Pr
 export const MAX_ENDED_SESSIONS = 50;
 
 /** Ends all sessions of a person who was given a new link. */
-export async function endAccess(outside: Needs, { user_id }: User): Promise<void> {
+export async function endAccess(outside: UserOutside, { user_id }: User): Promise<void> {
   await endSessions(outside, user_id);
-  // A session that is ended now may have made another one meanwhile; from here on none can.
+  // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
 }
 
 /** @throws PublicError `invalid_request` for the last owner. */
-export async function giveRole(outside: Needs, user: User, role: Role, { by }: By): Promise<void> {
+export async function giveRole(outside: UserOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
   if (user.role === role) return;
@@ -126,7 +126,7 @@ export async function giveRole(outside: Needs, user: User, role: Role, { by }: B
 }
 
 /** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
-export async function takeOut(outside: Needs, user: User, { by }: By): Promise<void> {
+export async function takeOut(outside: UserOutside, user: User, { by }: By): Promise<void> {
   const { merchant_id, user_id, role } = user;
   const passkeys = await listPasskeys(outside, user_id);
   const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
@@ -140,7 +140,7 @@ export async function takeOut(outside: Needs, user: User, { by }: By): Promise<v
 }
 
 /** Ends all sessions of a person; how many there were. */
-export async function revokeSessions(outside: Needs, user: User, { by }: By): Promise<number> {
+export async function revokeSessions(outside: UserOutside, user: User, { by }: By): Promise<number> {
   const { merchant_id, user_id } = user;
   const ended = await endSessions(outside, user_id);
   const entry = { merchant_id, by, action: 'user revoke-sessions', about: user_id, after: { ended } };

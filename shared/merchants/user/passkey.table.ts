@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 const Passkey = z.object({
@@ -39,25 +39,18 @@ export async function listPasskeys(outside: Pick<Outside, 'table'>, userId: stri
 }
 
 export function createPasskey(passkey: Passkey): TableWrite {
-  return {
-    put: {
-      Item: { ...keyOf(passkey.user_id, passkey.credential_id), ...passkey },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: () => new PublicError('invalid_request', 'This passkey is known already.'),
-  };
+  return createItem(
+    { ...keyOf(passkey.user_id, passkey.credential_id), ...passkey },
+    () => new PublicError('invalid_request', 'This passkey is known already.'),
+  );
 }
 
-/** Notes that a passkey was used; refused where its count went on meanwhile: there may be two copies of it. */
+/** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
 export function usePasskey({ now }: Pick<Outside, 'now'>, passkey: Passkey, counter: number): TableWrite {
+  const used = { used_at: new Date(now()).toISOString(), counter };
+  const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };
   return {
-    update: {
-      Key: keyOf(passkey.user_id, passkey.credential_id),
-      UpdateExpression: 'SET used_at = :at, #counter = :counter',
-      ConditionExpression: '#counter = :was',
-      ExpressionAttributeNames: { '#counter': 'counter' },
-      ExpressionAttributeValues: { ':at': new Date(now()).toISOString(), ':counter': counter, ':was': passkey.counter },
-    },
+    ...changeItem(keyOf(passkey.user_id, passkey.credential_id), used, unused),
     refused: () => new PublicError('busy', 'This passkey was used at the same time. Try again.'),
   };
 }

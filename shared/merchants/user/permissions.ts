@@ -1,7 +1,7 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
 /**
- * What a person may do at a merchant: what a key may, and more. `operator` is for whoever runs the stage, over all merchants.
+ * What a person may do at a merchant: what a key may, and more. `operator` is for the people who run the stage, over all merchants.
  */
 export const permissions = [
   ...keyPermissions,
@@ -62,7 +62,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/** What is about the shop itself, and not about its charges and texts, of which there are those of tests, too. */
+/** What is about the shop itself, and not about its charges and texts, which test mode has too. */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',

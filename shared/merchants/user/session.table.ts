@@ -1,9 +1,11 @@
 /*
  * session   SESSION#<user> / <sha256 of its token>   somebody who signed in, for twelve hours. The token is in their browser alone.
  */
+
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
@@ -44,55 +46,51 @@ export function isOpen({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds
 }
 
 export function createSession(session: Session): TableWrite {
-  return {
-    put: {
-      Item: { ...sessionKey(session.user_id, session.hash), ...session },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({ ...sessionKey(session.user_id, session.hash), ...session });
 }
 
 /** Until when the session counts as one whose passkey was just used; refused where it has ended. */
 export function freshenSession({ user_id, hash }: Session, untilMs: number): TableWrite {
   return {
-    update: {
-      Key: sessionKey(user_id, hash),
-      UpdateExpression: 'SET fresh_until_ms = :until',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':until': untilMs },
-    },
+    ...changeItem(sessionKey(user_id, hash), { fresh_until_ms: untilMs }, { when: 'attribute_exists(pk)' }),
     refused: () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.'),
   };
 }
 
 /** Which merchant's dashboard an operator has open; undefined for none. */
 export function openMerchant({ user_id, hash }: Session, merchantId: string | undefined): TableWrite {
-  return {
-    update: {
-      Key: sessionKey(user_id, hash),
-      ConditionExpression: 'attribute_exists(pk)',
-      ...(merchantId === undefined
-        ? { UpdateExpression: 'REMOVE opened_merchant_id' }
-        : {
-            UpdateExpression: 'SET opened_merchant_id = :merchant',
-            ExpressionAttributeValues: { ':merchant': merchantId },
-          }),
-    },
-  };
+  return changeItem(sessionKey(user_id, hash), { opened_merchant_id: merchantId }, { when: 'attribute_exists(pk)' });
 }
 
 /** Whether the dashboard shows the merchant's tests from now on. */
 export function setTestMode({ user_id, hash }: Session, isTest: boolean): TableWrite {
-  return {
-    update: {
-      Key: sessionKey(user_id, hash),
-      UpdateExpression: 'SET is_test = :test',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':test': isTest },
-    },
-  };
+  return changeItem(sessionKey(user_id, hash), { is_test: isTest }, { when: 'attribute_exists(pk)' });
 }
 
 export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash'>): TableWrite {
   return { delete: { Key: sessionKey(user_id, hash) } };
+}
+
+/**
+ * A new token of a person, and its hash, which alone is stored. It names them, so that what it is for is read by their id, and has 256
+ * random bits, so that a fast hash is enough.
+ */
+export function newToken(
+  { randomBytes }: Pick<Outside, 'randomBytes'>,
+  userId: string,
+): { readonly token: string; readonly hash: string } {
+  const token = `${userId}.${randomBytes(32).toString('base64url')}`;
+  return { token, hash: hashOf(token) };
+}
+
+/** Whose token this says it is, and its hash; undefined for what can be none, which costs no read. */
+export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
+  const [, userId] = TOKEN.exec(token) ?? [];
+  return userId === undefined ? undefined : { userId, hash: hashOf(token) };
+}
+
+const TOKEN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

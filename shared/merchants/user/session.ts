@@ -1,15 +1,17 @@
+import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
   createSession,
   isOpen,
+  newToken,
   parseSession,
+  readToken,
   removeSession,
   SESSION_SECONDS,
   type Session,
   sessionKey,
 } from './session.table.ts';
-import { newToken, readToken } from './token.ts';
 import { parseUser, type User, userKey } from './user.table.ts';
 
 /** How long a passkey counts as just used. */
@@ -68,3 +70,43 @@ export async function endSession(
 ): Promise<void> {
   await outside.table.write([removeSession(session)]);
 }
+
+const NAME = 'session';
+
+export function sessionToken({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): string | undefined {
+  return cookieOf(cookies, cookieName(baseUrl, NAME));
+}
+
+export function sessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, token: string): string {
+  return setCookie(baseUrl, NAME, token, SESSION_SECONDS);
+}
+
+export function noSessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
+  return setCookie(baseUrl, NAME, '', 0);
+}
+
+/** `Chrome on Android`: enough for people to know their own devices by, and nothing that tells them from others'. */
+export function browserName(userAgent: string | undefined): string {
+  const find = (names: readonly (readonly [string, RegExp])[]) =>
+    names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
+  return `${find(BROWSERS) ?? 'A browser'} on ${find(SYSTEMS) ?? 'a computer'}`;
+}
+
+/** Each names itself beside those that it descends from. */
+const BROWSERS = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Windows', /\bWindows\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+] as const;

@@ -8,7 +8,7 @@ import { FRESH_SECONDS, startSession } from './session.ts';
 import { getUser, type User } from './user.table.ts';
 import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
-type Needs = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
+type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /** What a browser answers a challenge with: the one that its cookie has, and what the passkey signed. */
 export interface Answered {
@@ -16,9 +16,9 @@ export interface Answered {
   readonly credential: string;
 }
 
-/** A new session of whoever has the passkey: its token. @throws PublicError `invalid_request`. */
+/** A new session for the passkey's owner: its token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
-  outside: Needs,
+  outside: SignInOutside,
   { challenge, credential }: Answered,
   browser: string,
 ): Promise<string> {
@@ -32,7 +32,7 @@ export async function signInWithPasskey(
 
 /** Makes a session fresh by the passkey of the person whose session it is. @throws PublicError `invalid_request`. */
 export async function confirmWithPasskey(
-  outside: Needs,
+  outside: SignInOutside,
   session: Session,
   { challenge, credential }: Answered,
 ): Promise<void> {

@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import { type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { roles } from './permissions.ts';
 
@@ -51,51 +51,36 @@ export async function listUsers(outside: Pick<Outside, 'table'>, merchantId: str
 export function createUser(user: User): TableWrite[] {
   const index = { gsi1pk: indexPartition(user.merchant_id), gsi1sk: `${user.created_at}#${user.user_id}` };
   return [
-    {
-      put: { Item: { ...userKey(user.user_id), ...index, ...user }, ConditionExpression: 'attribute_not_exists(pk)' },
-    },
+    createItem({ ...userKey(user.user_id), ...index, ...user }),
     ...countOwners(user, user.role === 'owner' ? 1 : 0),
   ];
 }
 
-/** Gives a person another role; refused if it was changed meanwhile, or if there would be no owner. */
+/** Gives a person another role; refused if it has changed since it was read, or if no owner would be left. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
-    {
-      update: {
-        Key: userKey(user.user_id),
-        UpdateExpression: 'SET #role = :role',
-        ConditionExpression: UNCHANGED,
-        ExpressionAttributeNames: { '#role': 'role' },
-        ExpressionAttributeValues: { ':role': role, ':was': user.role },
-      },
-      refused: changed,
-    },
+    unlessChanged(user, { role }),
     ...countOwners(user, Number(role === 'owner') - Number(user.role === 'owner')),
   ];
 }
 
-/** Takes a person out; refused if they were changed meanwhile, or if there would be no owner. */
+/** Takes a person out; refused if they have changed since they were read, or if no owner would be left. */
 export function removeUser({ now }: Pick<Outside, 'now'>, user: User): TableWrite[] {
   const at = new Date(now()).toISOString();
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
   return [
-    {
-      update: {
-        Key: userKey(user.user_id),
-        UpdateExpression: 'SET removed_at = :at, expires_at_epoch_seconds = :end REMOVE gsi1pk, gsi1sk',
-        ConditionExpression: UNCHANGED,
-        ExpressionAttributeNames: { '#role': 'role' },
-        ExpressionAttributeValues: { ':at': at, ':end': end, ':was': user.role },
-      },
-      refused: changed,
-    },
+    unlessChanged(user, { removed_at: at, expires_at_epoch_seconds: end, gsi1pk: undefined, gsi1sk: undefined }),
     ...countOwners(user, user.role === 'owner' ? -1 : 0),
   ];
 }
 
-const UNCHANGED = '#role = :was AND attribute_not_exists(removed_at)';
-const changed = () => new PublicError('busy', 'Somebody else changed this person at the same time. Look again.');
+function unlessChanged({ user_id, role }: User, set: Item): TableWrite {
+  const when = '#role = :was AND attribute_not_exists(removed_at)';
+  return {
+    ...changeItem(userKey(user_id), set, { when, values: { ':was': role } }),
+    refused: () => new PublicError('busy', 'Somebody else changed this person at the same time. Look again.'),
+  };
+}
 
 /** Two owners who remove each other at the same time must not both succeed, which only a condition can say. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
@@ -112,4 +97,13 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
       refused: () => new PublicError('invalid_request', 'A merchant keeps at least one owner: make another one first.'),
     },
   ];
+}
+
+/** The names of people by their ids, in one read; those who were removed have none. */
+export async function namesOf(
+  outside: Pick<Outside, 'table'>,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const users = userIds.length > 0 ? await getUsers(outside, [...new Set(userIds)]) : [];
+  return new Map(users.map(({ user_id, name }) => [user_id, name]));
 }

@@ -135,7 +135,7 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/** One sentence for all of it: whoever tries things learns nothing, and whoever is honest has to do the same about each. */
+/** One sentence for all of it: attackers learn nothing, and honest people have to do the same about each. */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey did not fit. Try again, or use another one.');
 }

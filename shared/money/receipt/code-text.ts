@@ -1,5 +1,5 @@
 import { shownMoney } from '../../ghana/money.ts';
-import { fitName } from '../../texts/sms/fit-name.ts';
+import { fitName } from '../../texts/sms/segments.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
 /** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */

@@ -1,5 +1,4 @@
-import { isImpossible } from '../../ghana/wallet-text/impossible.ts';
-import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { isImpossible, type Reading } from '../../ghana/wallet-text/reading.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Wallet } from '../../wallets/chain/chain.table.ts';

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';

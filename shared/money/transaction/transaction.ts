@@ -1,7 +1,6 @@
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
-import { type Merchant, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
-import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import { type Merchant, type MomoAccount, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';

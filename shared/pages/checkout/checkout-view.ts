@@ -2,7 +2,7 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
-import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../../money/transaction/amounts.ts';
 import type { Payment } from '../../money/transaction/payment.ts';

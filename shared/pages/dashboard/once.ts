@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { audited } from '../../merchants/audit/audited.ts';
+import { audited } from '../../merchants/audit/audit.table.ts';
 import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
 import { jsonAnswer } from '../../runtime/http/answer.ts';
 import { earlierAnswer, type Repeatable, rememberAnswer, repeatable } from '../../runtime/http/idempotency.ts';

@@ -21,7 +21,7 @@ export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 /** How long a function may keep using an account after it was changed. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/** How often a function reads the accounts again for whom it would refuse, whatever strangers post meanwhile. */
+/** How often a function reads the accounts again before it refuses a phone, however much strangers post. */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
@@ -43,7 +43,7 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 }
 
 /**
- * Reads the accounts anew, in case what is remembered lacks what the operator has just stored; false if that was done a moment ago. One
+ * Reads the accounts again, in case what is remembered lacks what the operator has just stored; false if that was done a moment ago. One
  * turn for all who post: a stranger's post leaves a phone nothing to wait for, because what it had read is what the phone needs.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function rereadAccounts(outside: Outside): Promise<boolean> {
     await accountsCache.fresh(outside, ALL);
     return true;
   } catch (error) {
-    // What is remembered goes on.
+    // The remembered accounts stay in use.
     outside.log.warn('accounts_not_reread', { error });
     return false;
   }

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
-import { FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
+import { changeItem, createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
 const PhoneEvent = z.object({
@@ -46,10 +46,7 @@ export async function keepPhoneEvent(
 
 async function keep(outside: Pick<Outside, 'table' | 'now'>, job: PhoneEventJob, item: Item): Promise<void> {
   const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
-  const Item = { ...keyOf(job), ...item, expires_at_epoch_seconds };
-  await outside.table.write([
-    { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, refused: () => undefined },
-  ]);
+  await outside.table.write([createItem({ ...keyOf(job), ...item, expires_at_epoch_seconds }, () => undefined)]);
 }
 
 export async function getPhoneEvent(
@@ -78,15 +75,8 @@ export async function closePhoneEvent(
   settled: object,
 ): Promise<void> {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
-  await outside.table.update({
-    update: {
-      Key: keyOf(job),
-      UpdateExpression: 'SET #event = :event, settled = :settled REMOVE gsi2pk, gsi2sk',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: { '#event': 'event' },
-      ExpressionAttributeValues: { ':event': forgotten, ':settled': settled },
-    },
-  });
+  const closed = { event: forgotten, settled, gsi2pk: undefined, gsi2sk: undefined };
+  await outside.table.update(changeItem(keyOf(job), closed, { when: 'attribute_exists(pk)' }));
 }
 
 /** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
@@ -104,14 +94,8 @@ export async function noteStrangersText(
 
 /** Sets when an event that is not settled is looked for next (ISO). */
 export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, at: string): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: keyOf(job),
-      UpdateExpression: 'SET gsi2sk = :at',
-      ConditionExpression: 'attribute_exists(gsi2pk)',
-      ExpressionAttributeValues: { ':at': `${at}#${job.event_id}` },
-    },
-  });
+  const next = { gsi2sk: `${at}#${job.event_id}` };
+  await outside.table.update(changeItem(keyOf(job), next, { when: 'attribute_exists(gsi2pk)' }));
 }
 
 /** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */

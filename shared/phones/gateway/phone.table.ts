@@ -8,6 +8,7 @@
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { changeItem } from '../../runtime/table/table.ts';
 
 const Phone = z.object({
   gateway: z.string(),
@@ -32,7 +33,7 @@ const PHONE_KEPT_SECONDS = 30 * 24 * 60 * 60;
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** A phone that pings more often than this is written down less often than it pings, which is often enough. */
 const PING_NOTED_SECONDS = 60;
-/** So many pings tell its interval: one that was lost, or came late, changes nothing. */
+/** Enough to know its interval: a ping that was lost, or came late, changes nothing. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
@@ -58,18 +59,10 @@ export async function noteHeard(
     ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
     expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
   };
-  await outside.table.update({
-    update: {
-      Key,
-      UpdateExpression: `SET ${Object.keys(set)
-        .map((name) => `${name} = :${name}`)
-        .join(', ')}`,
-      ExpressionAttributeValues: Object.fromEntries(Object.entries(set).map(([name, value]) => [`:${name}`, value])),
-    },
-  });
+  await outside.table.update(changeItem(Key, set));
 }
 
-/** A phone is asked for its inbox this often at most: whoever forges texts must not be able to keep it busy. */
+/** A phone is asked for its inbox this often at most, so that forged texts cannot keep it busy. */
 export const INBOX_ASKED_MS = 10 * 60 * 1000;
 /** A server that cannot have a phone read its inbox is asked again after a day: it may have been updated. */
 export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
@@ -77,46 +70,32 @@ export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
 /** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
 export async function takeInboxTurn(outside: TableOutside, gateway: string, device: string): Promise<boolean> {
   const nowMs = outside.now();
-  const taken = await outside.table.update({
-    update: {
-      Key: keyOf(gateway, device),
-      UpdateExpression:
-        'SET next_inbox_ms = :next, expires_at_epoch_seconds = if_not_exists(expires_at_epoch_seconds, :gone)',
-      ConditionExpression: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
-      ExpressionAttributeValues: {
-        ':now': nowMs,
-        ':next': nowMs + INBOX_ASKED_MS,
-        ':gone': Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
+  const taken = await outside.table.update(
+    changeItem(
+      keyOf(gateway, device),
+      { next_inbox_ms: nowMs + INBOX_ASKED_MS },
+      {
+        when: 'attribute_not_exists(next_inbox_ms) OR next_inbox_ms <= :now',
+        values: { ':now': nowMs },
+        once: { expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS },
       },
-    },
-  });
+    ),
+  );
   return taken !== undefined;
 }
 
 /** Records that a phone's server cannot have it read its inbox. */
 export async function noteNoInbox(outside: TableOutside, gateway: string, device: string): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: keyOf(gateway, device),
-      UpdateExpression: 'SET next_inbox_ms = :next',
-      ConditionExpression: 'attribute_exists(next_inbox_ms)',
-      ExpressionAttributeValues: { ':next': outside.now() + NO_INBOX_MS },
-    },
-  });
+  const next = { next_inbox_ms: outside.now() + NO_INBOX_MS };
+  await outside.table.update(changeItem(keyOf(gateway, device), next, { when: 'attribute_exists(next_inbox_ms)' }));
 }
 
-/** Records that the phones of an account were told to ping. Connecting it once more does not start their time anew. */
+/** Records since when the phones of an account are to ping. Connecting it again does not restart that time. */
 export async function expectPings(outside: TableOutside, gateway: string): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: keyOf(gateway),
-      UpdateExpression: 'SET gateway = :gateway, pings_since_ms = if_not_exists(pings_since_ms, :now)',
-      ExpressionAttributeValues: { ':gateway': gateway, ':now': outside.now() },
-    },
-  });
+  await outside.table.update(changeItem(keyOf(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }));
 }
 
-/** Records that they were told not to ping any more. */
+/** Records that they no longer have to ping. */
 export async function expectNoPings(outside: Pick<Outside, 'table'>, gateway: string): Promise<void> {
   await outside.table.write([{ delete: { Key: keyOf(gateway) } }]);
 }

@@ -3,8 +3,8 @@
  *
  * They explain why a phone is not heard. They raise no alarm, because anybody on the internet can post here. For the same reason
  * the rows are few: devices without a key here share one, and so do the posts to accounts that do not exist. What strangers post is
- * counted together, whether there is such an account or not: who has just posted to one that does not exist would otherwise see
- * by the time of the next answer, which is written down or not, whether that one exists.
+ * counted together, whether there is such an account or not: otherwise the time of an answer, with or without a write, would tell a stranger whether
+ * an account exists.
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
@@ -18,7 +18,7 @@ const RefusedCallback = z.object({
   device_id: z.optional(z.string()),
   /** How far ahead the phone's clock was; negative if it was behind. */
   skew_seconds: z.optional(z.number()),
-  /** At least so many: each instance of the function counts one in ten seconds. */
+  /** A lower bound: each instance of the function counts one in ten seconds. */
   count: z.number(),
   first_at: z.string(),
   last_at: z.string(),
@@ -31,7 +31,7 @@ const PARTITION = 'REFUSED_CALLBACK';
 const REFUSED_NOTED_SECONDS = 10;
 /** How long a refused callback explains anything. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
-/** A device's id has 21; whoever posts a longer one is no phone. */
+/** A device's id has 21; no phone posts a longer one. */
 const MAX_DEVICE_CHARACTERS = 64;
 
 const STRANGERS = 'strangers';

@@ -168,7 +168,7 @@ export interface ListedPhone {
 /**
  * Asks SMSGate to have a phone go through the SMS in its inbox that the network dated within a period, and post those that the app
  * has not posted before. False if the server cannot do that: old ones do not know the path (404) or do nothing there (501). True
- * says that the phone is told, when it is online, not that it has done it.
+ * says that the request reaches the phone when it is online, not that the phone has done it.
  * @throws an Error if the gateway does not answer, or refuses.
  */
 export async function askForInbox(

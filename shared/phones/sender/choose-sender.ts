@@ -1,7 +1,6 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { fullForMs, isAvailable, type Sender, sendingOf, whyUnavailable } from './sender.ts';
-import { unavailableMessages } from './unavailable.ts';
+import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, whyUnavailable } from './sender.ts';
 
 interface Wish {
   readonly merchant_id: string;

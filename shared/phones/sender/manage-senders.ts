@@ -21,7 +21,7 @@ export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed:
   return sender;
 }
 
-/** The same for whoever writes more with it, and knows all senders. */
+/** The same, not yet written, for a caller that has read all senders. */
 export function addedSender(
   outside: Pick<Outside, 'now'>,
   senders: readonly Sender[],

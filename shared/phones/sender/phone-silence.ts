@@ -4,7 +4,7 @@ import type { Sender } from './sender.ts';
 
 /** A phone that the gateway has not heard from for this long is off or unreachable. */
 export const NOT_SEEN_MS = 15 * 60 * 1000;
-/** A phone that misses so many of its own pings is not heard. */
+/** How many of its own pings a phone misses before it counts as silent. */
 const MISSED_PINGS = 3;
 
 /** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */

@@ -4,7 +4,7 @@ import { listPhones } from '../gateway/phone.table.ts';
 import { isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
-/** So many of a SIM's last ten texts failed: it may have no airtime. Single recipients fail for reasons of their own. */
+/** How many of a SIM's last ten texts failed when it may have no airtime. Single recipients fail for reasons of their own. */
 const FAILING_TEXTS = 5;
 
 /** Measures how many enabled senders are held back for a fault; a phone that was not seen is measured by itself. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { phoneNumber } from '../../ghana/responses.ts';
 
-import { unavailableMessages, unavailableReasons } from './unavailable.ts';
+import { unavailableMessages, unavailableReasons } from './sender.ts';
 
 export const SenderResponse = z
   .object({

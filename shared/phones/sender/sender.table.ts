@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Sender } from './sender.ts';
 
@@ -49,19 +49,8 @@ export async function setHeldBack(
   number: string,
   { held_back, fault, full_until_ms = {} }: Health,
 ): Promise<void> {
-  const health = Object.entries({ held_back, fault, full_until_ms });
-  const set = health.filter(([, value]) => value !== undefined);
-  const removed = health.filter(([, value]) => value === undefined).map(([name]) => name);
-  await outside.table.update({
-    update: {
-      Key: { pk: PARTITION, sk: number },
-      UpdateExpression: `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}${
-        removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''
-      }`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-    },
-  });
+  const health = { held_back, fault, full_until_ms };
+  await outside.table.update(changeItem({ pk: PARTITION, sk: number }, health, { when: 'attribute_exists(pk)' }));
 }
 
 /**
@@ -71,14 +60,8 @@ export async function setHeldBack(
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
-  await outside.table.update({
-    update: {
-      Key: { pk: PARTITION, sk: sender.number },
-      UpdateExpression: 'SET fault = :fault',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(fault)',
-      ExpressionAttributeValues: { ':fault': fault },
-    },
-  });
+  const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
+  await outside.table.update(changeItem({ pk: PARTITION, sk: sender.number }, { fault }, { when }));
   // Here, it counts for the next text already.
   await senderCache.fresh(outside, PARTITION);
 }
@@ -89,13 +72,9 @@ export async function setSenderEnabled(
   number: string,
   enabled: boolean,
 ): Promise<Sender | undefined> {
-  const item = await outside.table.update({
-    update: {
-      Key: { pk: PARTITION, sk: number },
-      UpdateExpression: 'SET enabled = :enabled, in_use_since = :now REMOVE receives_only',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':enabled': enabled, ':now': new Date(outside.now()).toISOString() },
-    },
-  });
+  const set = { enabled, in_use_since: new Date(outside.now()).toISOString(), receives_only: undefined };
+  const item = await outside.table.update(
+    changeItem({ pk: PARTITION, sk: number }, set, { when: 'attribute_exists(pk)' }),
+  );
   return item && z.parse(Sender, item);
 }

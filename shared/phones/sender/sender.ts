@@ -2,7 +2,18 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { SenderResponse } from './responses.ts';
-import { type UnavailableReason, unavailableMessages } from './unavailable.ts';
+
+/** Why a merchant cannot send from a number at present. */
+export const unavailableReasons = ['disabled', 'phone_off', 'out_of_reach', 'queue_full'] as const;
+type UnavailableReason = (typeof unavailableReasons)[number];
+
+/** The same in a sentence for the merchant. */
+export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = {
+  disabled: 'The operator has disabled this number.',
+  phone_off: 'The phone with this number is off or has no internet connection.',
+  out_of_reach: 'This number cannot be reached at present. The operator has been alerted.',
+  queue_full: 'More of your texts are waiting on this number than it sends in a day.',
+};
 
 /** Within what carriers allow, 30 to 200 an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
@@ -54,7 +65,7 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** What holds a sender back, as merchants are told of it. A new cause does not compile without its entry. */
+/** What holds a sender back, in the merchants' terms. A new cause does not compile without its entry. */
 const reasonOf: Readonly<Record<NonNullable<Sender['held_back']>, UnavailableReason | undefined>> = {
   phone_not_seen: 'phone_off',
   // Of 0.1.0. Whose queue is full is another matter now.

@@ -1,25 +1,21 @@
+import { gzipSync } from 'node:zlib';
 import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { logInvocation } from '../outside/log.ts';
 import { type Outside, realOutside } from '../outside/outside.ts';
 import type { CalledRow } from '../triggers/row.ts';
-import type { Answer } from './answer.ts';
+import { PublicError } from '../values/errors.ts';
+import { parseLossless } from '../values/json.ts';
+import { type Answer, acceptsGzip } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
-import { answerHead } from './middleware/answer-head.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
-import { compressText } from './middleware/compress-text.ts';
-import { guardBrowser } from './middleware/guard-browser.ts';
 import { limitRate } from './middleware/limit-rate.ts';
-import { logRequest } from './middleware/log-request.ts';
-import type { AnyCaller, HttpEvent, Internal } from './middleware/middleware.ts';
-import { noteRequest } from './middleware/note-request.ts';
-import { keepNumbersOfMetadata, keepRawBody, readForm, readJson } from './middleware/read-body.ts';
-import { refuseCaller } from './middleware/refuse-caller.ts';
-import { refuseLargeBody } from './middleware/refuse-large-body.ts';
+import type { AnyCaller, HttpEvent, Internal, Middleware } from './middleware/middleware.ts';
 import { type HttpRequest, requestOf } from './request.ts';
 
-export interface HttpOptions<Body, Caller extends AnyCaller> {
+interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly body?: z.core.$ZodType<Body>;
   /** The parameters that the query may have, where any other is refused. */
   readonly query?: readonly string[];
@@ -29,10 +25,10 @@ export interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly errorPage?: ErrorPage;
 }
 
-type InWorld = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
-export interface HttpHandler extends InWorld {
+type EventHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>;
+export interface HttpHandler extends EventHandler {
   /** The same handler with another `Outside`: a test's or a simulation's. */
-  readonly with: (outside: Outside) => InWorld;
+  readonly with: (outside: Outside) => EventHandler;
   /** Its row in the manifest, and the schema that parses its body. */
   readonly row: CalledRow;
   readonly body: z.core.$ZodType | undefined;
@@ -47,19 +43,19 @@ export function http<const Route extends CalledRow, Body = undefined, Caller ext
   options: HttpOptions<Body, Caller>,
   handle: (request: HttpRequest<Route, Body>, outside: Outside, caller: Caller) => Promise<Answer>,
 ): HttpHandler {
-  const inWorld = (outside: Outside): InWorld => {
+  const handlerWith = (outside: Outside): EventHandler => {
     const chain = chainOf(row, options, outside, async (event) =>
       handle(requestOf<Route, Body>(event, options.body, options.query), outside, event.caller),
     );
     return (event, context) => chain(event as HttpEvent<Caller>, context);
   };
-  let real: InWorld | undefined;
-  const handler: InWorld = (event, context) => {
+  let real: EventHandler | undefined;
+  const handler: EventHandler = (event, context) => {
     logInvocation(context);
-    real ??= inWorld(realOutside());
+    real ??= handlerWith(realOutside());
     return real(event, context);
   };
-  return Object.assign(handler, { with: inWorld, row, body: options.body });
+  return Object.assign(handler, { with: handlerWith, row, body: options.body });
 }
 
 /** The one chain of every HTTP function. What comes `before` runs in this order, `after` and `onError` in the opposite one. */
@@ -83,4 +79,178 @@ function chainOf<Caller extends AnyCaller>(
   if (options.body) chain.use(readJson({ form: options.form === true })).use(keepNumbersOfMetadata());
   if (options.body && options.form) chain.use(readForm());
   return chain;
+}
+
+/** The answer to a HEAD request is that to GET without its body. Before all others, since those look at the body. */
+function answerHead(): Middleware {
+  const cut: Middleware['after'] = (request) => {
+    if (request.response && request.event.requestContext.http.method === 'HEAD') {
+      request.response = { ...request.response, body: '', isBase64Encoded: false };
+    }
+  };
+  return { after: cut, onError: cut };
+}
+
+/** On every answer: browsers must not guess its type, nor connect without TLS again. */
+const HEADERS = {
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Adds what every answer of the service tells browsers. Comes early in the chain, so that errors have it too. */
+function guardBrowser(): Middleware {
+  const guard: Middleware['after'] = (request) => {
+    const { response } = request;
+    if (response) request.response = { ...response, headers: { ...HEADERS, ...response.headers } };
+  };
+  return { after: guard, onError: guard };
+}
+
+/** A smaller body hardly gets smaller, and fits in one packet as it is. */
+const MIN_BYTES = 1024;
+const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
+
+/**
+ * Compresses texts for clients that accept it: API Gateway's HTTP API does not. Comes first in the chain, so that it sees what
+ * every other middleware has answered.
+ *
+ * Compressing a secret beside what an attacker can write makes its length a hint (BREACH), if the attacker can have the victim's
+ * client send many requests. No client sends anything here by itself that opens an answer: a session's cookie goes along with links
+ * alone when another site asks, and pages of the dashboard that open so hold no secret; an API key is a header that no browser
+ * adds, a checkout's secret is its address, which an attacker would have to know to send anything there, and a page's nonce is
+ * different in each answer.
+ */
+function compressText(): Middleware {
+  const compress: Middleware['after'] = (request) => {
+    const { response, event } = request;
+    if (!response || response.isBase64Encoded || !TEXT.test(response.headers['content-type'] ?? '')) return;
+    if (Buffer.byteLength(response.body) < MIN_BYTES) return;
+    const headers = { ...response.headers, vary: 'accept-encoding' };
+    request.response = acceptsGzip(event.headers)
+      ? {
+          ...response,
+          headers: { ...headers, 'content-encoding': 'gzip' },
+          body: gzipSync(response.body).toString('base64'),
+          isBase64Encoded: true,
+        }
+      : { ...response, headers };
+  };
+  return { after: compress, onError: compress };
+}
+
+/**
+ * The log line of a merchant's request, or of a person's at the dashboard. A request without a valid key or session has none: the access log of API Gateway has a line for every
+ * request, with all but the merchant, the code and what the function itself took. `request_id` is the same in both.
+ */
+function logRequest(outside: Outside, row: CalledRow): Middleware {
+  const log: Middleware['after'] = ({
+    event: { caller, requestContext },
+    internal: { startedMs = 0, code },
+    response,
+  }) => {
+    if (!caller || !response || row.on === 'default') return;
+    outside.log.info('request', {
+      route: `${row.on === 'http' ? row.method : requestContext.http.method} ${row.path}`,
+      request_id: requestContext.requestId,
+      ...(caller.merchant_id && { merchant_id: caller.merchant_id }),
+      ...(caller.user_id && { user_id: caller.user_id }),
+      status: response.statusCode,
+      ...(code && { code }),
+      duration_ms: outside.now() - startedMs,
+    });
+  };
+  return {
+    before: ({ internal }) => {
+      internal.startedMs = outside.now();
+    },
+    after: log,
+    onError: log,
+  };
+}
+
+/** Keeps of a request what its caller may look up later: that the key was used, and what failed. */
+function noteRequest(row: CalledRow): Middleware {
+  return {
+    after: ({ event: { caller } }) => caller?.notes?.use,
+    onError: async ({ event: { caller, requestContext }, internal: { code }, response }) => {
+      if (!caller?.notes || !response || row.on !== 'http') return;
+      const { method, path: route } = row;
+      const { statusCode: status } = response;
+      const failure = { method, route, status, ...(code && { code }), request_id: requestContext.requestId };
+      await Promise.all([caller.notes.use, caller.notes.failed(failure)]);
+    },
+  };
+}
+
+const MAX_BODY_KILOBYTES = 256;
+
+/**
+ * Before anything reads it: a parser's effort grows with the body. API Gateway lets 10 MB through, and nothing here needs
+ * more than a few kilobytes.
+ */
+function refuseLargeBody(row: CalledRow): Middleware {
+  return {
+    before: ({ event: { body = '', isBase64Encoded } }) => {
+      if (row.on === 'default' || (row.on === 'http' && row.method === 'GET')) return;
+      const bytes = isBase64Encoded ? (body.length * 3) / 4 : Buffer.byteLength(body);
+      const { maxBodyKilobytes = MAX_BODY_KILOBYTES } = row;
+      if (bytes <= maxBodyKilobytes * 1024) return;
+      throw new PublicError(
+        'body_too_large',
+        `The body has more than ${maxBodyKilobytes} KB. Send less in one request.`,
+      );
+    },
+  };
+}
+
+/** Refuses a caller who is known, but may not use the route. Comes after the rate, so that a loop of refusals has one too. */
+function refuseCaller(): Middleware {
+  return {
+    before: ({ event: { caller } }) => {
+      if (caller?.refusal) throw caller.refusal;
+    },
+  };
+}
+
+/** Keeps the body as it came, for signatures and for what must not be rounded; empty where there is none. */
+function keepRawBody(): Middleware {
+  return {
+    before: ({ event }) => {
+      event.rawBody = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
+    },
+  };
+}
+
+/** With `form`, a body that is not JSON is left to `readForm`. */
+function readJson({ form }: { form: boolean }) {
+  return jsonBodyParser({ disableContentTypeError: form });
+}
+
+/** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
+function keepNumbersOfMetadata(): Middleware {
+  return {
+    before: ({ event }) => {
+      const body: unknown = event.body;
+      if (typeof body !== 'object' || body === null || !('metadata' in body)) return;
+      const whole = parseLossless(event.rawBody);
+      if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
+    },
+  };
+}
+
+/** Takes the form that the JSON parser left alone. */
+function readForm(): Middleware {
+  return {
+    before: ({ event }) => {
+      const type = event.headers['content-type'] ?? '';
+      if (/^application\/(.+\+)?json\b/i.test(type)) return;
+      if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {
+        throw new PublicError(
+          'unsupported_media_type',
+          'Send the body as a form (Content-Type: application/x-www-form-urlencoded) or as JSON (application/json).',
+        );
+      }
+      Object.assign(event, { body: Object.fromEntries(new URLSearchParams(event.rawBody)) });
+    },
+  };
 }

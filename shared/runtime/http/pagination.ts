@@ -73,7 +73,7 @@ export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 
-/** A part of a list: its entries in order, how many rows of the table were read for them, and where the list goes on. */
+/** A part of a list: its entries in order, how many rows of the table were read for them, and where the list continues. */
 export interface PartOfList<Entry> {
   readonly entries: readonly Entry[];
   readonly rows: number;
@@ -112,7 +112,7 @@ export async function filledPage<Entry>(
 
 /** How many rows of the table, and entries of its indexes, one request may read. */
 export const MAX_ROWS = 1000;
-/** What is read at least to go on: an index entry and a row for each entry of a page, and all rows of the first one. */
+/** The least that the next part reads: an index entry and a row for each entry of a page, and all rows of the first one. */
 export const ROWS_OF_A_PART = 2 * MAX_PER_PAGE + 50;
 /** The end of the year 9999: the last that four digits write. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

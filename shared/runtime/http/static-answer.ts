@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { acceptsGzip } from './accepts-gzip.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, acceptsGzip } from './answer.ts';
 
 /** A text that is the same for everybody, with a copy that is compressed once, not for each answer as by `compressText`. */
 export interface StaticText {

@@ -20,9 +20,9 @@ export const metricNames = [
   'payments_disputed',
   /** Payments of customers that a wallet refused because it had reached its daily limit. */
   'payments_refused',
-  /** Wallets whose owner was to be told that they are nearly full. */
+  /** Wallets whose owner was to be notified that they are nearly full. */
   'wallets_near_limit',
-  /** Hours in which so many wrong claims were made on one wallet that further ones are refused. */
+  /** Hours in which the wrong claims on one wallet reached their limit: further ones are refused. */
   'claim_limits_reached',
   /** Texts with a code to customers who claim a payment by the number that paid. They are the operator's: no credit is debited. */
   'codes_accepted',

@@ -2,7 +2,7 @@
 const MAX_REMEMBERED = 1000;
 
 /**
- * Says yes for a key at most once in so many seconds, in this process: what happens often is written down now and then, and
+ * Says yes for a key at most once in this many seconds, in this process: what happens often is written down now and then, and
  * costs no more however often it happens.
  */
 export function onceEvery(seconds: number): (context: { now(): number }, key: string) => boolean {

@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newDynamoDbClient } from '../table/connection.ts';
 import { openTable } from '../table/open-table.ts';
 import type { Table } from '../table/table.ts';
-import { callFunction } from './call-function.ts';
+import { callFunction, readSecret, type SecretName } from './ask-aws.ts';
 import { environment } from './environment.ts';
 import { type Log, lambdaLog } from './log.ts';
 import { retentionDays } from './retention.ts';
-import { readSecret, type SecretName } from './secret.ts';
 
 /** Every side effect that a function can have. The wrappers pass it in; a test passes in its own and mocks no module. */
 export interface Outside {

@@ -14,8 +14,25 @@ export interface WorkerOutside extends Outside {
   metrics: Metrics;
 }
 
+/** A worker as Lambda calls it. */
+export interface Worker<Row, Event, Result> {
+  (event: Event, context?: Context): Promise<Result>;
+  /** The same with another `Outside`: a test's or a simulation's. */
+  readonly with: (outside: WorkerOutside) => (event: Event) => Promise<Result>;
+  /** Its row in the manifest. */
+  readonly row: Row;
+}
+
+export function worker<Row, Event, Result>(
+  row: Row,
+  workWith: Worker<Row, Event, Result>['with'],
+): Worker<Row, Event, Result> {
+  const handler = (event: Event, context?: Context) => withRealOutside(context, (outside) => workWith(outside)(event));
+  return Object.assign(handler, { with: workWith, row });
+}
+
 /** Runs a worker with real side effects: its log lines name the invocation, and its counts are published at the end. */
-export async function inRealWorld<Result>(
+export async function withRealOutside<Result>(
   context: Context | undefined,
   work: (outside: WorkerOutside) => Promise<Result>,
 ): Promise<Result> {

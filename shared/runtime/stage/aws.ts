@@ -9,8 +9,18 @@ import {
   GetMetricDataCommand,
   paginateDescribeAlarms,
 } from '@aws-sdk/client-cloudwatch';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { GetAccountSettingsCommand, InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  DescribeRuleCommand,
+  EventBridgeClient,
+  ListTargetsByRuleCommand,
+  ResourceNotFoundException as RuleNotFoundException,
+} from '@aws-sdk/client-eventbridge';
+import {
+  GetAccountSettingsCommand,
+  InvokeCommand,
+  LambdaClient,
+  paginateListEventSourceMappings,
+} from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -18,7 +28,6 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { findRule, listMappings, type Mapping, type Rule } from './aws-triggers.ts';
 import { IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -204,4 +213,40 @@ async function measure(
       return [value, Stat === 'Sum' ? found.reduce((sum, each) => sum + each, 0) : Math.max(0, ...found)];
     }),
   );
+}
+
+/** What feeds a function from a queue or a stream. */
+export interface Mapping {
+  readonly id: string;
+  /** The ARN of the queue or the stream. */
+  readonly source: string;
+  /** `Enabled`, `Disabled`, or what it is changing to. */
+  readonly state: string;
+}
+
+/** What calls a function on a schedule. */
+export interface Rule {
+  readonly name: string;
+  readonly isEnabled: boolean;
+}
+
+export async function listMappings(client: LambdaClient, FunctionName: string): Promise<Mapping[]> {
+  const found: Mapping[] = [];
+  for await (const { EventSourceMappings } of paginateListEventSourceMappings({ client }, { FunctionName })) {
+    for (const { UUID = '', EventSourceArn = '', State = '' } of EventSourceMappings ?? [])
+      found.push({ id: UUID, source: EventSourceArn, state: State });
+  }
+  return found;
+}
+
+/** Undefined where there is none, or it calls nothing. */
+export async function findRule(client: EventBridgeClient, Name: string): Promise<Rule | undefined> {
+  try {
+    const { State } = await client.send(new DescribeRuleCommand({ Name }));
+    const { Targets = [] } = await client.send(new ListTargetsByRuleCommand({ Rule: Name }));
+    return Targets.length > 0 ? { name: Name, isEnabled: State !== 'DISABLED' } : undefined;
+  } catch (error) {
+    if (error instanceof RuleNotFoundException) return undefined;
+    throw error;
+  }
 }

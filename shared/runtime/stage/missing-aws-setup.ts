@@ -10,7 +10,7 @@ export function missingAwsSetup(error: unknown): string | undefined {
   return REFUSED.has(error.name) ? `AWS rejected your credentials (${error.name}): sign in again.` : undefined;
 }
 
-/** Whether IAM refused it: whoever asked is known, and lacks the right. */
+/** Whether IAM refused it: the caller is known, and lacks the right. */
 export function isDenied(error: unknown): error is Error {
   return error instanceof Error && /^(AccessDenied|AuthorizationError)(Exception)?$/.test(error.name);
 }

@@ -1,7 +1,8 @@
 /*
- * lease   LEASE / <name>   who does what only one may do at a time, and until when; what the last one noted for the next
+ * lease   LEASE / <name>   the holder of what only one may do at a time, and until when; what the last one noted for the next
  */
 import type { Outside } from '../outside/outside.ts';
+import { changeItem } from './table.ts';
 
 export interface Lease {
   /** What the last holder noted. */
@@ -10,7 +11,7 @@ export interface Lease {
   release(memo: unknown): Promise<void>;
 }
 
-/** Takes a lease for so many seconds, after which a holder that died no longer has it. Undefined while another has it. */
+/** Takes a lease for `seconds`, after which a holder that died no longer has it. Undefined while another has it. */
 export async function takeLease(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
   name: string,
@@ -19,37 +20,23 @@ export async function takeLease(
   const Key = { pk: 'LEASE', sk: name };
   const holder = outside.randomBytes(12).toString('base64url');
   const nowMs = outside.now();
-  const item = await outside.table.update({
-    update: {
+  const item = await outside.table.update(
+    changeItem(
       Key,
-      UpdateExpression: 'SET holder = :holder, until_ms = :until, started_at = :at',
-      // Its holder may be ourselves: the SDK repeats a request whose answer was lost. One that ends far later than ours would was
-      // taken by a wrong clock, and would not end for as long as that was ahead.
-      ConditionExpression: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
-      ExpressionAttributeValues: {
-        ':holder': holder,
-        ':until': nowMs + seconds * 1000,
-        ':now': nowMs,
-        ':latest': nowMs + 2 * seconds * 1000,
-        ':at': new Date(nowMs).toISOString(),
+      { holder, until_ms: nowMs + seconds * 1000, started_at: new Date(nowMs).toISOString() },
+      {
+        // Its holder may be ourselves: the SDK repeats a request whose answer was lost. One that ends far later than ours would was
+        // taken by a wrong clock, and would not end for as long as that was ahead.
+        when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
+        values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },
-    },
-  });
+    ),
+  );
   if (!item) return undefined;
   const release = async (memo: unknown) => {
-    await outside.table.update({
-      update: {
-        Key,
-        UpdateExpression: 'SET until_ms = :free, finished_at = :at, memo = :memo',
-        ConditionExpression: 'holder = :holder',
-        ExpressionAttributeValues: {
-          ':free': 0,
-          ':at': new Date(outside.now()).toISOString(),
-          ':memo': memo ?? null,
-          ':holder': holder,
-        },
-      },
-    });
+    const finished = { until_ms: 0, finished_at: new Date(outside.now()).toISOString(), memo: memo ?? null };
+    const ours = { when: 'holder = :holder', values: { ':holder': holder } };
+    await outside.table.update(changeItem(Key, finished, ours));
   };
   return { memo: item.memo, release };
 }

@@ -109,7 +109,7 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * A row that this release does not know: written by a later one, before a deployment was taken back or while it goes on, or so old that
+ * A row that this release does not know: written by a later one, before a deployment was rolled back or while it is in progress, or so old that
  * the releases between should have carried it over. Refused whole; read by half it would be lost.
  */
 export class RowOfAnotherRelease extends Error {

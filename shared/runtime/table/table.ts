@@ -71,6 +71,43 @@ export interface Table {
   carryOver(row: Item): Promise<boolean>;
 }
 
+/** Stores a new item; refused where its key is taken. */
+export function createItem(Item: Item, refused?: TableWrite['refused']): TableWrite {
+  return { put: { Item, ConditionExpression: 'attribute_not_exists(pk)' }, ...(refused && { refused }) };
+}
+
+interface Change {
+  /** The condition: in it `#name` is an attribute, and `:name` the value that is set or one of `values`. */
+  readonly when?: string;
+  readonly values?: Item;
+  /** Set only where the item has none. */
+  readonly once?: Item | undefined;
+}
+
+/** Sets attributes of an item, and removes those that are undefined. */
+export function changeItem(Key: Key, set: Item, { when = '', values = {}, once = {} }: Change = {}): TableWrite {
+  const all = Object.entries({ ...set, ...once });
+  const given = all.filter(([, value]) => value !== undefined);
+  const removed = all.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
+  const assigned = given.map(([name]) =>
+    name in once ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
+  );
+  const names = [...all.map(([name]) => name), ...Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name)];
+  const bound = { ...values, ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])) };
+  return {
+    update: {
+      Key,
+      UpdateExpression: [
+        ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
+        ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+      ].join(' '),
+      ...(when && { ConditionExpression: when }),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ...(Object.keys(bound).length > 0 && { ExpressionAttributeValues: bound }),
+    },
+  };
+}
+
 /** Every item of an index partition, all pages, in its order. */
 export async function listWholeIndex(table: Table, index: IndexName, partition: string, page?: Page): Promise<Item[]> {
   const items: Item[] = [];

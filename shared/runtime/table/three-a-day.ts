@@ -1,7 +1,7 @@
 import type { Outside } from '../outside/outside.ts';
 import type { Key } from './table.ts';
 
-/** Any period of so many milliseconds, whenever it begins. */
+/** Any period of this length, whenever it begins. */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** Takes one of the three times that a row allows in any 24 hours; the condition does not hold for a fourth. The row has the last three. */

@@ -1,17 +1,21 @@
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { environment } from '../outside/environment.ts';
 import type { Outside } from '../outside/outside.ts';
-import { inRealWorld } from '../outside/worker-outside.ts';
+import { newSqsClient } from '../outside/queues.ts';
+import { withRealOutside } from '../outside/worker-outside.ts';
+import { stackName } from '../stage/names.ts';
 import { OperatorError } from '../stage/operator-error.ts';
-import { ownStage } from '../stage/own-stage.ts';
 import type { Place, Service } from '../stage/place.ts';
+import { newDynamoDbClient } from '../table/connection.ts';
 import type { CallRow } from './row.ts';
 
-type InWorld = (question: unknown) => Promise<object>;
+type AtStage = (question: unknown) => Promise<object>;
 export interface CallHandler {
   (question: unknown, context?: Context): Promise<object>;
   /** The same handler at another stage: a test's. */
-  readonly at: (place: Place) => InWorld;
+  readonly at: (place: Place) => AtStage;
   /** Its row in the manifest. */
   readonly row: CallRow;
 }
@@ -27,7 +31,7 @@ export function callee<Question>(
   handle: (place: Place, question: Question) => Promise<object>,
 ): CallHandler {
   const at =
-    (place: Place): InWorld =>
+    (place: Place): AtStage =>
     async (question) => {
       try {
         return await handle(place, z.parse(schema, question));
@@ -37,6 +41,40 @@ export function callee<Question>(
       }
     };
   const handler = (question: unknown, context?: Context) =>
-    inRealWorld(context, async (outside: Outside) => at(await ownStage(outside, service))(question));
+    withRealOutside(context, async (outside: Outside) => at(await ownStage(outside, service))(question));
   return Object.assign(handler, { at, row });
+}
+
+/** The stage that this function is part of, with the rights of its role; on a laptop the local stack. */
+export async function ownStage(outside: Outside, service: Service): Promise<Place> {
+  const { DYNAMODB_ENDPOINT, SQS_ENDPOINT } = process.env;
+  const isLocal = SQS_ENDPOINT !== undefined;
+  const stage = isLocal ? 'local' : environment('STAGE');
+  const prefix = isLocal ? '' : `${stackName(stage)}-`;
+  const dynamoDb = DYNAMODB_ENDPOINT ? { endpoint: DYNAMODB_ENDPOINT } : {};
+  return {
+    stage,
+    service,
+    outside,
+    table: {
+      client: newDynamoDbClient(DYNAMODB_ENDPOINT),
+      name: environment('TABLE_NAME'),
+      keepsData: process.env.KEEPS_DATA === 'true',
+    },
+    streams: new DynamoDBStreamsClient(dynamoDb),
+    queues: {
+      client: newSqsClient(SQS_ENDPOINT),
+      waitSeconds: isLocal ? 0 : 1,
+      nameOf: (queue) => `${prefix}${queue}`,
+    },
+    gatewayAccounts: {
+      read: () => outside.secret('GATEWAY_ACCOUNTS'),
+      write: async () => {
+        throw new OperatorError('Gateway accounts are set by the command line: gateway set');
+      },
+    },
+    baseUrl: async () => outside.baseUrl,
+    // Five clients, which a laptop need not load.
+    aws: isLocal ? undefined : (await import('../stage/aws.ts')).openAws(stackName(stage)),
+  };
 }

@@ -50,7 +50,7 @@ function visitors(row: Row): TableRights {
   };
 }
 
-/** Whoever writes a row whose kind has changed may have to carry it over first, which is an update. */
+/** A function that writes a row whose kind has changed may have to carry it over first, which is an update. */
 function carryingOver(
   { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
   shapes: readonly RowShape[],

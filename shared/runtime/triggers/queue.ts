@@ -1,16 +1,9 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
+import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
 import type { QueueRow } from './row.ts';
 
-type InWorld = (event: SQSEvent) => Promise<SQSBatchResponse>;
-export interface QueueHandler {
-  (event: SQSEvent, context?: Context): Promise<SQSBatchResponse>;
-  /** The same handler with another `Outside`: a test's or a simulation's. */
-  readonly with: (outside: WorkerOutside) => InWorld;
-  /** Its row in the manifest. */
-  readonly row: QueueRow;
-}
+export type QueueHandler = Worker<QueueRow, SQSEvent, SQSBatchResponse>;
 
 export interface Delivery {
   /** How often the queue has delivered this job, including this time. */
@@ -41,16 +34,12 @@ export function queue<JobBody>(
   handle: (job: JobBody, delivery: Delivery, outside: WorkerOutside) => Promise<void>,
   { first }: QueueOptions<JobBody> = {},
 ): QueueHandler {
-  const inWorld =
-    (outside: WorkerOutside): InWorld =>
-    async ({ Records }) => {
-      if (first)
-        await first(jobsOf(Records), outside).catch((error) => outside.log.warn('batch_not_prepared', { error }));
-      const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
-      return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
-    };
-  const handler = (event: SQSEvent, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)(event));
-  return Object.assign(handler, { with: inWorld, row });
+  return worker(row, (outside) => async ({ Records }: SQSEvent) => {
+    if (first)
+      await first(jobsOf(Records), outside).catch((error) => outside.log.warn('batch_not_prepared', { error }));
+    const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
+    return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
+  });
 
   function jobsOf(records: readonly SQSRecord[]): JobBody[] {
     return records.flatMap(({ body }) => z.safeParse(jobSchema, JSON.parse(body)).data ?? []);

@@ -5,7 +5,7 @@ import type { IndexName } from '../table/table-schema.ts';
 export const tableActions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 type TableAction = (typeof tableActions)[number];
 
-/** What a function may do to the table, and to the items of which partitions: names of partition keys, where `*` is anything. */
+/** What a function may do to the table, each with the partitions where it may: names of partition keys, where `*` is anything. */
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
 interface FunctionRow {

@@ -1,16 +1,8 @@
-import type { Context } from 'aws-lambda';
-import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
+import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
 import { takeLease } from '../table/lease.ts';
 import type { ScheduleRow } from './row.ts';
 
-type InWorld = () => Promise<void>;
-export interface ScheduleHandler {
-  (event?: unknown, context?: Context): Promise<void>;
-  /** The same handler with another `Outside`: a test's or a simulation's. */
-  readonly with: (outside: WorkerOutside) => InWorld;
-  /** Its row in the manifest. */
-  readonly row: ScheduleRow;
-}
+export type ScheduleHandler = Worker<ScheduleRow, void, void>;
 
 /** One run: what the run before noted, and, when it ends, what it notes for the next. */
 export interface Run {
@@ -31,21 +23,17 @@ export function schedule(
   name: string,
   tasksOf: (outside: WorkerOutside, run: Run) => Tasks,
 ): ScheduleHandler {
-  const inWorld =
-    (outside: WorkerOutside): InWorld =>
-    async () => {
-      const lease = await takeLease(outside, name, row.timeoutSeconds + LEASE_MARGIN_SECONDS);
-      if (!lease) return outside.log.warn('run_skipped', { function: name });
-      const run: Run = { memo: lease.memo };
-      for (const [task, work] of Object.entries(tasksOf(outside, run))) {
-        try {
-          await work();
-        } catch (error) {
-          outside.log.error('task_failed', { function: task, error });
-        }
+  return worker(row, (outside) => async () => {
+    const lease = await takeLease(outside, name, row.timeoutSeconds + LEASE_MARGIN_SECONDS);
+    if (!lease) return outside.log.warn('run_skipped', { function: name });
+    const run: Run = { memo: lease.memo };
+    for (const [task, work] of Object.entries(tasksOf(outside, run))) {
+      try {
+        await work();
+      } catch (error) {
+        outside.log.error('task_failed', { function: task, error });
       }
-      await lease.release(run.memo);
-    };
-  const handler = (_event?: unknown, context?: Context) => inRealWorld(context, (outside) => inWorld(outside)());
-  return Object.assign(handler, { with: inWorld, row });
+    }
+    await lease.release(run.memo);
+  });
 }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { Context, DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { inRealWorld, type WorkerOutside } from '../outside/worker-outside.ts';
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
 import type { Item, Table } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
@@ -14,22 +15,15 @@ export interface RowChange {
   readonly after: Item | undefined;
 }
 
-/** The same, as the stream tells of it. */
+/** The same, as the stream delivers it. */
 export interface Change extends RowChange {
   /** When it was made (ISO), to the second. */
   readonly at: string;
-  /** The same however often the change is told, and of no other change. */
+  /** The same however often the change is delivered, and of no other change. */
   readonly sequence: string;
 }
 
-type InWorld = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
-export interface StreamHandler {
-  (event: DynamoDBStreamEvent, context?: Context): Promise<DynamoDBBatchResponse>;
-  /** The same handler with another `Outside`: a test's or a simulation's. */
-  readonly with: (outside: WorkerOutside) => InWorld;
-  /** Its row in the manifest. */
-  readonly row: StreamRow;
-}
+export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**
  * Wraps a function behind the table's stream. Changes are handled in order; the first that throws ends the batch and is named,
@@ -40,24 +34,19 @@ export function stream(
   row: StreamRow,
   handle: (change: Change, outside: WorkerOutside) => Promise<void>,
 ): StreamHandler {
-  const inWorld =
-    (outside: WorkerOutside): InWorld =>
-    async ({ Records }) => {
-      for (const [at, record] of Records.entries()) {
-        try {
-          const change = changeOf(record, outside.table);
-          if (change) await handle(change, outside);
-        } catch (error) {
-          outside.log.error('change_failed', { error });
-          if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
-          return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
-        }
+  return worker(row, (outside) => async ({ Records }: DynamoDBStreamEvent) => {
+    for (const [at, record] of Records.entries()) {
+      try {
+        const change = changeOf(record, outside.table);
+        if (change) await handle(change, outside);
+      } catch (error) {
+        outside.log.error('change_failed', { error });
+        if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
+        return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
       }
-      return { batchItemFailures: [] };
-    };
-  const handler = (event: DynamoDBStreamEvent, context?: Context) =>
-    inRealWorld(context, (outside) => inWorld(outside)(event));
-  return Object.assign(handler, { with: inWorld, row });
+    }
+    return { batchItemFailures: [] };
+  });
 }
 
 class FirstChangeFailed extends Error {
@@ -66,7 +55,7 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Undefined where a row was carried over into another shape: nothing has happened to what it tells of. */
+/** Undefined where a row was carried over into another shape: nothing has happened to what it stands for. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
@@ -87,4 +76,18 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
 /** Lambda's event types name the same attribute values as the SDK's, apart from binary ones, which the table has none of. */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
+}
+
+/** Whether a change fits the row's filters. */
+export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
+  const sk = dynamodb?.Keys?.sk?.S ?? '';
+  return only.some(
+    ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),
+  );
+}
+
+/** A change as Lambda hands it to a function: with seconds where the SDK has a date. */
+export function asLambda({ dynamodb, ...record }: StreamRecord): object {
+  const createdMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
+  return { ...record, dynamodb: { ...dynamodb, ApproximateCreationDateTime: createdMs / 1000 } };
 }

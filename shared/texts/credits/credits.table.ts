@@ -1,13 +1,15 @@
 /*
  * credit balance   CREDITS#<merchant> / BALANCE              an integer and its threshold, alone on its partition so that debits are
- *                                                            fast, and so that who keeps an entry cannot put a balance
+ *                                                            fast, and so that the right to write entries is no right to set a balance
  * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>    a top-up or a refund. Sends are the debits:
  *                                                            balance = entries − recipients of sends, until the first sends end
+ * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   that a balance fell below its threshold: once for each top-up that
+ *                                                            had lifted it, however often refunds and texts cross it
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 /** A day's texts of a small shop. */
@@ -46,12 +48,12 @@ export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: st
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
-export function parseCredits(item: Item | undefined): Credits {
+function parseCredits(item: Item | undefined): Credits {
   return z.parse(Credits, item ?? {});
 }
 
 /** Whose balance a row is. */
-export function merchantOfCredits({ pk }: Item): string {
+function merchantOfCredits({ pk }: Item): string {
   return String(pk).slice(PARTITION.length);
 }
 
@@ -70,13 +72,7 @@ export async function setLowBelow(
 
 /** The same, for a transaction with more. */
 export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
-  return {
-    update: {
-      Key: keyOf(merchantId),
-      UpdateExpression: 'SET low_below = :low',
-      ExpressionAttributeValues: { ':low': lowBelow },
-    },
-  };
+  return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
@@ -175,10 +171,35 @@ export class BalanceMoved extends PublicError {
 }
 
 function putEntry(merchantId: string, entry: CreditEntry): TableWrite {
-  return {
-    put: {
-      Item: { pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({ pk: entryPartition(merchantId), sk: entrySort(entry.entry_id), ...entry });
+}
+
+const LowCredits = z.object({
+  merchant_id: z.string(),
+  balance: z.number(),
+  threshold: z.number(),
+  noticed_at: z.string(),
+});
+export type LowCredits = z.infer<typeof LowCredits>;
+
+export function parseLowCredits(item: Item): LowCredits {
+  return z.parse(LowCredits, item);
+}
+
+/**
+ * Stores that a merchant's credits became low by a change of its balance; undefined if they did not. The change is what was
+ * committed, so of all sends at once it is the one that crossed the threshold.
+ */
+export function noteLowCredits(
+  outside: Pick<Outside, 'now'>,
+  before: Item | undefined,
+  after: Item,
+): TableWrite | undefined {
+  const credits = parseCredits(after);
+  if (isLow(parseCredits(before)) || !isLow(credits)) return undefined;
+  const merchant_id = merchantOfCredits(after);
+  const { balance, low_below: threshold, lifted_by = 'unknown' } = credits;
+  const noticed: LowCredits = { merchant_id, balance, threshold, noticed_at: new Date(outside.now()).toISOString() };
+  const key = { pk: `CREDITS_LOW#${merchant_id}`, sk: `LOW#${threshold}#${lifted_by}` };
+  return createItem({ ...key, ...noticed }, () => undefined);
 }

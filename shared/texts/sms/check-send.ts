@@ -8,14 +8,14 @@ import {
   type TextState,
 } from '../../phones/gateway/smsgate.ts';
 import { laneEndsMs } from '../../phones/sender/pace.table.ts';
+import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { failMessage } from './fail-message.ts';
-import { reasonInWords } from './failure-words.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
 import { OPERATOR, type Send, setNextCheck } from './send.table.ts';
 import { queueSms } from './sms-job.ts';
+import { failMessage, reasonInWords } from './text-outcome.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -29,7 +29,7 @@ const PUT_OFF_MS = MINUTE_MS / 2;
 export const CLOSED_MS = 72 * HOUR_MS;
 /** By this age a worker has seen each text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/** So many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
+/** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
 /** How far the clocks of a gateway and a phone may be off where their times are compared with ours. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
@@ -37,7 +37,7 @@ const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 const PARTS_MS = 2 * MINUTE_MS;
 
 /** What a run of checks knows: the gateways that do not answer, and until when it may ask the others. */
-export interface Checking {
+interface Checking {
   readonly silent: Set<string>;
   readonly untilMs: number;
 }
@@ -267,4 +267,48 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
   if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;
   return isOnItsWay ? HOUR_MS : 6 * HOUR_MS;
+}
+
+/** A text that should have left this long ago waits for something that will not come by itself. Below a send's first check. */
+const OVERDUE_MS = 8 * 60 * 1000;
+/** How many sends a run looks at: that there are some is what matters. */
+const MAX_SENDS = 20;
+
+/**
+ * Measures how many texts should have left by now, of the sends that housekeeping found unfinished in this run or in the one
+ * before, and gives those to look at in the next. What waits on a sender that is off or held back is reported as that.
+ */
+export async function reportOverdue(
+  outside: WorkerOutside,
+  sendIds: readonly string[],
+  senders: readonly Sender[],
+): Promise<string[]> {
+  const overdue: string[] = [];
+  let texts = 0;
+  for (const sendId of [...new Set(sendIds)].slice(0, MAX_SENDS)) {
+    const found = await getSendAndMessages(outside, sendId);
+    const sender = senders.find(({ number }) => number === found?.send.from);
+    if (!found || !sender || !isAvailable(sender)) continue;
+    const { send, messages } = found;
+    // While the SIM has slots to keep, any of its texts may be among those that wait for one.
+    const dueMs = Math.max(0, ...(await laneEndsMs(outside, send.from)).values());
+    const late = messages.filter((message) => outside.now() - dueAtMs(send, message, dueMs) >= OVERDUE_MS).length;
+    if (late === 0) continue;
+    texts += late;
+    overdue.push(sendId);
+    const { merchant_id } = send;
+    outside.log.warn('texts_overdue', {
+      ...(merchant_id && { merchant_id }),
+      send_id: sendId,
+      gateway: sender.gateway,
+    });
+  }
+  outside.metrics.count('texts_overdue', texts);
+  return overdue;
+}
+
+/** When a text was to leave, in milliseconds since 1970; never, if it has left. */
+function dueAtMs({ created_at }: Send, { state, sending_at }: Message, laneEndMs: number): number {
+  if (state === 'pending') return Math.max(Date.parse(created_at), laneEndMs);
+  return state === 'sending' && sending_at ? Date.parse(sending_at) : Number.POSITIVE_INFINITY;
 }

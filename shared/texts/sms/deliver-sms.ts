@@ -12,12 +12,12 @@ import { noteRejected } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
-import { failMessage } from './fail-message.ts';
-import { getSendAndMessage, takeMessage } from './message.table.ts';
+import { magicNumbers } from './magic-numbers.ts';
+import { getSendAndMessage, type Message, moveMessage, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
-import { playText } from './play-text.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 import { queueSms, type SmsJob } from './sms-job.ts';
+import { failMessage } from './text-outcome.ts';
 
 /**
  * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest
@@ -101,7 +101,7 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Whether the SIM's pace lets the text leave now. A text that must wait is queued anew, so that waiting costs no receive. */
+/** Whether the SIM's pace lets the text leave now. A text that must wait is queued again, so that waiting costs no receive. */
 async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
   const waiting = await waitOf(outside, job, send, sender);
   if (waiting) await queueSms(outside, send, [{ ...job, ...waiting }]);
@@ -119,4 +119,30 @@ async function waitOf(
   const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
   const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);
   return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
+}
+
+/** How long a slow text is on its way. */
+const SLOW_MS = 60_000;
+
+/**
+ * Does with a test key's text what a phone and its network would do, as the number that it goes to asks for. No phone hears of it, so
+ * a try that died is simply made again.
+ */
+async function playText(
+  outside: WorkerOutside,
+  job: SmsJob,
+  send: Send,
+  { state }: Pick<Message, 'state'>,
+): Promise<void> {
+  if (state === 'delivered' || state === 'failed') return;
+  const { not_before_ms = 0, index } = job;
+  if (not_before_ms > outside.now()) return queueSms(outside, send, [job]);
+  const to = send.to[index];
+  if (state !== 'sent') await outside.table.write([moveMessage(outside, send, index, 'sending')]);
+  if (to === magicNumbers.failed) return failMessage(outside, send, index, 'A test: the phone could not send it');
+  if (state !== 'sent') await outside.table.write([moveMessage(outside, send, index, 'sent')]);
+  if (to === magicNumbers.slow && not_before_ms === 0) {
+    return queueSms(outside, send, [{ ...job, not_before_ms: outside.now() + SLOW_MS }]);
+  }
+  await outside.table.write([moveMessage(outside, send, index, 'delivered')]);
 }

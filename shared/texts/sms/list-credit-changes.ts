@@ -5,14 +5,15 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { msOfUlid, timeOfUlid } from '../../runtime/values/ids.ts';
 import { type CreditEntry, listEntries } from '../credits/credits.table.ts';
-import { msOfSendId, timeOfSendId } from './message-id.ts';
+import type { CreditEntryResponse } from '../credits/responses.ts';
+import { msOfSendId, parseMessageId, timeOfSendId } from './message-id.ts';
 import { listSends, type Send } from './send.table.ts';
 
 /** What changed a balance: a top-up or a refund, which have entries, or a send, which is its own debit. */
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
 /** A place in the list: newest first, and within a millisecond entries before sends. */
-interface Place {
+interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
   readonly id: string;
@@ -56,11 +57,11 @@ export async function listCreditChanges(
 
 /** The ids of one kind from the end of a period to its start, after what was shown. */
 function rangeOf(
-  of: Place['of'],
+  of: Position['of'],
   timeOf: (ms: number) => string,
   fromMs: number,
   toMs: number,
-  shown: Place | undefined,
+  shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);
   // `~` sorts behind whatever follows the time.
@@ -72,24 +73,36 @@ function rangeOf(
 }
 
 /** Whether a place is further down the list: older. */
-function isAfter(one: Place, other: Place): boolean {
+function isAfter(one: Position, other: Position): boolean {
   if (one.ms !== other.ms) return one.ms < other.ms;
   if (one.of !== other.of) return one.of === 'send';
   return one.id < other.id;
 }
 
-function place(of: Place['of'], id: string): Place {
+function place(of: Position['of'], id: string): Position {
   return { ms: (of === 'send' ? msOfSendId(id) : msOfUlid(id)) ?? 0, of, id };
 }
 
-function cursorOf({ of, id }: Place): PageStart {
+function cursorOf({ of, id }: Position): PageStart {
   return { pk: '', sk: of, sort: id };
 }
 
 /** @throws PublicError `invalid_request` for a cursor that this list never gave. */
-function placeOf({ sk, sort }: PageStart): Place {
+function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)
     throw invalidRequest([{ field: 'cursor', message: 'must be the meta.next of an earlier page of the same list' }]);
   return { ms, of, id: sort };
+}
+
+/** A change of a balance as its merchant sees it. */
+export function presentCreditChange(change: CreditChange): CreditEntryResponse {
+  if ('send' in change) {
+    const { send_id, to, created_at } = change.send;
+    return { id: send_id, type: 'send', credits: -to.length, send_id, message_id: null, created_at };
+  }
+  const { entry_id, reason, credits, message_id, created_at } = change.entry;
+  const send_id = (message_id && parseMessageId(message_id)?.sendId) || null;
+  const type = reason === 'top-up' ? 'top_up' : 'refund';
+  return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, created_at };
 }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, parseSend, Send, sendKey, startAfterSend } from './send.table.ts';
@@ -192,29 +192,17 @@ export function moveMessage(
   to: Exclude<MessageState, 'pending'>,
   { set, once, device }: Move = {},
 ): TableWrite {
-  const { condition, names, values } = mayBecome(messageTransitions, to, 'pending');
+  const { condition, values } = mayBecome(messageTransitions, to, 'pending');
   const listed =
     to === 'failed' && merchant_id ? { gsi1pk: failedPartition(merchant_id), gsi1sk: failedKey(send_id, index) } : {};
   const ends = expires_at_epoch_seconds === undefined ? {} : { expires_at_epoch_seconds };
   const whose = { ...(merchant_id && { merchant_id }), ...(purpose && { purpose }) };
   const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
-  const all = Object.entries({ ...always, ...first });
-  return {
-    update: {
-      Key: keyOf(send_id, index),
-      UpdateExpression: `SET ${[
-        ...Object.keys(always).map((name) => `#${name} = :${name}`),
-        ...Object.keys(first).map((name) => `#${name} = if_not_exists(#${name}, :${name})`),
-      ].join(', ')}`,
-      ConditionExpression: device === undefined ? condition : `${condition} AND device_id = :device`,
-      ExpressionAttributeNames: { ...names, ...Object.fromEntries(all.map(([name]) => [`#${name}`, name])) },
-      ExpressionAttributeValues: {
-        ...values,
-        ...Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-        ...(device !== undefined && { ':device': device }),
-      },
-    },
-    refused: () => undefined,
-  };
+  const moved = changeItem(keyOf(send_id, index), always, {
+    when: device === undefined ? condition : `${condition} AND device_id = :device`,
+    values: { ...values, ...(device !== undefined && { ':device': device }) },
+    once: first,
+  });
+  return { ...moved, refused: () => undefined };
 }

@@ -6,7 +6,14 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import {
+  changeItem,
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -18,7 +25,7 @@ export const Send = z.object({
   from: z.string(),
   to: z.array(z.string()),
   message: z.string(),
-  /** The charge whose link it carries: the dashboard leads there, and nobody else is told. */
+  /** The charge whose link it carries: only the dashboard shows it. */
   reference: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
@@ -54,17 +61,12 @@ export function parseSend(item: Item): Send {
 }
 
 export function createSend(send: Send): TableWrite {
-  return {
-    put: {
-      Item: {
-        ...sendKey(send.send_id),
-        ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
-        ...openKey(send, send.next_check_at),
-        ...send,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return createItem({
+    ...sendKey(send.send_id),
+    ...(send.merchant_id && { gsi1pk: indexPartition(send.merchant_id), gsi1sk: send.send_id }),
+    ...openKey(send, send.next_check_at),
+    ...send,
+  });
 }
 
 /** A page of a merchant's sends; its `between` are ids. */
@@ -97,18 +99,6 @@ export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: stri
 /** Sets when housekeeping checks a send next; undefined for never. */
 export async function setNextCheck(outside: Pick<Outside, 'table'>, send: Owned, nextCheckAt?: string): Promise<void> {
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
-  await outside.table.update({
-    update: nextCheckAt
-      ? {
-          Key: sendKey(send.send_id),
-          UpdateExpression: 'SET next_check_at = :at, gsi2pk = :pk, gsi2sk = :sk',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':at': nextCheckAt, ':pk': gsi2pk, ':sk': gsi2sk },
-        }
-      : {
-          Key: sendKey(send.send_id),
-          UpdateExpression: 'REMOVE next_check_at, gsi2pk, gsi2sk',
-          ConditionExpression: 'attribute_exists(pk)',
-        },
-  });
+  const next = { next_check_at: nextCheckAt, gsi2pk, gsi2sk };
+  await outside.table.update(changeItem(sendKey(send.send_id), next, { when: 'attribute_exists(pk)' }));
 }

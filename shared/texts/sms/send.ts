@@ -1,12 +1,39 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { knownSenders } from '../../merchants/merchant/senders.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { chooseSender } from '../../phones/sender/choose-sender.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { debitCredits } from '../credits/credits.table.ts';
+import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
 import type { SendResponse } from './responses.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
-import type { Send } from './send.table.ts';
+import { createSend, OPERATOR, type Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
+
+/**
+ * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
+ * to the phones. A test costs no credit and reaches no phone.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
+ */
+export async function acceptSend(
+  outside: Outside,
+  merchant: Merchant,
+  request: SendRequest & Pick<Send, 'reference'>,
+): Promise<{ send: Send; writes: TableWrite[] }> {
+  const { merchant_id } = merchant;
+  if (isTwin(merchant_id)) refuseByMagic(request.to);
+  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
+  const { reference } = request;
+  const send = { ...newSend(outside, merchant, request, sender.number), ...(reference && { reference }) };
+  const texts = send.to.length;
+  const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
+  return { send, writes: [...paid, createSend(send)] };
+}
 
 /** When housekeeping first asks what became of a send's texts: half of those that leave at once are delivered in 8 seconds. */
 const FIRST_CHECK_MS = 10 * 1000;
@@ -50,4 +77,35 @@ export function presentSend(send: Send): SendResponse {
       warning: `This text is split into ${size.segments} SMS. Phones may refuse more than ${MAX_SAFE_SEGMENTS}; if so, it fails and its credits are refunded.`,
     }),
   };
+}
+
+/** Longer than housekeeping asks what became of a text. */
+export const OPERATOR_TEXT_KEPT_SECONDS = 8 * 24 * 60 * 60;
+
+interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
+  readonly to: string;
+  /** It is not sent later than this. */
+  readonly uselessAfterMs: number;
+}
+
+/**
+ * A text of the operator's own, not yet written. It costs no credit, is in no merchant's list, and no webhook reports it: what a code or
+ * a link opens is for its recipient alone.
+ */
+export function operatorText(
+  outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
+  { from, to, message, purpose, uselessAfterMs }: OperatorText,
+): Send {
+  const nowMs = outside.now();
+  return {
+    ...newSend(outside, undefined, { to: [to], message }, from),
+    ...(purpose && { purpose }),
+    useless_at: new Date(nowMs + uselessAfterMs).toISOString(),
+    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + OPERATOR_TEXT_KEPT_SECONDS,
+  };
+}
+
+/** The number that a text of the operator's leaves from. @throws PublicError `no_sender_available`, `queue_full`. */
+export function operatorSender(outside: Pick<Outside, 'now' | 'randomBytes'>, senders: readonly Sender[]): string {
+  return chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' }).number;
 }

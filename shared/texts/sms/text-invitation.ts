@@ -1,22 +1,21 @@
 import { type AuditEntry, recordAudit } from '../../merchants/audit/audit.table.ts';
 import { othersPaidOn } from '../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
-import { countInvitationText } from '../../merchants/user/invitation-limit.table.ts';
+import { countInvitationText, INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
 import type { User } from '../../merchants/user/user.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { fitName } from './fit-name.ts';
-import { operatorSender, operatorText } from './operator-text.ts';
+import { fitName } from './segments.ts';
 import { createSend } from './send.table.ts';
+import { operatorSender, operatorText } from './send.ts';
 
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** With the token, which opens the dashboard to whoever has it. */
+  /** With the token, which opens the dashboard to anybody who has it. */
   readonly url: string;
   /** The number of the person's phone. */
   readonly to: string;
@@ -67,7 +66,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/** One or two SMS. Nothing in it is written by whoever sends it, so that it is of no use for other messages. */
+/** One or two SMS. Its sender writes none of it, so that it cannot carry other messages. */
 function invitationText({ name }: Pick<Merchant, 'name'>, url: string): string {
   return fitName(
     name,

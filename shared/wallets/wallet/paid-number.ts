@@ -1,5 +1,4 @@
-import { parsePhoneNumber } from '../../ghana/phone-number.ts';
-import { isTestNumber } from '../../ghana/test-number.ts';
+import { isTestNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import { listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';

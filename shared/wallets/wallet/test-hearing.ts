@@ -6,8 +6,8 @@ import { cached } from '../../runtime/outside/cached.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
-import { operatorText } from '../../texts/sms/operator-text.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
+import { operatorText } from '../../texts/sms/send.ts';
 import { askPhoneAgain } from './ask-again.ts';
 import { endTest, hearingOf, startTest } from './hearing.table.ts';
 import {

@@ -5,7 +5,7 @@ import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchants/merchant/momo-account.ts';
+import { MAX_MOMO_ACCOUNTS, type MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { listChanges, MAX_WAITING } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { giveRole, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';

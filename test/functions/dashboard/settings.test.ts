@@ -3,7 +3,7 @@ import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../../shared/merchants/merchant/merchant.table.ts';
-import type { MomoAccount } from '../../../shared/merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../../shared/merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';

@@ -6,7 +6,7 @@ import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
-import { failMessage } from '../../../shared/texts/sms/fail-message.ts';
+import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { balanceOf, sendsOf, writeMessageState } from '../../support/rows.ts';
 import {

@@ -6,8 +6,8 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { failMessage } from '../../../shared/texts/sms/fail-message.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
+import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { expectBadFields } from '../../support/envelope.ts';
 import { balanceOf } from '../../support/rows.ts';
 import {

@@ -3,8 +3,7 @@ import { handler } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
-import type { Sender } from '../../../shared/phones/sender/sender.ts';
-import { unavailableMessages } from '../../../shared/phones/sender/unavailable.ts';
+import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
 import {
   call,
   createMerchant,

@@ -5,7 +5,7 @@ import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { fromTelecel, newPayerNumber, pay, rows } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';

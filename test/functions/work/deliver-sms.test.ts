@@ -6,8 +6,8 @@ import { handler } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
-import { operatorText } from '../../../shared/texts/sms/operator-text.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
+import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
 import {

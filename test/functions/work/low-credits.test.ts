@@ -3,7 +3,7 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { getCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { failMessage } from '../../../shared/texts/sms/fail-message.ts';
+import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { rows } from '../../support/receipts.ts';
 import { relayed } from '../../support/relayed.ts';
 import { makeTry, setWebhookWith } from '../../support/webhooks.ts';

@@ -10,7 +10,7 @@ import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigne
 import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
-import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../../support/holders.ts';
 import {
   arrive,

@@ -8,7 +8,7 @@ import { handler } from '../../../functions/work/settle-receipt.ts';
 import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { sendersOf } from '../../../shared/merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { parseReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';

@@ -10,7 +10,7 @@ import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
-import { noteTextOutcome } from '../../../shared/texts/sms/note-outcome.ts';
+import { noteTextOutcome } from '../../../shared/texts/sms/text-outcome.ts';
 import { meter } from '../../bench/meter.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { post as arrive, mtn, settle, signedCallback } from '../../support/receipts.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
-import { checkRows } from '../../../shared/care/doctor/checks/rows.ts';
+import { checkRows } from '../../../shared/care/doctor/checks/table.ts';
 import { findMigration } from '../../../shared/care/doctor/migration.table.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { RowShape } from '../../../shared/runtime/table/row-shape.ts';

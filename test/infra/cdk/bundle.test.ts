@@ -9,7 +9,7 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { startSqs } from '../../../infra/local/sqs.ts';
 import { METRIC_NAMESPACE } from '../../../shared/runtime/outside/metric-names.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
-import { setWebhook } from '../../../shared/webhook/manage-webhook.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
 import { signIn } from '../../support/dashboard.ts';
@@ -193,7 +193,7 @@ test('the side effects that the workers should have are done', () => {
 
 test('no bundle knows the links that sign in on a developer’s machine', () => {
   for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
-  expect(readFileSync('infra/local/sign-in-links.ts', 'utf8')).toContain('local/sign-in');
+  expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
 test('P7: no bundle is much larger than the SDK alone', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { expect, test } from 'vitest';
-import { httpEvent } from '../../../infra/local/http-event.ts';
+import { httpEvent } from '../../../infra/local/api-gateway.ts';
 
 /** What an HTTP API of AWS was seen to make of this request; the event was published with hotsock/voker, July 2026. */
 test('an event is what a live HTTP API makes of the same request', async () => {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { invoke, MAX_PAYLOAD_BYTES } from '../../../infra/local/invoke.ts';
+import { invoke, MAX_PAYLOAD_BYTES } from '../../../infra/local/api-gateway.ts';
 import { httpEvent } from '../../support/world.ts';
 
 const ANSWER = { statusCode: 200, headers: {}, body: 'Done' };

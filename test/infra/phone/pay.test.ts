@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { receiptWriters } from '../../../infra/phone/receipt-text.ts';
+import { receiptWriters } from '../../../infra/phone/payment.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import {

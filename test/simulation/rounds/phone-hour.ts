@@ -1,8 +1,8 @@
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
-import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/app-queue.ts';
+import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
-import { EVENTS } from '../../../shared/phones/gateway/gateway-webhooks.ts';
+import { EVENTS } from '../../../shared/phones/gateway/ask-smsgate.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { mtn } from '../../support/receipts.ts';
 import { DEVICES, Kiosk } from '../kiosk.ts';

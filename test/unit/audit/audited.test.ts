@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { COMMAND_LINE, listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { audited } from '../../../shared/merchants/audit/audited.ts';
+import { audited, COMMAND_LINE, listAudit, recordAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addApiKey, removeApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 

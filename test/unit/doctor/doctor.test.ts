@@ -163,9 +163,9 @@ describe('the wallets', () => {
     });
     expect(found).toEqual([
       expect.stringMatching(
-        /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was told.*merchant set --merchant \w+ --momo/,
+        /\+233241234567 \(MTN\) has reached its daily limit: 2 refused .* GHS 70\.5 from ESI OWUSU .*Its merchant \w+ was notified.*merchant set --merchant \w+ --momo/,
       ),
-      expect.stringMatching(/an unknown number \(MTN\).*: 1 refused.*No merchant was told/),
+      expect.stringMatching(/an unknown number \(MTN\).*: 1 refused.*No merchant was notified/),
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('the wallets', () => {
       await arrive(world, { number: MTN }, cashIn('4700.00'));
     });
     expect(found).toEqual([
-      expect.stringMatching(/\+233241234567 .* GHS 4700 of perhaps GHS 5000 .*No merchant was told/),
+      expect.stringMatching(/\+233241234567 .* GHS 4700 of perhaps GHS 5000 .*No merchant was notified/),
     ]);
   });
 

@@ -16,8 +16,7 @@ import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/
 import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
-import type { Aws } from '../../../shared/runtime/stage/aws.ts';
-import type { Mapping } from '../../../shared/runtime/stage/aws-triggers.ts';
+import type { Aws, Mapping } from '../../../shared/runtime/stage/aws.ts';
 import { deadLettersOf } from '../../../shared/runtime/stage/names.ts';
 import { takeLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
@@ -119,7 +118,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     says: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
-    todo: /^Give whoever runs this permission for it/,
+    todo: /^Give the user who runs this permission for it/,
     byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
   },
   'an account that may run ten functions': {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbersIn } from '../../../shared/ghana/numbers-in.ts';
+import { numbersIn } from '../../../shared/ghana/phone-number.ts';
 
 const AMA = '+233241234567';
 const KOFI = '+233201112223';

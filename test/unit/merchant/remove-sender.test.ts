@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeSender } from '../../../shared/merchants/merchant/remove-sender.ts';
+import { removeSender } from '../../../shared/merchants/merchant/senders.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { createSender, createWorld } from '../../support/world.ts';

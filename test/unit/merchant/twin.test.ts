@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMobileNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
-import { isTestNumber } from '../../../shared/ghana/test-number.ts';
+import { isMobileNumber, isTestNumber, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { getMerchant, getMerchantOrTwin, merchantCache } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { isTwin, originalIdOf, retentionOf, twinIdOf, twinOf } from '../../../shared/merchants/merchant/twin.ts';

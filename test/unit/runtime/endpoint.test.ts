@@ -12,12 +12,11 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { manifest } from '../../../functions/manifest.ts';
 import { connect } from '../../../infra/admin/place.ts';
 import { bundle } from '../../../infra/cdk/bundle.ts';
-import { callFunction } from '../../../shared/runtime/outside/call-function.ts';
+import { callFunction, readSecret } from '../../../shared/runtime/outside/ask-aws.ts';
 import { openQueues } from '../../../shared/runtime/outside/queues.ts';
-import { readSecret } from '../../../shared/runtime/outside/secret.ts';
-import { ownStage } from '../../../shared/runtime/stage/own-stage.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
+import { ownStage } from '../../../shared/runtime/triggers/call.ts';
 import { createWorld } from '../../support/world.ts';
 
 // AWS_ENDPOINT_URL, by which AWS's own tools are led to another place, such as an emulator: no call may go past it.
@@ -157,7 +156,7 @@ test('no client of the SDK is made elsewhere, or told an endpoint but the local 
     'infra/admin/place.ts: new DynamoDBStreamsClient({ endpoint: facts.dynamodb_endpoint, ...local }),',
     'infra/admin/place.ts: new SQSClient({ endpoint: facts.sqs_endpoint, ...local }),',
     'shared/runtime/outside/queues.ts: new SQSClient({',
-    'shared/runtime/stage/own-stage.ts: new DynamoDBStreamsClient(dynamoDb),',
     'shared/runtime/table/connection.ts: new DynamoDBClient({',
+    'shared/runtime/triggers/call.ts: new DynamoDBStreamsClient(dynamoDb),',
   ]);
 });

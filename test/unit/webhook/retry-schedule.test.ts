@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_TRIES, waitSeconds } from '../../../shared/webhook/retry-schedule.ts';
+import { MAX_TRIES, waitSeconds } from '../../../shared/webhook/deliver-webhook.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
-import { validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
-import { newWebhookSecret, signatureHeaders } from '../../../shared/webhook/signature.ts';
+import { newWebhookSecret, signatureHeaders, validSecrets, withNewSecret } from '../../../shared/webhook/endpoint.ts';
 import { liveHolder } from '../../support/holders.ts';
 
 // The library looks at the clock and takes what is five minutes old at most.

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { type Finding, fine, wrong } from '../finding.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** The API answers, and an address that does not exist gets the service's own envelope. */
 export async function checkApi(place: Place): Promise<Finding[]> {
@@ -36,4 +36,16 @@ function isEnvelope(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Passkeys belong to a host name, so people have to make new ones when it changes. */
+export async function checkDashboard(place: Place): Promise<Finding[]> {
+  const { hostname } = new URL(await place.baseUrl());
+  const isAws = hostname.endsWith('.amazonaws.com');
+  if (!isAws) return [fine(`Passkeys of the dashboard belong to ${hostname}.`)];
+  return [
+    notHere(
+      `There is no domain of your own: passkeys of the dashboard belong to ${hostname}. Under another name, everybody has to be invited again: user invite --user ID.`,
+    ),
+  ];
 }

@@ -10,7 +10,7 @@ import { beganMs, isGrown, newerBranches } from '../../../wallets/chain/unproven
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { type Hearing, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
 import { explainGap } from '../../wallet/explain-gap.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** What is older was found here before, or is for the next statement. */
@@ -33,63 +33,57 @@ export async function checkChains({ outside }: Place): Promise<Finding[]> {
 }
 
 async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {
-  const findings = [
-    ...doubted(chain),
-    ...guessed(chain, outside.now()),
-    ...(await stopped(outside, chain)),
-    ...(await unexplained(outside, chain)),
-    ...unheard(outside, chain, hearing),
-  ];
+  const findings = found(
+    doubted(chain),
+    guessed(chain, outside.now()),
+    await stopped(outside, chain),
+    await unexplained(outside, chain),
+    unheard(outside, chain, hearing),
+  );
   const since = new Date(chain.unbroken_since_ms).toISOString();
   return findings.length > 0 ? findings : [fine(`The chain of ${named(chain)} is unbroken since ${since}.`)];
 }
 
 /** Several payers brought ids that the clock did not expect, and no text has linked since. */
-function doubted(chain: Chain): Finding[] {
-  if (!isClockDoubted(chain)) return [];
-  return [
-    wrong(
-      `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
-      `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/runbooks.md, "A payment is disputed".`,
-    ),
-  ];
+function doubted(chain: Chain): Finding | undefined {
+  if (!isClockDoubted(chain)) return undefined;
+  return wrong(
+    `Several payments to ${named(chain)} have transaction ids that do not belong to their time, and agree among themselves: ${chain.network} may have begun to count otherwise, or somebody forges texts. Nothing is held for such ids meanwhile.`,
+    `Compare the last payments with the wallet. If they are there, the next text that continues its balance sets the clock right; where none does: ${RUNBOOK} If they are not there: docs/runbooks.md, "A payment is disputed".`,
+  );
 }
 
 /** More texts failed to link than lost ones explain. */
-function guessed(chain: Chain, nowMs: number): Finding[] {
+function guessed(chain: Chain, nowMs: number): Finding | undefined {
   const untilMs = guessedUntilMs(chain, nowMs);
-  if (untilMs === undefined) return [];
+  if (untilMs === undefined) return undefined;
   const set = `wallet set --number ${chain.momo_number} --prove`;
-  return [
-    wrong(
-      `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${new Date(untilMs).toISOString()} no text proves a payment there before its owner confirms the balance.`,
-      `Have its owner look into the wallet when payments wait. Once the false texts have stopped, have the chain forget them: ${set} observe, then: ${set} enforce`,
-    ),
-  ];
+  return wrong(
+    `Somebody may be guessing the balance of ${named(chain)}: more of its texts are false than lost ones explain. Until ${new Date(untilMs).toISOString()} no text proves a payment there before its owner confirms the balance.`,
+    `Have its owner look into the wallet when payments wait. Once the false texts have stopped, have the chain forget them: ${set} observe, then: ${set} enforce`,
+  );
 }
 
 /** A branch for which the owner's word is missing. */
-async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding[]> {
-  if (chain.waiting === 0) return [];
+async function stopped(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
+  if (chain.waiting === 0) return undefined;
   const branches = newerBranches(chain, await listWaiting(outside, chain)).filter((one) => isGrown(one, outside.now()));
   const [longest] = branches.toSorted((a, b) => b.texts.length - a.texts.length);
-  if (!longest) return [];
+  if (!longest) return undefined;
   const minutes = Math.floor((outside.now() - beganMs(longest)) / 60_000);
   const [proven, told] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
   const effect = chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'Nothing is held for that yet.';
-  return [
-    wrong(
-      `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to ${CURRENCY} ${told}.`,
-      `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
-    ),
-  ];
+  return wrong(
+    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes: one was lost, or they are forged. ${effect} They lead to ${CURRENCY} ${told}.`,
+    `Have its owner look into the wallet. It holds that: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. It never did: the same with deny instead of confirm. More: ${RUNBOOK}`,
+  );
 }
 
-/** Money that came or went in the last days, and no text and no payment tells of it. */
-async function unexplained(outside: Place['outside'], chain: Chain): Promise<Finding[]> {
+/** Money that came or went in the last days without a text or a payment that reports it. */
+async function unexplained(outside: Place['outside'], chain: Chain): Promise<Finding | undefined> {
   const sinceMs = outside.now() - RECENT_MS;
   const gaps = (chain.gaps > 0 ? await listGaps(outside, chain) : []).filter(({ to }) => to.at_ms > sinceMs);
-  if (gaps.length === 0) return [];
+  if (gaps.length === 0) return undefined;
   const settled = await listSettledTexts(outside, chain);
   const said: string[] = [];
   for (const gap of gaps) {
@@ -98,26 +92,22 @@ async function unexplained(outside: Place['outside'], chain: Chain): Promise<Fin
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
     said.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
   }
-  if (said.length === 0) return [];
-  return [
-    wrong(
-      `Of ${named(chain)} no text told that ${said.join('; ')}.`,
-      `Compare it with the network's statement, which fills the hole: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
-    ),
-  ];
+  if (said.length === 0) return undefined;
+  return wrong(
+    `Of ${named(chain)} no text told that ${said.join('; ')}.`,
+    `Compare it with the network's statement, which fills the hole: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
+  );
 }
 
-function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | undefined): Finding[] {
-  if (chain.mode !== 'enforce') return [];
+function unheard({ now }: Place['outside'], chain: Chain, hearing: Hearing | undefined): Finding | undefined {
+  if (chain.mode !== 'enforce') return undefined;
   const lastMs = Math.max(lastHeardMs(hearing?.phones ?? []), Date.parse(hearing?.test?.heard_at ?? '') || 0);
-  if (now() - lastMs < UNHEARD_MS) return [];
+  if (now() - lastMs < UNHEARD_MS) return undefined;
   const since = lastMs > 0 ? `since ${new Date(lastMs).toISOString()}` : 'for a month';
-  return [
-    wrong(
-      `The chain of ${named(chain)} decides which payments confirm, and no phone has heard that wallet ${since}: the first payment after a text that was missed will be held.`,
-      `If the phone does not hear: docs/runbooks.md, "A phone sends but does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,
-    ),
-  ];
+  return wrong(
+    `The chain of ${named(chain)} decides which payments confirm, and no phone has heard that wallet ${since}: the first payment after a text that was missed will be held.`,
+    `If the phone does not hear: docs/runbooks.md, "A phone sends but does not hear". If the wallet is not in use, have its chain observe only: wallet set --number ${chain.momo_number} --prove observe`,
+  );
 }
 
 function named({ momo_number, network }: Chain): string {

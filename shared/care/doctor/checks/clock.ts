@@ -1,5 +1,4 @@
-import { isLoopback } from '../../../phones/gateway/gateway-webhooks.ts';
-import { CLOCK_TOLERANCE_MS, hearClock } from '../../../phones/gateway/heard-clock.ts';
+import { CLOCK_TOLERANCE_MS, hearClock, isLoopback } from '../../../phones/gateway/ask-smsgate.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';

@@ -1,11 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
-import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/heard-clock.ts';
+import { CLOCK_TOLERANCE_MS } from '../../../phones/gateway/ask-smsgate.ts';
 import { listPostponed, listUnsettledPhoneEvents } from '../../../phones/gateway/phone-event.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { lastFinished } from '../../../runtime/table/lease.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
-import { errorsOfWorkers } from '../logs.ts';
+import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /** It runs every minute, and is stopped after five. */
 const LATE_MS = 10 * 60 * 1000;
@@ -18,14 +17,14 @@ export async function checkHousekeeping(place: Place): Promise<Finding[]> {
   const { outside } = place;
   const last = await lastFinished(outside, 'housekeeping');
   const agoMs = outside.now() - Date.parse(last?.at ?? '');
-  const found = agoMs <= LATE_MS ? fine('Housekeeping runs.') : await lateRun(place, last?.at);
-  return [found, ...(await overdueReceipts(place)), ...overdueTexts(place, last?.memo)];
+  const run = agoMs <= LATE_MS ? fine('Housekeeping runs.') : await lateRun(place, last?.at);
+  return found(run, await overdueReceipts(place), overdueTexts(place, last?.memo));
 }
 
 async function lateRun(place: Place, at: string | undefined): Promise<Finding> {
   if (!at && (await isNew(place))) return notHere('Housekeeping has not run yet: it does every minute.');
   return wrong(
-    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: what is stuck stays stuck, and nobody is told of phones and senders that fail.`,
+    `Housekeeping ${at ? `has not finished a run since ${at}` : 'has never finished a run'}: what is stuck stays stuck, and nobody is notified of failing phones and senders.`,
     `Its log says why: ${errorsOfWorkers(place)}`,
     { symptomOf: ['housekeeping runs'], explains: ['what housekeeping does'] },
   );
@@ -36,7 +35,7 @@ async function isNew({ outside, table }: Place): Promise<boolean> {
   return outside.now() - (Table?.CreationDateTime?.getTime() ?? 0) < LATE_MS;
 }
 
-async function overdueReceipts(place: Place): Promise<Finding[]> {
+async function overdueReceipts(place: Place): Promise<Finding | undefined> {
   const { outside } = place;
   const from = (ms: number) => new Date(outside.now() + ms).toISOString();
   const overdue = [
@@ -44,25 +43,21 @@ async function overdueReceipts(place: Place): Promise<Finding[]> {
     // Queued again by housekeeping. What has just arrived by another machine's clock is not among them.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
-  if (overdue === 0) return [];
-  return [
-    wrong(
-      `${overdue} texts of wallets have not been read five minutes after they came: payments wait, and their checkout pages too.`,
-      `The log says why: ${errorsOfWorkers(place)}. Nothing is lost: they are tried again by themselves.`,
-      { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
-    ),
-  ];
+  if (overdue === 0) return undefined;
+  return wrong(
+    `${overdue} texts of wallets have not been read five minutes after they came: payments wait, and their checkout pages too.`,
+    `The log says why: ${errorsOfWorkers(place)}. Nothing is lost: they are tried again by themselves.`,
+    { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
+  );
 }
 
 /** What the last run noted: sends with texts that wait longer than their sender's pace explains. */
-function overdueTexts(place: Place, memo: unknown): Finding[] {
+function overdueTexts(place: Place, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
-  if (sends.length === 0) return [];
-  return [
-    wrong(
-      `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
-      `The log says why: ${errorsOfWorkers(place)}. They are tried for two hours, and refunded then.`,
-      { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
-    ),
-  ];
+  if (sends.length === 0) return undefined;
+  return wrong(
+    `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
+    `The log says why: ${errorsOfWorkers(place)}. They are tried for two hours, and refunded then.`,
+    { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
+  );
 }

@@ -10,7 +10,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { type Finding, fine, shellWord, wrong } from '../finding.ts';
+import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 /** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
@@ -20,18 +20,18 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   }
   const senders = await listSenders(outside);
   const findings = await Promise.all(merchants.map((merchant) => examine(outside, merchant, senders)));
-  return [...findings.flat(), ...(await strayPayments(outside))];
+  return found(...findings, await strayPayments(outside));
 }
 
 /** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
-async function strayPayments(outside: Place['outside']): Promise<Finding[]> {
+async function strayPayments(outside: Place['outside']): Promise<Finding | undefined> {
   const since = new Date(outside.now() - WEEK_MS).toISOString();
   const held = (await listNewestReceipts(outside, 'held')).filter(
     ({ reason, received_at }) => received_at > since && reason !== 'reversed',
   );
-  if (held.length === 0) return [];
+  if (held.length === 0) return undefined;
   const todo = 'List them: receipt list. Assign one to its charge: receipt assign --id ID --reference MK-…';
-  return [wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo)];
+  return wrong(`Held payments that no merchant sees, because they could belong to several: ${held.length}.`, todo);
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -69,18 +69,22 @@ async function examine(outside: Place['outside'], merchant: Merchant, senders: r
       }),
     );
   }
-  for (const kind of keyKinds) findings.push(...(await checkWebhook(outside, merchant, kind)));
+  for (const kind of keyKinds) findings.push(...found(await checkWebhook(outside, merchant, kind)));
   return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
 }
 
 /** A receiver that was away for less is tried again soon enough. */
 const FAILING_MS = 15 * 60 * 1000;
 
-/** Its server is told what happens, unless it has failed for a while or was given up. */
-async function checkWebhook(outside: Place['outside'], merchant: Merchant, key_kind: KeyKind): Promise<Finding[]> {
+/** Its server receives events, unless it has failed for a while or was given up. */
+async function checkWebhook(
+  outside: Place['outside'],
+  merchant: Merchant,
+  key_kind: KeyKind,
+): Promise<Finding | undefined> {
   const { merchant_id } = merchant;
   const webhook = await getWebhookEndpoint(outside, { merchant_id, key_kind });
-  if (!webhook) return [];
+  if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
   // As a parser writes it: without line breaks and the like, and the same address.
   const url = new URL(webhook.url).href;
@@ -91,21 +95,17 @@ async function checkWebhook(outside: Place['outside'], merchant: Merchant, key_k
   const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${shellWord(url)}`;
   if (disabled_at) {
     const why = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
-    return [
-      wrong(
-        `${its} is off since ${disabled_at}, because ${why}: its server is told of ${told}.`,
-        `Tell the merchant. Once its server works, or with another address: ${setAgain}. What it missed, it can replay.`,
-      ),
-    ];
+    return wrong(
+      `${its} is off since ${disabled_at}, because ${why}: its server is notified of ${told}.`,
+      `Tell the merchant. Once its server works, or with another address: ${setAgain}. What it missed, it can replay.`,
+    );
   }
   const isOver = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS;
-  if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return [];
-  return [
-    wrong(
-      `${its} has failed since ${failing_since}, and is switched off after ${FAILING_DAYS} days. Its events wait and are tried again.`,
-      `Tell the merchant: ${url} must answer 2xx; what it answered, the API's list of events shows. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
-    ),
-  ];
+  if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return undefined;
+  return wrong(
+    `${its} has failed since ${failing_since}, and is switched off after ${FAILING_DAYS} days. Its events wait and are tried again.`,
+    `Tell the merchant: ${url} must answer 2xx; what it answered, the API's list of events shows. With another address: webhook set --merchant ${merchant_id}${kind} --url URL`,
+  );
 }
 
 function nameOf({ name, merchant_id }: Merchant): string {

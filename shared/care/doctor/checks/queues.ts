@@ -5,8 +5,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
 import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
-import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
-import { errorsOfWorkers } from '../logs.ts';
+import { errorsOfWorkers, type Finding, fine, notHere, repair, wrong } from '../finding.ts';
 
 /** Longer than any delay of a job: one this old has failed several times, or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;

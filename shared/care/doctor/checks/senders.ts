@@ -3,7 +3,7 @@ import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender, sameSim } from '../../../phones/sender/sender.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
-import { type Finding, fine, notHere, wrong } from '../finding.ts';
+import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /** There is a number to send from, and it can send. */
 export async function checkSenders({ outside }: Place): Promise<Finding[]> {
@@ -18,11 +18,11 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
     ];
   }
   const failing = failingSenders(senders, await listOutcomes(outside));
-  const findings = [
-    ...senders.flatMap(examine),
-    ...senders.flatMap((sender) => crowded(sender, senders)),
+  const findings = found(
+    ...senders.map(examine),
+    ...senders.map((sender) => crowded(sender, senders)),
     ...failing.map(withoutAirtime),
-  ];
+  );
   const [first] = senders;
   if (!first || senders.some(({ enabled }) => enabled)) return findings;
   return [
@@ -35,15 +35,13 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
 }
 
 /** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */
-function crowded(sender: Sender, senders: readonly Sender[]): Finding[] {
+function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefined {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));
-  if (!other) return [];
-  return [
-    wrong(
-      `The senders ${other.number} and ${sender.number} are assigned to the same SIM: payments to either may not be recognised.`,
-      `Correct the one that is wrong: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
-    ),
-  ];
+  if (!other) return undefined;
+  return wrong(
+    `The senders ${other.number} and ${sender.number} are assigned to the same SIM: payments to either may not be recognised.`,
+    `Correct the one that is wrong: sender add --number ${sender.number} --network ${sender.network} --gateway ${sender.gateway} --device ID --sim SLOT`,
+  );
 }
 
 function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
@@ -53,19 +51,17 @@ function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
   );
 }
 
-function examine(sender: Sender): Finding[] {
+function examine(sender: Sender): Finding {
   const { number, enabled, receives_only, full_until_ms = {} } = sender;
-  if (receives_only) return [fine(`The number ${number} only receives.`)];
-  if (!enabled) return [notHere(`The sender ${number} is disabled.`)];
+  if (receives_only) return fine(`The number ${number} only receives.`);
+  if (!enabled) return notHere(`The sender ${number} is disabled.`);
   if (!isAvailable(sender)) {
     // The check of the gateways says why.
-    return [notHere(`The sender ${number} accepts no texts at present.`)];
+    return notHere(`The sender ${number} accepts no texts at present.`);
   }
   const merchants = Object.keys(full_until_ms);
-  if (merchants.length === 0) return [fine(`The sender ${number} can send.`)];
-  return [
-    fine(
-      `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of theirs are waiting than it sends in a day. Another sender, or a higher --per-hour, would help.`,
-    ),
-  ];
+  if (merchants.length === 0) return fine(`The sender ${number} can send.`);
+  return fine(
+    `The sender ${number} can send, but accepts no more texts from ${merchants.join(', ')} until fewer of theirs are waiting than it sends in a day. Another sender, or a higher --per-hour, would help.`,
+  );
 }

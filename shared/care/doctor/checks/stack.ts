@@ -1,8 +1,7 @@
 import { idOf, partStackName, stackName } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { deployment, type Finding, fine, notHere, wrong } from '../finding.ts';
-import { refusalsInLogs } from '../logs.ts';
+import { deployment, type Finding, fine, found, notHere, refusalsInLogs, wrong } from '../finding.ts';
 
 /** The stack is deployed, and the account lets enough of its functions run at a time. */
 export async function checkStack(place: Place): Promise<Finding[]> {
@@ -10,13 +9,13 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   if (!aws) return [notHere('No CloudFormation stack: the functions run in the process of "npm start".')];
   const stack = await aws.stack();
   if (!stack) return [noStack(stackName(stage), stage)];
-  return [
+  return found(
     checkStatus(stackName(stage), stack.status, stage),
-    ...(isComplete(stack.status) ? await checkParts(aws, place) : []),
-    ...(stack.outputs.LeadingKeys === 'off' ? [unnarrowed()] : []),
-    ...(await checkRights(aws, place)),
+    isComplete(stack.status) ? await checkParts(aws, place) : undefined,
+    stack.outputs.LeadingKeys === 'off' ? unnarrowed() : undefined,
+    await checkRights(aws, place),
     await checkExecutions(aws, place),
-  ];
+  );
 }
 
 function noStack(name: string, stage: string): Finding {
@@ -59,16 +58,14 @@ function unnarrowed(): Finding {
 }
 
 /** Whatever a function was refused is a fault: the roles have all rights that the manifest's functions need. */
-async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding[]> {
+async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
-  if (refusals === 0) return [];
-  return [
-    wrong(
-      `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
-      `Which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
-      { explains: ['housekeeping runs', 'what housekeeping does'] },
-    ),
-  ];
+  if (refusals === 0) return undefined;
+  return wrong(
+    `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
+    `Which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
+    { explains: ['housekeeping runs', 'what housekeeping does'] },
+  );
 }
 
 /** Below this, the workers (up to twenty at a time) take what customers' pages and merchants need. */

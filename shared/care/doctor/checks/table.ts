@@ -6,8 +6,10 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { numbersOf } from '../../../runtime/table/row-shape.ts';
 import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+import { findMigration } from '../migration.table.ts';
 
 /** The table exists, has its stream, deletes expired rows, and can be restored. */
 export async function checkTable(place: Place): Promise<Finding[]> {
@@ -62,7 +64,7 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has another ARN, of which only a deployment tells the relay. */
+/** A new stream has another ARN, which the relay only learns from a deployment. */
 function noStream({ aws, stage }: Place): Finding {
   const todo = aws ? repair(stage) : 'Start the local stack again: npm start';
   return wrong('The table has no stream: accepted requests are never queued.', todo, {
@@ -77,4 +79,19 @@ async function describe({ table }: Place): Promise<TableDescription | undefined>
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
+}
+
+/** Where a release changed rows, those of the release before were carried over: the next release does not read them. */
+export async function checkRows({ outside }: Place): Promise<Finding[]> {
+  const { shapes } = outside.table;
+  if (shapes.length === 0) return [];
+  const last = await findMigration(outside);
+  const isDone = last?.ended_at !== undefined && last.shapes === numbersOf(shapes) && last.left === 0;
+  if (isDone) return [fine('All rows are as this release writes them.')];
+  return [
+    wrong(
+      'Rows of the release before may be left: they are read, but some lists lack them, and the next release will not read them.',
+      'table migrate',
+    ),
+  ];
 }

@@ -2,14 +2,14 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../../../runtime/stage/aws.ts';
 import { idOf } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { type Finding, fine, notHere, repair, type Topic, wrong } from '../finding.ts';
+import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
 /** Each worker is called: by its queue, by the table's stream, or by the clock. */
 export async function checkTriggers(place: Place): Promise<Finding[]> {
   const { aws, service } = place;
   if (!aws) return [notHere('The workers are called by the process of "npm start".')];
-  const found = await Promise.all(
-    Object.entries(service.functions).map(async ([name, row]): Promise<Finding[]> => {
+  const all = await Promise.all(
+    Object.entries(service.functions).map(async ([name, row]): Promise<Finding | undefined> => {
       switch (row.on) {
         case 'queue':
           return checkMapping(place, aws, name, row.whenItFails, `:${place.queues.nameOf(row.queue)}`);
@@ -18,11 +18,11 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
         case 'schedule':
           return checkRule(place, aws, name, row.whenItFails);
         default:
-          return [];
+          return undefined;
       }
     }),
   );
-  const findings = found.flat();
+  const findings = found(...all);
   return findings.length > 0 ? findings : [fine('Every worker is called.')];
 }
 
@@ -33,40 +33,40 @@ async function checkMapping(
   name: string,
   whenItFails: string,
   source: string,
-): Promise<Finding[]> {
+): Promise<Finding | undefined> {
   const mappings = await aws.mappings(idOf(name));
   const relations = { explains: topicsOf(name) };
   const mapping = mappings.find((one) => one.source.endsWith(source));
   if (!mapping) {
     const other = mappings[0] ? `It is fed from ${mappings[0].source}.` : 'Nothing feeds it.';
-    return [
-      wrong(`${name} is not fed from ${source.replace(/^.*:/, '')}. ${other} ${whenItFails}`, repair(stage), relations),
-    ];
-  }
-  if (!/^Disabl/.test(mapping.state)) return [];
-  return [
-    wrong(
-      `${name} is switched off: its event source mapping is ${mapping.state}. ${whenItFails}`,
-      `aws lambda update-event-source-mapping --uuid ${mapping.id} --enabled`,
+    return wrong(
+      `${name} is not fed from ${source.replace(/^.*:/, '')}. ${other} ${whenItFails}`,
+      repair(stage),
       relations,
-    ),
-  ];
+    );
+  }
+  if (!/^Disabl/.test(mapping.state)) return undefined;
+  return wrong(
+    `${name} is switched off: its event source mapping is ${mapping.state}. ${whenItFails}`,
+    `aws lambda update-event-source-mapping --uuid ${mapping.id} --enabled`,
+    relations,
+  );
 }
 
-async function checkRule({ stage }: Place, aws: Aws, name: string, whenItFails: string): Promise<Finding[]> {
+async function checkRule({ stage }: Place, aws: Aws, name: string, whenItFails: string): Promise<Finding | undefined> {
   const rule = await aws.rule(idOf(name));
-  if (rule?.isEnabled) return [];
+  if (rule?.isEnabled) return undefined;
   const relations = { explains: topicsOf(name) };
-  if (!rule) return [wrong(`No rule calls ${name}. ${whenItFails}`, repair(stage), relations)];
+  if (!rule) return wrong(`No rule calls ${name}. ${whenItFails}`, repair(stage), relations);
   const todo = `aws events enable-rule --name ${rule.name}`;
-  return [wrong(`${name} is switched off: its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations)];
+  return wrong(`${name} is switched off: its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations);
 }
 
 function topicsOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
-/** A table that was restored has another stream, which nothing reads until the stage is told of it. */
+/** A table that was restored has another stream, which nothing reads until the stage is deployed again. */
 async function streamOf({ table }: Place): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';

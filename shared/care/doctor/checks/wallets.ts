@@ -10,7 +10,7 @@ import type { WalletNotice } from '../../../wallets/wallet/wallet-notice.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
-/** No wallet refused a customer in the last day, and none is nearly full without its merchant having been told. */
+/** No wallet refused a customer in the last day, and none is nearly full without its merchant having been notified. */
 export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const since = new Date(outside.now() - DAY_MS).toISOString();
   const wallets = await walletsOf(outside);
@@ -27,7 +27,7 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
 }
 
 const UNTOLD =
-  'No merchant was told: the number is shared by several merchants, belongs to none, or is registered with another network.';
+  'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -64,7 +64,7 @@ function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
     `The wallet ${momo_number} (${network}) has reached its daily limit: ${count} refused in the last day, the last of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
-    `${merchant_id ? `Its merchant ${merchant_id} was told.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
+    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Have customers pay on another number until tomorrow: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME", with that number before this one. Or have the network raise the limit.`,
   );
 }
 

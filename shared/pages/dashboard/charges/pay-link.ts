@@ -11,7 +11,7 @@ import { requireTransaction, type Transaction } from '../../../money/transaction
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { acceptSend } from '../../../texts/sms/accept-send.ts';
+import { acceptSend } from '../../../texts/sms/send.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
 import { chargeAddress } from '../addresses.ts';
 import { copyable, type Html, section } from '../parts/content.ts';

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { type ApiKey, KEY_CACHE_SECONDS, revokeApiKey } from '../../../merchants/merchant/api-key.table.ts';
-import { keyPrefixes, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
-import { scopesOfKind } from '../../../merchants/merchant/key-scope.ts';
+import { keyPrefixes, requestsPerSecondOf, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import {
   isValid,
   overlapNames,

@@ -6,8 +6,13 @@ import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { type BalanceLimitChange, newMerchant, requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import { createMerchant } from '../../../merchants/merchant/merchant.table.ts';
-import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
-import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  MAX_MOMO_ACCOUNTS,
+  nameDecidesUpToPesewas,
+  parseMomoAccount,
+} from '../../../merchants/merchant/merchant.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

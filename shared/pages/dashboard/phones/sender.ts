@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
-import { removeSender } from '../../../merchants/merchant/remove-sender.ts';
+import { removeSender } from '../../../merchants/merchant/senders.ts';
 import { addedSender, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';

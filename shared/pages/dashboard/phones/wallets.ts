@@ -5,7 +5,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
 import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { numberHint } from '../../../merchants/audit/number-hint.ts';
+import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { listAccountsOfNumber } from '../../../merchants/merchant/merchant.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';

@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import { askStage } from '../../../care/repair/ask.ts';
-import { AT_MOST, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
+import { askStage, MAX_LETTERS, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { DOCTOR, OPERATOR_AUDIT, OPERATOR_REPAIR } from '../addresses.ts';
 import { areaTabs, emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -33,7 +32,7 @@ const HIDDEN = 'A letter that somebody else is reading shows up after two minute
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
-  const count = letters.length >= AT_MOST ? `the first ${AT_MOST}` : letters.length;
+  const count = letters.length >= MAX_LETTERS ? `the first ${MAX_LETTERS}` : letters.length;
   return section(`${queue}: ${count}`, [
     table(
       `Dead letters of ${queue}`,

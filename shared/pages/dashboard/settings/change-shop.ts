@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { ghsOf } from '../../../ghana/money.ts';
 import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
-import { numberHint } from '../../../merchants/audit/number-hint.ts';
+import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
 import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';

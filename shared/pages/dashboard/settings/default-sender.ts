@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';

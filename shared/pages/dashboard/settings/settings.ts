@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
-import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

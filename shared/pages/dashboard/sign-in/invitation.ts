@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
-import { browserName } from '../../../merchants/user/browser-name.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { sessionCookie } from '../../../merchants/user/session-cookie.ts';
+import { browserName, sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';

@@ -1,7 +1,5 @@
 import { html } from 'hono/html';
-import { browserName } from '../../../merchants/user/browser-name.ts';
-import { endSession } from '../../../merchants/user/session.ts';
-import { noSessionCookie, sessionCookie } from '../../../merchants/user/session-cookie.ts';
+import { browserName, endSession, noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN, safeNext } from '../addresses.ts';

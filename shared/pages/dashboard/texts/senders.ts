@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { sendersOf } from '../../../merchants/merchant/senders-of.ts';
+import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';

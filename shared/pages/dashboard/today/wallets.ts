@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import { summarise } from '../../../care/wallet/wallet-view.ts';
+import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { isTestNumber } from '../../../ghana/test-number.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import type { MomoAccount } from '../../../merchants/merchant/momo-account.ts';
+import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -5,7 +5,7 @@ import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
-/** An error as a page, on routes that people open in a browser. Whoever asks for JSON still gets the envelope. */
+/** An error as a page, on routes that people open in a browser. A request for JSON still gets the envelope. */
 export type ErrorPage = (error: PublicError, requestId: string, outside: Outside) => Promise<Answer>;
 
 /** Every error as the envelope, or as a page. */

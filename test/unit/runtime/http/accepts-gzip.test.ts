@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { acceptsGzip } from '../../../../shared/runtime/http/accepts-gzip.ts';
+import { acceptsGzip } from '../../../../shared/runtime/http/answer.ts';
 
 test.each(['gzip', 'GZIP', 'gzip, deflate, br', 'br;q=1.0, gzip; q=0.8', 'deflate,gzip;q=0.001', '*', 'br, *;q=0.1'])(
   '%j accepts gzip',

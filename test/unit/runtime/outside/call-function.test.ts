@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { callFunction } from '../../../../shared/runtime/outside/call-function.ts';
+import { callFunction } from '../../../../shared/runtime/outside/ask-aws.ts';
 
 /** Stands for Lambda. */
 let answer: (request: IncomingMessage, response: ServerResponse) => unknown;

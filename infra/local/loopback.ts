@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { Server as HttpServer, type IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:net';
 
 /**
  * Why a request to a server of this machine is refused; undefined where it is not. Any page that a developer has open can send
@@ -21,4 +23,39 @@ export function foreignRequest({ method, headers }: IncomingMessage): string | u
 function isOwn(host: string): boolean {
   const name = host.replace(/:\d+$/, '');
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]' || name === process.env.ALLOW_HOST;
+}
+
+/** Has a server listen on this machine alone; 0 is any port that is free. @throws EADDRINUSE */
+export async function listenHere(server: Server, wanted = 0): Promise<{ port: number; stop(): Promise<void> }> {
+  server.listen(wanted, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port');
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    if (server instanceof HttpServer) server.closeAllConnections();
+    await closed;
+  };
+  return { port: address.port, stop };
+}
+
+/**
+ * Keeps a port of this machine from everybody else until it is stopped. Connections, such as those of an open page that tries again
+ * and again, are closed: one that nobody reads would keep the port from being released.
+ * @throws EADDRINUSE
+ */
+export function holdPort(wanted: number) {
+  return listenHere(
+    createServer((socket) => socket.destroy()),
+    wanted,
+  );
+}
+
+/** A port that nothing listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const { port, stop } = await holdPort(0);
+  await stop();
+  return port;
 }

@@ -63,3 +63,45 @@ export function presentSent(message: Message) {
 function hash(value: string): string {
   return createHash('sha256').update(value).digest('hex').slice(0, 16);
 }
+
+/** An SMS that arrived at a phone. */
+export const Received = z.object({
+  deviceId: z.string(),
+  sender: z.string(),
+  message: z.string(),
+  /** Null if the phone could not tell. */
+  simNumber: z.int().nullable(),
+  recipient: z.string().nullable(),
+  receivedAt: z.string(),
+  /** Whether the app has processed it. What it did not hear stays in the phone's inbox. */
+  isPosted: z.boolean().default(true),
+  /** What the recipient's wallet held after it, where it is the receipt of a payment made on the phone's page. */
+  balancePesewas: z.int().optional(),
+  /** The payment of such a receipt, which its network may take back. */
+  payment: z.object({ transactionId: z.string(), amountPesewas: z.int() }).optional(),
+});
+export type Received = z.infer<typeof Received>;
+
+/** An SMS as `GET /received` shows it. */
+export function presentReceived({ sender, message, simNumber, recipient, receivedAt }: Received) {
+  return { sender, message, sim_number: simNumber, recipient, received_at: receivedAt };
+}
+
+const gsm7 = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+/** These take two places: an escape and the character. */
+const gsm7Extended = new Set('\f^{}\\[~]|€');
+
+/**
+ * How many SMS a text takes: 160 characters of GSM-7 fit in one, or 70 of UCS-2; a part of several loses some to its header.
+ * The phone has its own count, because it simulates somebody else's software.
+ */
+export function countParts(text: string): number {
+  const characters = [...text];
+  if (characters.every((character) => gsm7.has(character) || gsm7Extended.has(character))) {
+    const places = characters.length + characters.filter((character) => gsm7Extended.has(character)).length;
+    return places <= 160 ? 1 : Math.ceil(places / 153);
+  }
+  return text.length <= 70 ? 1 : Math.ceil(text.length / 67);
+}

@@ -1,9 +1,29 @@
 import { requireSender } from '../../phones/sender/manage-senders.ts';
-import { deleteSender } from '../../phones/sender/sender.table.ts';
+import type { SenderResponse } from '../../phones/sender/responses.ts';
+import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
+import { presentSender, type Sender, sendingOf } from '../../phones/sender/sender.ts';
+import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { listMerchants } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+import { isTwin } from './twin.ts';
+
+/** The senders of a merchant's texts: a twin's are in no phone. */
+export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
+  return isTwin(merchantId) ? testSenders : rememberedSenders(outside);
+}
+
+/** The numbers that a merchant's texts can leave from, and why one cannot send now. */
+export async function sendersOf(
+  outside: Outside,
+  { merchant_id }: Pick<Merchant, 'merchant_id'>,
+): Promise<SenderResponse[]> {
+  return sendingOf(await knownSenders(outside, merchant_id)).map((sender) =>
+    presentSender(outside, sender, merchant_id),
+  );
+}
 
 /**
  * Removes a sender. Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody's then.

@@ -1,0 +1,102 @@
+import { CANCELLED, type StateReport } from '../../phones/gateway/callback.ts';
+import { outcomesOf } from '../../phones/sender/sender.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
+import type { RowChange } from '../../runtime/triggers/stream.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { refundCredits } from '../credits/credits.table.ts';
+import { getSendAndMessage, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
+import { messageId, parseMessageId } from './message-id.ts';
+import { sizeOf } from './segments.ts';
+
+/**
+ * Fails a text and refunds its credit; the operator's own texts and tests cost none. State and refund change together and a final state
+ * never changes, so a text is refunded once, however often it fails. With `device`, only the phone that sends it may fail it.
+ */
+export async function failMessage(
+  outside: Outside,
+  send: SendOfMessage,
+  index: number,
+  reason: string,
+  device?: string,
+): Promise<void> {
+  const { send_id, merchant_id } = send;
+  const refund = {
+    entry_id: newUlid(outside),
+    credits: 1,
+    reason: 'refund' as const,
+    message_id: messageId(send_id, index),
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  await outside.table.write([
+    moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
+    ...(merchant_id ? refundCredits(merchant_id, refund) : []),
+  ]);
+}
+
+/**
+ * Moves a message as its phone reports, forward only. Phones are not asked to report (`ask-smsgate.ts`), but those that an
+ * earlier release connected do, until they are connected again, and an operator may have registered a webhook by hand. A report from a phone other than the one that sends the message, or about
+ * a message that is not ours, changes nothing: phones also send texts that did not come from us.
+ */
+export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
+  const place = parseMessageId(report.payload.messageId);
+  const found = place && (await getSendAndMessage(outside, place.sendId, place.index));
+  if (!found || found.message.gateway !== gateway) return;
+  const { send, message } = found;
+  const device = report.deviceId;
+  switch (report.event) {
+    // A delivery report comes once for each part of a long text; the first one counts.
+    case 'sms:sent':
+    case 'sms:delivered': {
+      const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
+      return outside.table.write([moveMessage(outside, send, message.index, to, { device })]);
+    }
+    case 'sms:failed':
+      // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
+      if (sizeOf(send.message).segments > 1) return;
+      return failMessage(outside, send, message.index, reasonInWords(report.payload.reason), device);
+    case 'sms:cancelled':
+      return failMessage(outside, send, message.index, reasonInWords(CANCELLED), device);
+  }
+}
+
+/** Records for its SIM whether a text left or failed, as the stream reports it. A text that left and then failed did both. */
+export async function noteTextOutcome(outside: WorkerOutside, { sk, before, after }: RowChange): Promise<void> {
+  if (!after || !sk.startsWith('MESSAGE#') || before?.state === after.state) return;
+  const { gateway, device_id, sim_number, state } = parseMessage(after);
+  if (gateway === undefined || device_id === undefined || sim_number === undefined) return;
+  const hasLeft = state === 'sent' || (state === 'delivered' && before?.state !== 'sent');
+  if (!hasLeft && state !== 'failed') return;
+  await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), state === 'failed');
+}
+
+/**
+ * What the app gives as the reason why a text failed, and what it means. The app's own word follows in brackets: it is what
+ * Android's and SMSGate's documentation can be searched for.
+ */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
+  [/TTL expired/, 'The phone did not send it in time'],
+  [/SIM \d+ not found/, 'The phone does not have the SIM of this number'],
+  [/RESULT_ERROR_GENERIC_FAILURE/, 'The network did not take it: the SIM may have no airtime'],
+  [/RESULT_ERROR_(NO_SERVICE|NETWORK_ERROR|NETWORK_REJECT|MODEM_ERROR|RIL_)/, 'The phone had no network'],
+  [/RESULT_ERROR_RADIO_OFF|RESULT_RADIO_NOT_AVAILABLE/, 'The phone was in flight mode'],
+  [/RESULT_ERROR_LIMIT_EXCEEDED/, 'Android stopped it, because the phone had sent too many texts'],
+  [/RESULT_ERROR_SHORT_CODE/, 'Android does not let the phone send to this short code'],
+  [/^Delivery result/, 'The network could not deliver it to the recipient'],
+];
+
+/** A phone's reason in plain words. Recipients and senders are left out: the reason is shown beside them. */
+export function reasonInWords(reason: string | null | undefined): string {
+  const written = (reason ?? '').replace(/\+\d+/g, '').trim();
+  const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
+  const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];
+  if (words !== undefined) return code ? `${words} (${code})` : words;
+  // Not as JSON, and nothing that only a program reads.
+  const isPlain = written !== '' && written.length <= MAX_CHARACTERS && !/[{}<>[\]]/.test(written);
+  return isPlain ? `The phone could not send it: ${written}` : 'The phone could not send it';
+}
+
+const MAX_CHARACTERS = 200;
