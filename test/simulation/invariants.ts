@@ -5,7 +5,7 @@ import { DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS, Merchant } from '../../shared/merc
 import { MomoAccount } from '../../shared/merchants/merchant/momo-account.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
-import { isTestTransactionId } from '../../shared/money/receipt/test-transaction-id.ts';
+import { isTestTransactionId } from '../../shared/money/receipt/receipt.ts';
 import { paidPesewas } from '../../shared/money/transaction/amounts.ts';
 import { Payment } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { audited } from '../../../shared/merchants/audit/audited.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { run, runAt, verb } from '../command.ts';
 import { someText } from '../options.ts';

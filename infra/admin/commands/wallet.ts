@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import type { Network } from '../../../shared/ghana/network.ts';
@@ -9,8 +9,7 @@ import { numberHint } from '../../../shared/merchants/audit/number-hint.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
-import { findWallet } from '../../../shared/wallets/chain/find-wallet.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { run, runNoted, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
@@ -96,7 +95,7 @@ function addOwnersWord(wallet: Command): void {
     new Option('--balance <cedis>', 'what the owner sees in the wallet').argParser(balance).makeOptionMandatory(),
   ]).action(
     run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
-      const word = await takeOwnersWord(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
+      const word = await confirmByOwner(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
       return { number, balance: ghsOf(pesewas), ...word };
     }),
   );
@@ -107,7 +106,7 @@ function addOwnersWord(wallet: Command): void {
     new Option('--balance <cedis>', 'what the texts say').argParser(balance).makeOptionMandatory(),
   ]).action(
     run(async (outside, { number, network: on, balance: pesewas }: Which & { balance: number }) => {
-      const forged = await takeOwnersDenial(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
+      const forged = await denyByOwner(outside, await findWallet(outside, number, on), pesewas, COMMAND_LINE);
       if (forged === 0) {
         throw new OperatorError(`${nothingSaysSo(number, pesewas)} See: wallet show --number ${number}`);
       }

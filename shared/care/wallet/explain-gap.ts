@@ -15,14 +15,12 @@ const MAX_EXPLANATIONS = 5;
 /** How many of a merchant's charges are looked at. With more than that in a day, most amounts are those of several. */
 const MAX_CHARGES = 500;
 
-type Needs = Pick<Outside, 'table' | 'now'>;
-
 /**
  * What may explain a break in a wallet's chain, in words; undefined where nothing is known. A fall by exactly what an earlier payment
  * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
  */
 export async function explainGap(
-  outside: Needs,
+  outside: Pick<Outside, 'table' | 'now'>,
   chain: Chain,
   gap: Gap,
   settled: readonly SettledText[],
@@ -58,7 +56,11 @@ function transactionIdOf({ receipt_id, id }: Movement): string {
 }
 
 /** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
-export async function chargesOver(outside: Needs, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
+export async function chargesOver(
+  outside: Pick<Outside, 'table' | 'now'>,
+  { momo_number, network }: Chain,
+  gap: Gap,
+): Promise<string[]> {
   const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map((ms) => new Date(ms).toISOString());
   const [from = '', to = ''] = made;

@@ -1,8 +1,7 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { listCreationTimes } from '../transaction/transaction.table.ts';
-import { listBookings } from './booking.table.ts';
+import { lastClosableDay, listBookings, listTotals } from './booking.table.ts';
 import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
-import { lastClosableDay, listTotals } from './totals.table.ts';
 import { allHappened, createdCharges, type Totals } from './totals.ts';
 
 /** What happened on a day. */

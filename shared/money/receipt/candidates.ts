@@ -10,8 +10,7 @@ import {
 } from '../transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { acceptsPayment } from './assign-receipt.ts';
-import { MAX_LOOKUPS, madeWithin } from './decide.ts';
-import { CLOCK_TOLERANCE_MS } from './match.ts';
+import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 

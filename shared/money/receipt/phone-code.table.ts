@@ -3,6 +3,7 @@
  *                                           in all, and the tries at it
  * coded number   CODE#<number> / NUMBER     when the last three codes went to a number
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import type { Refund } from '../transaction/refund.ts';
+import type { Refund } from '../transaction/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;

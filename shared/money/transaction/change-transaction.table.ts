@@ -2,11 +2,10 @@
  * How a charge's row changes once it is there. Each change needs the charge to be as it was read.
  */
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { MAX_NOTES, type Note } from './note.ts';
-import type { Dispute, Payment } from './payment.ts';
-import type { Refund } from './refund.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
@@ -200,7 +199,7 @@ export function noteUnproven(
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
-export class MovedOn extends PublicError {
+export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);
   }

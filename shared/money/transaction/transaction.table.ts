@@ -12,10 +12,8 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
-import { Note } from './note.ts';
-import { Dispute, Payment } from './payment.ts';
+import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
-import { Refund } from './refund.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({

@@ -30,6 +30,9 @@ export interface Outside {
   call(name: string, question: object): Promise<unknown>;
 }
 
+/** What a use case of the table needs that pauses before it tries again. */
+export type RetryOutside = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
 export function realOutside(): Outside {
   real ??= {

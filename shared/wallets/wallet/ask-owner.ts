@@ -1,4 +1,5 @@
 import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { localNumber } from '../../ghana/shown-number.ts';
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -8,15 +9,12 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { operatorSender, operatorText } from '../../texts/sms/operator-text.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
-import type { Branch } from '../chain/branches.ts';
+import { type Branch, branchInQuestion } from '../chain/branches.ts';
 import { noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
-import { requireChain } from '../chain/find-wallet.ts';
-import { whileChainChanges } from '../chain/link-texts.ts';
+import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
+import { retryIfChainChanged } from '../chain/link-texts.ts';
 import type { Push } from '../chain/push.ts';
-import { branchInQuestion } from '../chain/unproven-branches.ts';
-import { balanceQuestion, pushQuestion } from './balance-question.ts';
-import { soleMerchantOf } from './sole-merchant.ts';
 import { keepUnclearBalance } from './wallet-notice.table.ts';
 
 /** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
@@ -38,7 +36,7 @@ export async function askOwner(
   if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
   const merchantId = await soleMerchantOf(outside, wallet);
   const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
-  await whileChainChanges(outside, async () => {
+  await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const pushed = pushQuestionFor(outside, chain, waiting);
     if (pushed) return askAboutPush(outside, chain, pushed, merchant, senders);
@@ -129,4 +127,21 @@ function textTo(
     outside.log.warn('owner_not_texted', { network, ...(merchant_id && { merchant_id }), code: error.code });
     return [];
   }
+}
+
+/** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
+export function balanceQuestion(momoNumber: string): string {
+  const local = localNumber(momoNumber);
+  return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
+}
+
+/**
+ * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: whoever forges such a text
+ * with a balance would learn from the difference what the wallet holds. Where a yes is not enough, it asks for the balance.
+ */
+export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
+  const local = localNumber(momoNumber);
+  return !isYesEnough
+    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: name the wallet's balance at Wallets of the dashboard, or to the operator.`
+    : `Did you send money from MoMo ${local} to your bank just now? See how much at Wallets of the dashboard, and say yes or no there, or to the operator.`;
 }

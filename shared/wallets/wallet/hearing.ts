@@ -95,7 +95,7 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
 }
 
 /** Whether a wallet's phone sends and does not hear. Whatever it hears ends that, and so does another phone or SIM. */
-export function isDeaf(hearing: Hearing, sender: TestedSender): boolean {
+export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }
 

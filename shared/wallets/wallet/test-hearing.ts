@@ -9,19 +9,19 @@ import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { operatorText } from '../../texts/sms/operator-text.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { askPhoneAgain } from './ask-again.ts';
+import { hashOfNonce, hearingText, newNonce } from './hear-test.ts';
 import { endTest, hearingOf, startTest } from './hearing.table.ts';
 import {
   ARRIVES_WITHIN_MS,
   type Hearing,
   type HearingTest,
-  isDeaf,
   isTestDue,
+  isUnreachable,
   LEAVES_WITHIN_MS,
   lastHeardMs,
   missesOf,
   type TestState,
 } from './hearing.ts';
-import { hashOfNonce, hearingText, newNonce } from './hearing-text.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** When a test is judged first: what has not left by then never will, and its phone or the gateway has told. */
@@ -53,7 +53,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
     if (!isAvailable(sender)) continue;
     if (isTestDue(outside.now(), hearing, sender) && (await walletCache.get(outside, sender.number)))
       await start(outside, hearing, sender, senders);
-    if (isDeaf(hearing, sender) && (await walletCache.get(outside, sender.number))) deaf.push(sender);
+    if (isUnreachable(hearing, sender) && (await walletCache.get(outside, sender.number))) deaf.push(sender);
   }
   return deaf;
 }

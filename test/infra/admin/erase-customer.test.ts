@@ -9,7 +9,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { setAside } from '../../../shared/money/receipt/set-aside.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { addNote } from '../../../shared/money/transaction/change-transaction.table.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
@@ -17,15 +17,7 @@ import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
 import { writeMessageState } from '../../support/rows.ts';
 import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  databaseOf,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { type TestMerchant, type World, call, createMerchant, createSender, createWorld, databaseOf } from '../../support/world.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };

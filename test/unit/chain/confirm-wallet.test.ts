@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/branches.ts';
 import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
-import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/unproven-branches.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   at,

@@ -1,12 +1,11 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { differenceOf } from '../../../wallets/chain/branches.ts';
+import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
-import { isClockDoubted } from '../../../wallets/chain/clock-doubt.ts';
 import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
-import { beganMs, isGrown, newerBranches } from '../../../wallets/chain/unproven-branches.ts';
+import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { type Hearing, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
 import { explainGap } from '../../wallet/explain-gap.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { cancelOwnCharge } from '../../../money/receipt/cancel-charge.ts';
+import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -3,9 +3,13 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import type { Note } from '../../../money/transaction/note.ts';
-import { type MatchedBy, type Payment, paymentsOf } from '../../../money/transaction/payment.ts';
-import type { Refund } from '../../../money/transaction/refund.ts';
+import {
+  type MatchedBy,
+  type Note,
+  type Payment,
+  paymentsOf,
+  type Refund,
+} from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

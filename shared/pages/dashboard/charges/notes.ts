@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
-import { MAX_NOTES } from '../../../money/transaction/note.ts';
+import { MAX_NOTES } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';

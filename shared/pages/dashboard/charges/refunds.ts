@@ -4,7 +4,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import { paidPesewas } from '../../../money/transaction/amounts.ts';
-import { type Refund, refundedPesewas } from '../../../money/transaction/refund.ts';
+import { type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';

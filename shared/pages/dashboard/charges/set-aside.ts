@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { setAside, takeBack, WhySetAside } from '../../../money/receipt/assign-receipt.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { setAside, takeBack, WhySetAside } from '../../../money/receipt/set-aside.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Html } from '../html.ts';
 import { field } from '../parts/field.ts';

@@ -3,7 +3,7 @@ import { audited } from '../../../merchants/audit/audited.ts';
 import { numberHint } from '../../../merchants/audit/number-hint.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
-import { setProve } from '../../../wallets/chain/set-prove.ts';
+import { setProve } from '../../../wallets/chain/change-chain.ts';
 import { hearingOf, setCanary } from '../../../wallets/wallet/hearing.table.ts';
 import type { Going } from '../visit.ts';
 import { modes } from '../wallet/modes.ts';

@@ -8,7 +8,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { ProveMode } from '../../../wallets/chain/chain.ts';
-import { requireChain } from '../../../wallets/chain/find-wallet.ts';
+import { requireChain } from '../../../wallets/chain/change-chain.ts';
 import { OPERATOR_WALLETS } from '../addresses.ts';
 import type { Html } from '../html.ts';
 import { choice } from '../parts/field.ts';

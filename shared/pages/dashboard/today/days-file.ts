@@ -1,4 +1,4 @@
-import { lastClosableDay } from '../../../money/booking/totals.table.ts';
+import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { totalsOfDays } from '../../../money/booking/totals-of-days.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';

@@ -1,16 +1,13 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { audited } from '../../merchants/audit/audited.ts';
 import { numberHint } from '../../merchants/audit/number-hint.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, RetryOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
-import { requireChain } from '../../wallets/chain/find-wallet.ts';
-import { soleMerchantOf } from '../../wallets/wallet/sole-merchant.ts';
 import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
-
-type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
@@ -19,8 +16,8 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
  *
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
-export async function takeOwnersWord(
-  outside: Needs,
+export async function confirmByOwner(
+  outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
   by: string,
@@ -34,8 +31,8 @@ export async function takeOwnersWord(
 }
 
 /** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
-export async function takeOwnersDenial(
-  outside: Needs,
+export async function denyByOwner(
+  outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
   by: string,
@@ -46,10 +43,10 @@ export async function takeOwnersDenial(
 
 /** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
 function notedWord(
-  outside: Needs,
+  outside: RetryOutside,
   { network, momo_number }: Wallet,
   entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
-): Needs {
+): RetryOutside {
   return audited(outside, () => ({ ...entry, about: `${network} ${numberHint(momo_number)}` }));
 }
 
