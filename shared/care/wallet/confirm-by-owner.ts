@@ -1,7 +1,7 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { audited } from '../../merchants/audit/audited.ts';
 import { numberHint } from '../../merchants/audit/number-hint.ts';
-import type { Outside, RetryOutside } from '../../runtime/outside/outside.ts';
+import type { RetryOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
@@ -55,11 +55,7 @@ export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
-async function tellMissed(
-  outside: Pick<Outside, 'table' | 'now'>,
-  wallet: Wallet,
-  merchantId: string | undefined,
-): Promise<void> {
+async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {
   const chain = await requireChain(outside, wallet);
   // What is older was told, and forgotten again.
   const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;

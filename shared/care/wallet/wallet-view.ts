@@ -1,6 +1,6 @@
 import { ghsOf } from '../../ghana/money.ts';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import {
   beganMs,
   branchesOf,
@@ -79,7 +79,7 @@ export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: num
 }
 
 /** The same, as the table has it now. */
-export async function summariseWallet(outside: Pick<Outside, 'table' | 'now'>, chain: Chain): Promise<WalletSummary> {
+export async function summariseWallet(outside: TimedOutside, chain: Chain): Promise<WalletSummary> {
   return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
 }
 
@@ -88,7 +88,7 @@ export async function summariseWallet(outside: Pick<Outside, 'table' | 'now'>, c
  * for a page.
  */
 export async function viewWallet(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   chain: Chain,
   { maxGaps = Number.POSITIVE_INFINITY } = {},
 ): Promise<WalletView> {

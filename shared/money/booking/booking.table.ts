@@ -8,7 +8,7 @@
  */
 
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { dayAfter, dayOf, dayStartMs } from './day.ts';
@@ -45,7 +45,7 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
 
 /** What was booked on a day, in its order; at most `limit` of it. */
 export async function listBookings(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   day: string,
   limit?: number,
@@ -61,7 +61,7 @@ export async function listBookings(
 export const CLOSED_AFTER_DAYS = 3;
 
 /** The last day that may be closed by now. Later ones are added up from their bookings whenever somebody asks. */
-export function lastClosableDay({ now }: Pick<Outside, 'now'>): string {
+export function lastClosableDay({ now }: Clock): string {
   return dayAfter(dayOf(now()), -CLOSED_AFTER_DAYS);
 }
 
@@ -89,7 +89,7 @@ export function putTotals(
 
 /** What was closed of some days in a row, by day. */
 export async function listTotals(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   first: string,
   last: string,

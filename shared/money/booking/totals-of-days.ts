@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { listCreationTimes } from '../transaction/transaction.table.ts';
 import { lastClosableDay, listBookings, listTotals } from './booking.table.ts';
 import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
@@ -21,7 +21,7 @@ const MAX_CREATED = 8_000;
  * happened on a day that is not closed than one page adds up.
  */
 export async function totalsOfDays(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   merchantId: string,
   { first, last }: { readonly first: string; readonly last: string },
 ): Promise<{ days: Day[]; isMore: boolean }> {
@@ -46,14 +46,14 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
-function createdOn(outside: Pick<Outside, 'table'>, merchantId: string, open: readonly string[]): Promise<string[]> {
+function createdOn(outside: TableOutside, merchantId: string, open: readonly string[]): Promise<string[]> {
   const [first, last] = [open[0], open.at(-1)];
   if (first === undefined || last === undefined) return Promise.resolve([]);
   return listCreationTimes(outside, merchantId, timesOfDays(first, last), MAX_CREATED);
 }
 
 /** The last so many days, today among them. */
-export function lastDays({ now }: Pick<Outside, 'now'>, count: number): { first: string; last: string } {
+export function lastDays({ now }: Clock, count: number): { first: string; last: string } {
   const last = dayOf(now());
   return { first: dayAfter(last, 1 - count), last };
 }

@@ -1,7 +1,7 @@
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
@@ -30,7 +30,7 @@ export interface Admitted {
  * `confirm_always_above`, a person confirms whatever the proof.
  */
 export async function admit(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   charge: ToConfirm,
   { network, momo_number, amount_pesewas }: Pick<PaymentReceipt, 'network' | 'momo_number' | 'amount_pesewas'>,
   checked: Checked | undefined,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -63,7 +63,7 @@ export async function assignReceipt(
 
 /** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
 export async function payByHand(
-  outside: Pick<Outside, 'now' | 'table'>,
+  outside: TimedOutside,
   receipt: Receipt,
   charge: Transaction,
   asPart = false,
@@ -91,14 +91,14 @@ function isShort(charge: Transaction): boolean {
 }
 
 /** Whether a payment may still be assigned to a charge. */
-export function acceptsPayment(outside: Pick<Outside, 'now'>, charge: Transaction): boolean {
+export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
   return status === 'pending' || isLate || isShort(charge);
 }
 
-function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
+function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void {
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
     throw new MovedOn(
@@ -121,11 +121,7 @@ function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart:
  * Assigns an unassigned held receipt to a charge, once, whatever its amount. Returns the charge's merchant.
  * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
  */
-export async function assignUnassignedReceipt(
-  outside: Pick<Outside, 'table' | 'now'>,
-  receiptId: string,
-  reference: string,
-) {
+export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: string, reference: string) {
   const receipt = await getReceipt(outside, receiptId);
   if (!receipt || receipt.merchant_id !== undefined)
     throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
@@ -148,7 +144,7 @@ export const WhySetAside = text(200);
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   merchantId: string,
   receiptId: string,
   { by, why }: Pick<SetAside, 'by' | 'why'>,
@@ -162,11 +158,7 @@ export async function setAside(
 }
 
 /** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
-export async function takeBack(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  receiptId: string,
-): Promise<TableWrite[]> {
+export async function takeBack(outside: TableOutside, merchantId: string, receiptId: string): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
 }
@@ -177,7 +169,7 @@ export async function takeBack(
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   receiptId: string,
   { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
@@ -189,7 +181,7 @@ export async function requireReceipt(
 }
 
 async function findShown(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   shownId: string,
   at: string,

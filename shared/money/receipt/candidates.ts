@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, nameWords } from '../transaction/customer-name.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
@@ -64,7 +64,7 @@ export async function candidatesOf(
 }
 
 /** How a charge compares with a payment. */
-export function candidate(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, charge: Transaction): Candidate {
+export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Transaction): Candidate {
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
     charge,

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -35,7 +35,6 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
  */
 export const MAX_PARTS = 20;
 
-type Table = Pick<Outside, 'table'>;
 export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
 
 /** What a charge stores about a payment that is counted towards it. */
@@ -100,7 +99,7 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
 
 /** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
 export async function expireCharge(
-  outside: Table & Pick<Outside, 'now'>,
+  outside: TableOutside & Clock,
   charge: Charge,
   expiresAt?: string,
 ): Promise<TableWrite[]> {
@@ -109,7 +108,7 @@ export async function expireCharge(
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */
-export async function cancelCharge(outside: Table, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+export async function cancelCharge(outside: TableOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
   const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_cancelled');
   return [cancelTransaction(charge, cancelledAt), ...released];
 }
@@ -119,7 +118,7 @@ export async function cancelCharge(outside: Table, charge: Charge, cancelledAt: 
  * stays paid if the others are enough. If not, it is reversed, and the others are held again.
  */
 export async function takePaymentBack(
-  outside: Table & Pick<Outside, 'now'>,
+  outside: TableOutside & Clock,
   charge: Transaction,
   receiptId: string,
 ): Promise<TableWrite[]> {
@@ -141,7 +140,7 @@ export async function takePaymentBack(
  * that is in doubt, or was used through another text of the same payment, is not restored.
  */
 export async function reclaimParts(
-  outside: Table,
+  outside: TableOutside,
   charge: Charge,
   given: OfPayment,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
@@ -176,7 +175,7 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 async function releaseParts(
-  outside: Table,
+  outside: TableOutside,
   charge: Charge,
   parts: readonly Payment[],
   reason: HeldReason,
@@ -205,7 +204,7 @@ async function releaseParts(
  * had expired are restored if a person says so. `current` is the stored receipt, if there is one.
  */
 export async function payWithReceipt(
-  outside: Pick<Outside, 'now' | 'table'>,
+  outside: TimedOutside,
   charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matchedBy: MatchedBy,
@@ -232,7 +231,7 @@ export async function payWithReceipt(
 
 /** What else counts towards the charge, and the writes for that. */
 async function partsOf(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   charge: Charge,
   receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   matchedBy: MatchedBy,
@@ -248,7 +247,7 @@ async function partsOf(
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 /** Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. */
-export async function endCharge(outside: Pick<Outside, 'table' | 'now'>, expiry: Expiry): Promise<void> {
+export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await findTransaction(outside, expiry.reference);
   const writes = charge?.state === 'pending' ? await expireCharge(outside, charge) : [];
   await outside.table.write([...writes, removeExpiry(expiry)]);

@@ -5,7 +5,7 @@
  *                                                                  16 bits are kept; a claim counts until it is found to be right
  */
 import { createHash } from 'node:crypto';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 
 const MAX_TRIES = 5;
@@ -83,11 +83,7 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
 }
 
 /** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
-export function countersOf(
-  outside: Pick<Outside, 'now'>,
-  charge: ClaimedCharge,
-  { payers, sourceIp }: Claimant,
-): CountedClaim[][] {
+export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
   const hour = new Date(outside.now()).toISOString().slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
   const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
@@ -175,6 +171,6 @@ function openWindow(outside: Outside, reference: string) {
   });
 }
 
-function nowInSeconds(outside: Pick<Outside, 'now'>): number {
+function nowInSeconds(outside: Clock): number {
   return Math.floor(outside.now() / 1000);
 }

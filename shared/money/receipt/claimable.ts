@@ -1,5 +1,5 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { checkText } from '../../wallets/chain/check-text.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import {
@@ -131,7 +131,7 @@ async function listOthers(
 
 /** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: whoever claims may have forged the text. */
 export async function mayBeClaimed(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   charge: ToConfirm,
   receipt: PaymentReceipt,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
@@ -54,7 +54,7 @@ const MAX_NEAR = 5000;
  * field holds anything like a charge's reference is matched by it or held, never matched by its payer's name.
  */
 export async function matchPayment(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   payment: WalletPayment,
   { momo_number: momoNumber, received_at: receivedAt }: Pick<Receipt, 'momo_number' | 'received_at'>,
   accounts: readonly AccountOfNumber[],
@@ -71,7 +71,7 @@ export async function matchPayment(
 
 /** Undefined where the payer typed nothing like a reference. */
 async function byTypedReference(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   payment: WalletPayment,
   momoNumber: string,
   receivedAt: string,
@@ -98,7 +98,7 @@ async function byTypedReference(
 
 /** Whether a payer typed the reference of a charge of this number's merchants with an error in it, paid or not. */
 async function isNearAReference(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   reference: string | null,
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
@@ -120,7 +120,7 @@ async function isNearAReference(
 }
 
 async function byPayersName(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   payment: WalletPayment,
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
@@ -142,7 +142,7 @@ async function byPayersName(
  * `MAX_CANDIDATES` where there are too many to tell.
  */
 export async function listOpenReferencesOf(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
   amountPesewas: number,
   made: readonly [string, string],

@@ -1,5 +1,5 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { listReceipts } from './receipt.table.ts';
 import { presentReceipt, type ReceiptResponse } from './responses.ts';
 
@@ -8,7 +8,7 @@ import { presentReceipt, type ReceiptResponse } from './responses.ts';
  * unassigned ones. @throws NoSuch merchant.
  */
 export async function listNewestReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   state: 'held' | 'unread',
   merchantId?: string,
 ): Promise<ReceiptResponse[]> {

@@ -6,7 +6,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 
@@ -79,7 +79,7 @@ export function createCode(
 }
 
 /** Records that a code could not be sent, for the operator: the stream counts it. */
-export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, receiptId: string): Promise<void> {
+export async function noteNoSender(outside: TimedOutside, receiptId: string): Promise<void> {
   const nowMs = outside.now();
   await outside.table.update({
     update: {
@@ -99,7 +99,7 @@ export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, rece
  * gain nothing over sequential ones; somebody with another charge's page uses none of them.
  */
 export async function tryCode(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   receiptIds: readonly string[],
   reference: string,
   typed: string,
@@ -121,7 +121,7 @@ function codeOf(item: Item): Code[] {
   return data ? [data] : [];
 }
 
-function takeTry(outside: Pick<Outside, 'table' | 'now'>, { receipt_id, code_hash }: Code) {
+function takeTry(outside: TimedOutside, { receipt_id, code_hash }: Code) {
   return outside.table.update({
     update: {
       Key: codeKey(receipt_id),

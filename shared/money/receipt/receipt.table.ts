@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import {
@@ -30,7 +30,7 @@ const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
 const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
   `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
 
-export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
+export async function getReceipt(outside: TableOutside, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
   return item && parseReceipt(item);
 }
@@ -39,7 +39,7 @@ export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: str
  * The text of a payment whose phone reported no number, if it contradicts `receipt`: then neither may confirm anything.
  */
 export async function contradictionOf(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   receipt: Omit<PaymentReceipt, 'state'>,
 ): Promise<Receipt | undefined> {
   const other = await getReceipt(outside, paymentReceiptId(receipt.network, undefined, receipt.transaction_id));
@@ -48,7 +48,7 @@ export async function contradictionOf(
 }
 
 /** The receipts of some ids, in no order; those that are gone are left out. */
-export async function getReceipts(outside: Pick<Outside, 'table'>, receiptIds: readonly string[]): Promise<Receipt[]> {
+export async function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
   return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
 }
 
@@ -58,7 +58,7 @@ export function parseReceipt(item: Item): Receipt {
 
 /** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
 export async function listReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string | undefined,
   list: ReceiptList,
   page: Page,
@@ -76,7 +76,7 @@ export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number
 
 /** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
 export function listReceiptKeys(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -87,7 +87,7 @@ export function listReceiptKeys(
 
 /** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
 export async function versionOfReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   list: ReceiptList,
   limit: number,
@@ -107,7 +107,7 @@ const MAX_HELD_OF_PAYER = 10;
 
 /** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
 export async function listHeldOfPayer(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
   since: string,
 ): Promise<Receipt[]> {
@@ -121,7 +121,7 @@ const MAX_MATCHED = 300;
 
 /** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */
 export async function listMatchedSince(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   since: string,
 ): Promise<Pick<Receipt, 'amount_pesewas' | 'payer_name'>[]> {
@@ -212,7 +212,7 @@ const useKey = (network: Network, transactionId: string) => ({
 });
 
 export async function getPaymentUse(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   network: Network,
   transactionId: string,
 ): Promise<PaymentUse | undefined> {
@@ -275,7 +275,7 @@ const UNPROVEN_KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 /** Counts an unproven payment that confirms something today, in Ghana. Refused with `UnprovenLimitReached` beyond `mostPesewas` a day. */
 export function countUnproven(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { network, momo_number }: { readonly network: Network; readonly momo_number: string },
   pesewas: number,
   mostPesewas: number,

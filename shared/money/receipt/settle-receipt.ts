@@ -3,7 +3,7 @@ import type { Network } from '../../ghana/network.ts';
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -159,7 +159,7 @@ function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): re
 }
 
 /** Decides about a payment. What comes first here takes precedence over what follows. */
-export async function decide(outside: Pick<Outside, 'table' | 'now'>, given: Case): Promise<Decision> {
+export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
   const { payment, receipt, accounts, current, stored } = given;
   const match: Match = given.isUnplaced
     ? { held: 'number_not_placed' }
@@ -192,7 +192,7 @@ interface Held {
 
 /** Whether a payment may confirm what it matches, as far as its proof allows. */
 async function admitMatch(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   match: Match,
   { receipt, checked, current, isLimitReached }: Case,
 ): Promise<Held | (Exclude<Match, Held> & Admitted)> {
@@ -224,7 +224,7 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 
 /** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
 async function decideSecondText(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
 ): Promise<Decision> {
@@ -263,7 +263,7 @@ function inDoubt(text: Receipt): TableWrite[] {
 
 /** By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds. */
 async function useByAnother(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
 ): Promise<PaymentUse | undefined> {
   const use = await getPaymentUse(outside, network, transaction_id);
@@ -272,7 +272,7 @@ async function useByAnother(
 
 /** A payment whose id was used before through another receipt, or was reversed. */
 async function decideUsed(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   { receipt_id, reference }: PaymentUse,
   given: Case,
 ): Promise<Decision> {

@@ -3,7 +3,7 @@ import type { Network } from '../../ghana/network.ts';
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { getChain, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
@@ -151,7 +151,7 @@ export type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boole
  * brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain decides nothing.
  */
 export async function chainShows(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   wallet: Wallet,
   toldPesewas: number | null,
 ): Promise<ChainShows | undefined> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -108,7 +108,7 @@ export function closeRefundByHand<Result>(
 
 /** A charge's refunds with one of them closed. */
 export function closedRefunds(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { refunds = [] }: Pick<Transaction, 'refunds'>,
   refundId: string,
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,

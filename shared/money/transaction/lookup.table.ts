@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type Term, termsOf } from './search.ts';
@@ -27,7 +27,7 @@ function keyOf(charge: Transaction, term: Term) {
  * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
  * to repeat.
  */
-export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Transaction, before?: Item): Promise<void> {
+export async function noteLookups(outside: TableOutside, charge: Transaction, before?: Item): Promise<void> {
   const [had, has] = [before ? termsOf(z.parse(Searched, before)) : new Set<Term>(), termsOf(charge)];
   const added = [...has].filter((term) => !had.has(term));
   const { reference, expires_at_epoch_seconds } = charge;
@@ -49,11 +49,7 @@ export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Trans
 }
 
 /** What the charge has again by now stays: the change may be an old one that is told again. */
-async function removeLookups(
-  outside: Pick<Outside, 'table'>,
-  charge: Transaction,
-  lost: readonly Term[],
-): Promise<void> {
+async function removeLookups(outside: TableOutside, charge: Transaction, lost: readonly Term[]): Promise<void> {
   const current = await findTransaction(outside, charge.reference);
   const kept = current ? termsOf(current) : new Set<Term>();
   const gone = lost.filter((term) => !kept.has(term));

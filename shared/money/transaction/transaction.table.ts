@@ -8,7 +8,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/momo-account.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
@@ -96,10 +96,7 @@ function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'ex
 }
 
 /** The charge of a reference, whoever asks: for the service's own use. */
-export async function findTransaction(
-  outside: Pick<Outside, 'table'>,
-  reference: string,
-): Promise<Transaction | undefined> {
+export async function findTransaction(outside: TableOutside, reference: string): Promise<Transaction | undefined> {
   const item = await outside.table.get(keyOf(reference));
   return item && parseTransaction(item);
 }
@@ -156,10 +153,7 @@ export async function listTransactions(
 }
 
 /** The charges of some references, in their order; those that are gone are left out. */
-export async function getTransactions(
-  outside: Pick<Outside, 'table'>,
-  references: readonly string[],
-): Promise<Transaction[]> {
+export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {
   const items = await outside.table.getMany(references.map(keyOf));
   const found = new Map(items.map(parseTransaction).map((charge) => [charge.reference, charge]));
   return references.flatMap((reference) => found.get(reference) ?? []);
@@ -232,7 +226,7 @@ export type OpenTransaction = z.infer<typeof OpenTransaction>;
  * `limit`. From an index that is a moment behind.
  */
 export async function listReferences(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   [from, to]: readonly [string, string],
   limit: number,
@@ -245,7 +239,7 @@ export async function listReferences(
 
 /** A page of the keys of a merchant's charges that were made between two moments. */
 export function listTransactionKeys(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -261,7 +255,7 @@ const KEYS_A_READ = 5_000;
  * alone, which cost a fortieth of what charges do.
  */
 export async function listCreationTimes(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   times: { fromMs: number; toMs: number },
   most = Number.POSITIVE_INFINITY,
@@ -282,7 +276,7 @@ export async function listCreationTimes(
  * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   amountPesewas: number,
   made: readonly [string, string],
@@ -309,7 +303,7 @@ function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
 
 /** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
 export async function getOpenTransactions(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   references: readonly string[],
 ): Promise<OpenTransaction[]> {
   const fields = Object.keys(OpenTransaction.shape);

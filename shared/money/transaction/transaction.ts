@@ -3,7 +3,7 @@ import { ghsOf } from '../../ghana/money.ts';
 import { type Merchant, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import type { MomoAccount } from '../../merchants/merchant/momo-account.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -162,7 +162,7 @@ export function accountsOf(charge: Transaction): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {
+export function statusOf(outside: Clock, { state, expires_at }: Transaction): TransactionStatus {
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }
 

@@ -1,6 +1,6 @@
 import { Network, networks } from '../../ghana/network.ts';
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside, RetryOutside } from '../../runtime/outside/outside.ts';
+import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -13,7 +13,7 @@ import { retryIfChainChanged } from './link-texts.ts';
  * @throws NoSuch where no text of it has told a balance, PublicError where the network must be named.
  */
 export async function findWallet(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   momoNumber: string,
   network: Network | undefined,
 ): Promise<Chain> {
@@ -30,7 +30,7 @@ export async function findWallet(
 }
 
 /** The chain of a wallet as it is now. @throws NoSuch where no text of it has told a balance. */
-export async function requireChain(outside: Pick<Outside, 'table'>, wallet: Wallet): Promise<Chain> {
+export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
   const chain = await getChain(outside, wallet);
   if (chain) return chain;
   throw new NoSuch('wallet', `No text of the wallet ${wallet.momo_number} has told a balance yet.`);
@@ -85,7 +85,7 @@ function refuseToEnforce(chain: Chain): void {
  * know what is in it, or answer for it.
  */
 export async function soleMerchantOf(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { network, momo_number }: Wallet,
 ): Promise<string | undefined> {
   const [account, ...others] = await listAccountsOfNumber(outside, momo_number);

@@ -1,4 +1,4 @@
-import type { Outside, RetryOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, RetryOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { isBorneOut } from './bank-push.ts';
@@ -248,7 +248,7 @@ interface Ended {
   readonly state: 'false' | 'unsure';
 }
 
-function endOf({ now }: Pick<Outside, 'now'>, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
+function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
   // Within a known break it may be genuine, with the texts on both of its sides missing.

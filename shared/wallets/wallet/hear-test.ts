@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
@@ -9,7 +9,7 @@ import { endTest, findTest, noteReturned } from './hearing.table.ts';
  * then proves no more than that the text was there.
  */
 export async function hearTest(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   gateway: string,
   { deviceId, payload }: ReceivedEvent,
 ): Promise<boolean> {

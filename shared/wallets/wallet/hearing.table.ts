@@ -5,7 +5,7 @@
  * Few, and read together.
  */
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import {
@@ -16,8 +16,6 @@ import {
   type TestState,
   testTransitions,
 } from './hearing.ts';
-
-type TableOutside = Pick<Outside, 'table' | 'now'>;
 
 const PARTITION = 'HEARING';
 const testKey = (number: string) => ({ pk: PARTITION, sk: number });
@@ -42,7 +40,7 @@ const NEVER = '';
 const isDue = onceEvery(NOTED_MS / 1000);
 
 /** Records that a phone posted a text which a wallet got `at` (ISO). */
-export async function noteWalletHeard(outside: TableOutside, number: string, place: Place, at: string): Promise<void> {
+export async function noteWalletHeard(outside: TimedOutside, number: string, place: Place, at: string): Promise<void> {
   const Key = phoneKey(number, place);
   const atMs = Date.parse(at);
   // By the text's own time: an old one that a phone posts late must not keep a new one from being noted.
@@ -67,7 +65,7 @@ export async function noteWalletHeard(outside: TableOutside, number: string, pla
 }
 
 /** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
-export async function setCanary(outside: TableOutside, number: string, isOn: boolean): Promise<void> {
+export async function setCanary(outside: TimedOutside, number: string, isOn: boolean): Promise<void> {
   await outside.table.update({
     update: isOn
       ? { Key: testKey(number), UpdateExpression: 'REMOVE canary_off_at' }
@@ -80,7 +78,7 @@ export async function setCanary(outside: TableOutside, number: string, isOn: boo
 }
 
 /** What is known of how these wallets are heard, in their order: all of it is one read. */
-export async function hearingOf(outside: TableOutside, numbers: readonly string[]): Promise<Hearing[]> {
+export async function hearingOf(outside: TimedOutside, numbers: readonly string[]): Promise<Hearing[]> {
   const items = await outside.table.list(PARTITION);
   const phones = items.flatMap((item) => HearingPhone.safeParse(item).data ?? []).filter(isCurrent);
   return numbers.map((number) => {
@@ -103,7 +101,7 @@ export async function hearingOf(outside: TableOutside, numbers: readonly string[
 }
 
 /** The tests with this nonce: one, or none. */
-export async function findTest(outside: TableOutside, nonceHash: string): Promise<HearingTest | undefined> {
+export async function findTest(outside: TimedOutside, nonceHash: string): Promise<HearingTest | undefined> {
   const items = await outside.table.list(PARTITION);
   const item = items.find(({ nonce_hash }) => nonce_hash === nonceHash);
   return item && testOf(item);
@@ -121,7 +119,7 @@ export type NewTest = Pick<
 >;
 
 /** Starts a test, unless one is waiting, two were started within a day, or its wallet is not to be tested. */
-export function startTest({ now }: Pick<Outside, 'now'>, test: NewTest): TableWrite {
+export function startTest({ now }: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
   const set = { ...test, state: 'waiting' };
   return {
@@ -146,7 +144,7 @@ export function startTest({ now }: Pick<Outside, 'now'>, test: NewTest): TableWr
 
 /** Ends a test that waits. False if it does not, or another one has begun. */
 export async function endTest(
-  outside: TableOutside,
+  outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
   to: Exclude<TestState, 'none' | 'waiting'>,
 ): Promise<boolean> {
@@ -176,7 +174,7 @@ export async function endTest(
 }
 
 /** Records that the text of a missed test was in the phone's inbox all the same. */
-export async function noteReturned(outside: TableOutside, { number, nonce_hash }: HearingTest): Promise<void> {
+export async function noteReturned(outside: TimedOutside, { number, nonce_hash }: HearingTest): Promise<void> {
   await outside.table.update({
     update: {
       Key: testKey(number),

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import {
   type MissedPayment,
@@ -33,7 +33,7 @@ export function parseWalletNotice(item: Item): WalletNotice {
 
 /** The notices of a wallet; without a number, those whose phone did not report it. */
 export async function listWalletNotices(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   network: Network,
   momoNumber: string | undefined,
 ): Promise<WalletNotice[]> {
@@ -41,7 +41,7 @@ export async function listWalletNotices(
 }
 
 /** Stores a refused payment once, however often its text arrives. */
-export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: RefusedPayment): TableWrite {
+export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
   return {
     put: { Item: itemOf(outside, notice, notice.transaction_id), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
@@ -49,7 +49,7 @@ export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: Refuse
 }
 
 /** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
-export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull): TableWrite {
+export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return {
     put: {
@@ -63,19 +63,19 @@ export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull
 }
 
 /** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
-export function keepUnclearBalance(outside: Pick<Outside, 'now'>, notice: UnclearBalance): TableWrite {
+export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return { put: { Item: itemOf(outside, notice, new Date(outside.now()).toISOString()) } };
 }
 
 /** Stores once that money came in which no text told of. */
-export function keepMissedPayment(outside: Pick<Outside, 'now'>, notice: MissedPayment): TableWrite {
+export function keepMissedPayment(outside: Clock, notice: MissedPayment): TableWrite {
   return {
     put: { Item: itemOf(outside, notice, notice.from), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
   };
 }
 
-function itemOf({ now }: Pick<Outside, 'now'>, notice: WalletNotice, id: string) {
+function itemOf({ now }: Clock, notice: WalletNotice, id: string) {
   return {
     pk: partition(notice.network, notice.momo_number),
     sk: `NOTICE#${notice.kind}#${id}`,

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { failuresOf, noteOutcome, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
 import type { Chain } from '../chain/chain.ts';
@@ -48,7 +48,7 @@ export function unreadWallets(outcomes: readonly Outcomes[]) {
 
 /** Records which phone heard a text of a wallet, where it is known whose wallet that is. */
 export async function hearWallet(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   { phoneEvent, senders }: Pick<ArrivedText, 'phoneEvent' | 'senders'>,
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
