@@ -5,8 +5,8 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, getTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
@@ -62,7 +62,7 @@ export async function assignReceipt(
 }
 
 /** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
-export async function payByHand(
+async function payByHand(
   outside: TimedOutside,
   receipt: Receipt,
   charge: Transaction,

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -11,7 +12,7 @@ import {
   setParts,
 } from '../transaction/change-transaction.table.ts';
 import { type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
-import type { MatchedBy, Payment } from '../transaction/payment.ts';
+import { type MatchedBy, Payment } from '../transaction/payment.ts';
 import {
   findTransaction,
   type PaidTransaction,
@@ -39,22 +40,11 @@ export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at
 
 /** What a charge stores about a payment that is counted towards it. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
-  const { receipt_id, network, transaction_id, amount_pesewas, payer_name, payer_phone, received_at, proof } = receipt;
-  return {
-    receipt_id,
-    network,
-    transaction_id,
-    amount_pesewas,
-    payer_name,
-    payer_phone,
-    received_at,
-    matched_by,
-    proof,
-  };
+  return z.parse(Payment, { ...receipt, matched_by });
 }
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
-export function matchReceipt(
+function matchReceipt(
   { reference, merchant_id }: Pick<Transaction, 'reference' | 'merchant_id'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   matched_by: MatchedBy,
@@ -139,7 +129,7 @@ export async function takePaymentBack(
  * The parts of an expired or cancelled charge that are still free, and the writes that count them towards it again, besides `given`. A part
  * that is in doubt, or was used through another text of the same payment, is not restored.
  */
-export async function reclaimParts(
+async function reclaimParts(
   outside: TableOutside,
   charge: Charge,
   given: OfPayment,

@@ -6,7 +6,7 @@ import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/fit-name.ts';
 import { operatorSender, operatorText } from '../../texts/sms/operator-text.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
@@ -32,10 +32,10 @@ const MIN_CODED_PESEWAS = 100;
 const MAX_CODED_PAYMENTS = 3;
 
 /** That the request was accepted, without what it found; or for how long (in seconds) no more are accepted, and why. */
-export type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
+type CodeRequested = { readonly isHeard: true } | Extract<ClaimTry, { refusedBy: unknown }>;
 
 /** The number that a customer says to have paid from, and the address that they say it from. */
-export interface SaidPhone {
+interface SaidPhone {
   readonly phone: string;
   readonly sourceIp: string;
 }

@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
@@ -31,14 +31,14 @@ type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
 };
 
 /** Who a claim says has paid, and the address that it comes from. */
-export interface Claimant {
+interface Claimant {
   /** By each of these the payer is known: the words of the name, or the number. */
   readonly payers: readonly string[];
   readonly sourceIp: string;
 }
 
 /** Where a claim was counted as wrong. */
-export interface CountedClaim {
+interface CountedClaim {
   readonly key: { readonly pk: string; readonly sk: string };
   readonly address: string;
 }

@@ -1,7 +1,7 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { checkText } from '../../wallets/chain/check-text.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   findTransaction,

@@ -3,9 +3,8 @@ import { type AccountOfNumber, getMerchant } from '../../merchants/merchant/merc
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
-import type { MatchedBy } from '../transaction/payment.ts';
+import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   findTransaction,

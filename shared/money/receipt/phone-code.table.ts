@@ -17,7 +17,7 @@ export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
 /** What a code is valid for: assigning this payment to this charge. It went to the number that the payment names. */
-export interface CodeFor {
+interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;
   readonly phone: string;

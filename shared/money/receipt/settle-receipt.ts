@@ -85,21 +85,17 @@ interface Known {
   readonly current?: Receipt | undefined;
 }
 
-/** What stands in the table already, as far as it is known. */
-interface Standing {
+/** All that a payment is decided by: besides its text and what is known of it, what stands in the table already. */
+interface Case extends Known {
+  readonly payment: WalletPayment;
+  readonly receipt: Omit<PaymentReceipt, 'state'>;
+  readonly accounts: readonly AccountOfNumber[];
   /** A text of the payment that was stored before. */
   readonly stored?: Receipt;
   /** What the payment was used for, through any of its texts. */
   readonly use?: PaymentUse;
   /** Unproven payments have confirmed as much on its wallet today as they may. */
   readonly isLimitReached?: boolean;
-}
-
-/** All that a payment is decided by. */
-interface Case extends Known, Standing {
-  readonly payment: WalletPayment;
-  readonly receipt: Omit<PaymentReceipt, 'state'>;
-  readonly accounts: readonly AccountOfNumber[];
 }
 
 /** What is decided about a payment, why, and the writes that do it: all of them or none. */
@@ -148,7 +144,10 @@ export async function settlePayment(
 }
 
 /** What a refused write shows to stand there. A charge that has moved on is read again. */
-function standingAfter(refused: unknown, receipt: Pick<Receipt, 'receipt_id'>): Standing {
+function standingAfter(
+  refused: unknown,
+  receipt: Pick<Receipt, 'receipt_id'>,
+): Pick<Case, 'stored' | 'use' | 'isLimitReached'> {
   if (isOf(receipt, refused)) return { stored: refused.receipt };
   if (refused instanceof PaymentUsed) return { use: refused.use };
   return { isLimitReached: refused instanceof UnprovenLimitReached };

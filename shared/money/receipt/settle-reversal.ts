@@ -144,13 +144,13 @@ interface OfReversed {
 }
 
 /** Whether a chain shows that a payment was reversed; where `mayTellBalance`, the balance that the reversal's own text tells counts. */
-export type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
+type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
 
 /**
  * What shows a reversal where the chain of its wallet decides: its text's balance continues the chain by exactly what the payment
  * brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain decides nothing.
  */
-export async function chainShows(
+async function chainShows(
   outside: TableOutside,
   wallet: Wallet,
   toldPesewas: number | null,

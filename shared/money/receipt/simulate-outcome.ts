@@ -8,8 +8,8 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { expireCharge } from './charge-parts.ts';
@@ -116,7 +116,7 @@ const NO_MORE = {
 } as const;
 
 /** The wallet of a twin, which nobody can pay to. */
-export class TestWallet {
+class TestWallet {
   readonly #outside: Outside;
   readonly #charge: Transaction;
   readonly #seed: string;

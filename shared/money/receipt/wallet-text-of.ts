@@ -37,7 +37,7 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 }
 
 /** The same for a receipt's text, as it was read again. */
-export function walletTextOfReceipt(
+function walletTextOfReceipt(
   receipt: PaymentReceipt,
   reading: Extract<Reading, { kind: 'payment' }>,
 ): WalletText | undefined {

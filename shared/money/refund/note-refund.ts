@@ -8,9 +8,8 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
-import { paidPesewas } from '../transaction/amounts.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
-import { type Refund, refundedPesewas } from '../transaction/payment.ts';
+import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { endOpenRefund, openRefund } from './open-refund.table.ts';
 

@@ -17,7 +17,7 @@ import {
 } from './transaction.table.ts';
 
 /** A charge that may change: the fields that must still be as they were read. */
-export type ChargeAsRead = Pick<
+type ChargeAsRead = Pick<
   Transaction,
   'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
 >;

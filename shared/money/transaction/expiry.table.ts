@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
-import { missingPesewas } from './amounts.ts';
+import { missingPesewas } from './payment.ts';
 import { EXPIRY_PARTITION, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });

@@ -121,7 +121,7 @@ export function takeMerchantReference(charge: Transaction, merchantReference: st
   };
 }
 
-export function duplicateReference(other: string): PublicError {
+function duplicateReference(other: string): PublicError {
   return new PublicError(
     'duplicate_reference',
     `Your charge ${other} has this merchant_reference. Use that one (GET /api/v1/transaction/verify/${other}), or give this one another.`,

@@ -9,14 +9,18 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
-import { overpaidPesewas, paidPesewas } from './amounts.ts';
 import { matchableName } from './customer-name.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
-import type { Payment, Refund } from './payment.ts';
-import { newAccessCode, newReference } from './reference.ts';
+import { overpaidPesewas, type Payment, paidPesewas, type Refund } from './payment.ts';
 import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
-import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  newAccessCode,
+  newReference,
+  ReferenceTaken,
+  type Transaction,
+} from './transaction.table.ts';
 
 /** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
@@ -167,7 +171,7 @@ export function statusOf(outside: Clock, { state, expires_at }: Transaction): Tr
 }
 
 /** A payment as its merchant sees it. */
-export function presentPayment(payment: Payment): PaymentResponse {
+function presentPayment(payment: Payment): PaymentResponse {
   return {
     network: payment.network,
     transaction_id: payment.transaction_id,

@@ -136,7 +136,7 @@ export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean
 }
 
 /** Why a text does not link, where something else than the balance is odd about it. */
-export type Oddity = 'clock_odd' | 'sender_differs';
+type Oddity = 'clock_odd' | 'sender_differs';
 
 /** What is odd about a text, as far as the chain knows: its sender's spelling, or an id that its moment cannot have. */
 export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {

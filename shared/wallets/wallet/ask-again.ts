@@ -9,7 +9,7 @@ import { changeChain } from '../chain/change-chain.ts';
 import { hearingOf } from './hearing.table.ts';
 
 /** A phone, by its id at its gateway. */
-export interface AskedPhone {
+interface AskedPhone {
   readonly gateway: string;
   readonly device_id: string;
 }

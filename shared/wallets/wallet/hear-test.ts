@@ -33,7 +33,7 @@ export function hearingText(nonce: string): string {
 }
 
 /** The nonce in a text that has one; any text may. */
-export function nonceIn(text: string): string | undefined {
+function nonceIn(text: string): string | undefined {
   return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
 }
 

@@ -47,7 +47,7 @@ function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined
 /** A wallet is nearly full from this fraction of its limit on: the merchant has time to empty it before a customer is refused. */
 const NEAR_TENTHS = 9;
 
-export interface NearLimit {
+interface NearLimit {
   readonly limit_pesewas: BalanceLimit;
   /** The wallet's limit is not known. */
   readonly assumed: boolean;

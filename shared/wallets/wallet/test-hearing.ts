@@ -10,18 +10,20 @@ import { operatorText } from '../../texts/sms/operator-text.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { askPhoneAgain } from './ask-again.ts';
 import { hashOfNonce, hearingText, newNonce } from './hear-test.ts';
-import { endTest, hearingOf, startTest } from './hearing.table.ts';
 import {
   ARRIVES_WITHIN_MS,
+  endTest,
   type Hearing,
   type HearingTest,
+  hearingOf,
   isTestDue,
   isUnreachable,
   LEAVES_WITHIN_MS,
   lastHeardMs,
   missesOf,
+  startTest,
   type TestState,
-} from './hearing.ts';
+} from './hearing.table.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** When a test is judged first: what has not left by then never will, and its phone or the gateway has told. */

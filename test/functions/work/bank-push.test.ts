@@ -8,7 +8,7 @@ import { getChain, listGaps, replaceChain } from '../../../shared/wallets/chain/
 import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
 import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
-import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.ts';
+import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import {
   arrive,
   charge,

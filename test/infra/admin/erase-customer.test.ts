@@ -17,7 +17,15 @@ import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
 import { writeMessageState } from '../../support/rows.ts';
 import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
-import { type TestMerchant, type World, call, createMerchant, createSender, createWorld, databaseOf } from '../../support/world.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  databaseOf,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };

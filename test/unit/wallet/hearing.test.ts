@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Hearing, type HearingTest, isTestDue, isUnreachable } from '../../../shared/wallets/wallet/hearing.ts';
+import {
+  type Hearing,
+  type HearingTest,
+  isTestDue,
+  isUnreachable,
+} from '../../../shared/wallets/wallet/hearing.table.ts';
 
 const HOUR_MS = 3_600_000;
 const sender = { created_at: '2026-11-01T00:00:00.000Z' };

@@ -6,8 +6,7 @@ import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wa
 import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
 import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
 import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
-import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { type Hearing, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
+import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { explainGap } from '../../wallet/explain-gap.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Candidate } from '../../../money/receipt/candidates.ts';
 import type { PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { missingPesewas } from '../../../money/transaction/amounts.ts';
+import { missingPesewas } from '../../../money/transaction/payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import type { Html } from '../html.ts';

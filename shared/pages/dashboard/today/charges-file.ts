@@ -1,8 +1,7 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { timesOfDays } from '../../../money/booking/day.ts';
 import { paymentIdFor, type Reader } from '../../../money/receipt/shown-receipt.ts';
-import { overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
-import { paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
 import { listTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';

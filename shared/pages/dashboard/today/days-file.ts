@@ -1,6 +1,6 @@
 import { lastClosableDay } from '../../../money/booking/booking.table.ts';
+import { totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import { totalsOfDays } from '../../../money/booking/totals-of-days.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type CsvField, csvAmount, csvFile } from '../parts/csv.ts';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
-import { lastDays, totalsOfDays } from '../../../money/booking/totals-of-days.ts';
+import { lastDays, totalsOfDays } from '../../../money/booking/days.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
-import type { Day } from '../../../money/booking/totals-of-days.ts';
+import type { Day } from '../../../money/booking/days.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
