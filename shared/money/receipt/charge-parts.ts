@@ -39,7 +39,7 @@ export const MAX_PARTS = 20;
 export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
 
 /** What a charge stores about a payment that is counted towards it. */
-export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
+function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
   return z.parse(Payment, { ...receipt, matched_by });
 }
 
@@ -98,7 +98,7 @@ export async function expireCharge(
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */
-export async function cancelCharge(outside: TableOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+async function cancelCharge(outside: TableOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
   const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_cancelled');
   return [cancelTransaction(charge, cancelledAt), ...released];
 }

@@ -10,7 +10,7 @@ import { retryIfChainChanged } from './link-texts.ts';
 
 /**
  * The chain of a MoMo number, on a network where its texts came from more than one.
- * @throws NoSuch where no text of it has told a balance, PublicError where the network must be named.
+ * @throws NoSuch where no text has reported its balance, PublicError where the network must be named.
  */
 export async function findWallet(
   outside: TableOutside,
@@ -21,7 +21,7 @@ export async function findWallet(
     (chain) => chain.momo_number === momoNumber && (network === undefined || chain.network === network),
   );
   const [chain, ...others] = found;
-  if (!chain) throw new NoSuch('wallet', `No text of a wallet ${momoNumber} has told a balance yet.`);
+  if (!chain) throw new NoSuch('wallet', `No text has reported the balance of a wallet ${momoNumber} yet.`);
   if (others.length > 0) {
     const networks = found.map((one) => one.network).join(' and ');
     throw new PublicError('invalid_request', `${momoNumber} has wallets on ${networks}: name the network.`);
@@ -29,11 +29,11 @@ export async function findWallet(
   return chain;
 }
 
-/** The chain of a wallet as it is now. @throws NoSuch where no text of it has told a balance. */
+/** The chain of a wallet as it is now. @throws NoSuch where no text has reported its balance. */
 export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
   const chain = await getChain(outside, wallet);
   if (chain) return chain;
-  throw new NoSuch('wallet', `No text of the wallet ${wallet.momo_number} has told a balance yet.`);
+  throw new NoSuch('wallet', `No text has reported the balance of the wallet ${wallet.momo_number} yet.`);
 }
 
 /**

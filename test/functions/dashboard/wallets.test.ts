@@ -80,7 +80,7 @@ describe('a wallet', () => {
   test('of nobody’s texts says how its chain begins', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await changeMerchant(world.outside, merchant.id, { momo_accounts });
-    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text of this wallet has told a balance yet');
+    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
   test('of another merchant is found on no page', async () => {

@@ -229,7 +229,7 @@ describe('the word that a balance was never held', () => {
 
 test('a wallet without a chain has nothing to confirm', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
-  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has told a balance/);
+  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
 });
 
 /** The process dies before its nth write. */

@@ -21,7 +21,7 @@ const RUNBOOK = 'docs/runbooks.md, "The texts of a wallet do not continue its ba
 /** The texts of each wallet continue its balance, or its owner was asked; and what decides is heard. */
 export async function checkChains({ outside }: Place): Promise<Finding[]> {
   const chains = await listChains(outside);
-  if (chains.length === 0) return [notHere('No text of a wallet has told a balance yet.')];
+  if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
   const hearings = await hearingOf(
     outside,
     chains.map(({ momo_number }) => momo_number),

@@ -33,9 +33,9 @@ export function modePill(chain: Chain | undefined): Html {
 export const SHARED_WALLET =
   'Several shops are paid on this number: only the operator sees its balance, and answers for it.';
 
-/** A wallet of which nothing has told a balance. */
+/** A wallet whose balance no text has reported. */
 export function silent(network: Wallet['network']): Html {
-  return html`<p>${unreadNote(network) ?? 'No text of this wallet has told a balance yet. The first payment or withdrawal begins its chain.'}</p>`;
+  return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal begins its chain.'}</p>`;
 }
 
 /** Leads to the question what a wallet holds. */
