@@ -130,7 +130,7 @@ const UnclearBalance = z.object({
   /** The text tells of money sent to the bank. */
   sent_to_bank: z.optional(z.boolean()),
 });
-type UnclearBalance = z.infer<typeof UnclearBalance>;
+export type UnclearBalance = z.infer<typeof UnclearBalance>;
 
 /** Money came into the wallet that no text told of. */
 const MissedPayment = z.object({
