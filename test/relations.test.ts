@@ -9,7 +9,7 @@ import { manifest, queues } from '../functions/manifest.ts';
 import { TRY_LOST_AFTER_SECONDS } from '../functions/work/housekeeping.ts';
 import { MONITORING_MINUTES } from '../infra/cdk/deployment.ts';
 import { introduction } from '../infra/openapi/introduction.ts';
-import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, ghsOf, pesewasOf } from '../shared/ghana/money.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from '../shared/ghana/money.ts';
 import { KEY_CACHE_SECONDS } from '../shared/merchants/merchant/api-key.table.ts';
 import { DEFAULT_REQUESTS_PER_SECOND, DEFAULT_TEST_REQUESTS_PER_SECOND } from '../shared/merchants/merchant/api-key.ts';
 import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/momo-account.ts';
@@ -22,7 +22,13 @@ import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
 import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/money/receipt/typed-reference.ts';
-import { CHARGE_LIFETIME_MS, createTransaction, isReference, newAccessCode, newReference } from '../shared/money/transaction/transaction.table.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  createTransaction,
+  isReference,
+  newAccessCode,
+  newReference,
+} from '../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/money/transaction/transaction.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
 import { MAX_DAYS } from '../shared/pages/dashboard/today/period.ts';
@@ -35,7 +41,7 @@ import { NOT_SEEN_MS } from '../shared/phones/sender/phone-silence.ts';
 import { FULL_MS } from '../shared/phones/sender/watch-senders.ts';
 import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
-import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, ROWS_OF_A_PART, metaOf } from '../shared/runtime/http/pagination.ts';
+import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, metaOf, ROWS_OF_A_PART } from '../shared/runtime/http/pagination.ts';
 import { MAX_PATH_ID_CHARACTERS } from '../shared/runtime/http/request.ts';
 import { SETTINGS_CACHE_SECONDS } from '../shared/runtime/outside/cached.ts';
 import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
@@ -44,11 +50,11 @@ import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/q
 import { RETENTION } from '../shared/runtime/outside/retention.ts';
 import { SECRET_TIMEOUT_MS } from '../shared/runtime/outside/secret.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
-import { TRIES, longestPauseMs } from '../shared/runtime/table/contention.ts';
+import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
 import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';
 import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
 import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
-import { MAX_PAUSE_SECONDS, longestLifeSeconds } from '../shared/runtime/triggers/queue.ts';
+import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
 import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/texts/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/texts/sms/deliver-sms.ts';
@@ -61,7 +67,14 @@ import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/texts/sms/send
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.table.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallets/wallet/wallet-notice.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../shared/webhook/call-limit.table.ts';
-import { FAILING_DAYS, LANE_FULL_SECONDS, LAST_TRY_SECONDS, MAX_RETRY_AFTER_SECONDS, SILENCE_DAYS, WEBHOOK_TIMEOUT_MS } from '../shared/webhook/deliver-webhook.ts';
+import {
+  FAILING_DAYS,
+  LANE_FULL_SECONDS,
+  LAST_TRY_SECONDS,
+  MAX_RETRY_AFTER_SECONDS,
+  SILENCE_DAYS,
+  WEBHOOK_TIMEOUT_MS,
+} from '../shared/webhook/deliver-webhook.ts';
 import { OLD_SECRET_MS } from '../shared/webhook/endpoint.ts';
 import { EVENT_KEPT_SECONDS } from '../shared/webhook/event.table.ts';
 import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
@@ -70,7 +83,7 @@ import { presentEvent } from '../shared/webhook/present-event.ts';
 import { MAX_TRIES, waitSeconds } from '../shared/webhook/retry-schedule.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
 import { liveHolder } from './support/holders.ts';
-import { type World, createMerchant, createSender, createWorld } from './support/world.ts';
+import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

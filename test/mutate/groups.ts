@@ -42,9 +42,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/work/{parts-attacks,settle-parts}.test.ts'],
   },
   chain: {
-    code: [
-      'shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts',
-    ],
+    code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {
