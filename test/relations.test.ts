@@ -15,15 +15,19 @@ import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_PASSKEYS } from '../shared/merchants/user/accept-invitation.ts';
 import { MAX_ENDED_SESSIONS } from '../shared/merchants/user/manage-users.ts';
-import { BOOKING_KEPT_SECONDS } from '../shared/money/booking/booking.table.ts';
-import { CLOSED_AFTER_DAYS } from '../shared/money/booking/totals.table.ts';
+import { BOOKING_KEPT_SECONDS, CLOSED_AFTER_DAYS } from '../shared/money/booking/booking.table.ts';
 import { ANSWER_TAKES_MS } from '../shared/money/receipt/claim-by-phone.ts';
 import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
 import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/money/receipt/typed-reference.ts';
-import { isReference, newAccessCode, newReference } from '../shared/money/transaction/reference.ts';
-import { CHARGE_LIFETIME_MS, createTransaction } from '../shared/money/transaction/transaction.table.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  createTransaction,
+  isReference,
+  newAccessCode,
+  newReference,
+} from '../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, newTransaction, presentTransaction } from '../shared/money/transaction/transaction.ts';
 import { PAUSE_SECONDS } from '../shared/pages/checkout/template.ts';
 import { MAX_DAYS } from '../shared/pages/dashboard/today/period.ts';
@@ -58,7 +62,7 @@ import { presentSendAndMessages } from '../shared/texts/sms/present-message.ts';
 import { createSend } from '../shared/texts/sms/send.table.ts';
 import { newSend, OPERATOR_TEXT_KEPT_SECONDS, presentSend } from '../shared/texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/texts/sms/send-request.ts';
-import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.ts';
+import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.table.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallets/wallet/wallet-notice.table.ts';
 import {
   FAILING_DAYS,

@@ -1,5 +1,5 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { cancelOwnCharge } from '../../shared/money/receipt/cancel-charge.ts';
+import { cancelOwnCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';

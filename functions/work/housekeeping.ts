@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
-import { Closing, closeDays } from '../../shared/money/booking/close-days.ts';
-import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/end-charge.ts';
+import { Closing, closeDays } from '../../shared/money/booking/days.ts';
+import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import {
   listPostponed,

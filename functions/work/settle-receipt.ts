@@ -1,23 +1,25 @@
 import * as z from 'zod/mini';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { doubtClock } from '../../shared/money/receipt/doubt-clock.ts';
-import { linkBatch } from '../../shared/money/receipt/link-batch.ts';
-import { CHECKED_AFTER_SECONDS, ProofJob, proofJob, settleAgain } from '../../shared/money/receipt/settle-again.ts';
+import { doubtClock, ProofJob, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
-import { settledTextOf } from '../../shared/money/receipt/settled-text.ts';
-import { walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
+import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/money/refund/close-by-text.ts';
-import { closePhoneEvent, getPhoneEvent, PhoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
+import {
+  closePhoneEvent,
+  getPhoneEvent,
+  type PhoneEvent,
+  PhoneEventJob,
+} from '../../shared/phones/gateway/phone-event.table.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
+import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
-import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
-import { notePush } from '../../shared/wallets/chain/note-push.ts';
-import type { Proof } from '../../shared/wallets/chain/proof.ts';
-import { hearWallet } from '../../shared/wallets/wallet/hear-wallet.ts';
+import { linkTexts, notePush } from '../../shared/wallets/chain/link-texts.ts';
 import { noticeWallet } from '../../shared/wallets/wallet/notice-wallet.ts';
-import { sendersForText } from '../../shared/wallets/wallet/paid-number.ts';
-import { noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
+import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/paid-number.ts';
+import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
 const SettleJob = z.union([PhoneEventJob, ProofJob]);
@@ -31,46 +33,110 @@ export const handler = queue(
   SettleJob,
   (job, _delivery, outside) => ('receipt_id' in job ? settleAgain(outside, job) : settleText(outside, job)),
   // In any order they would wait for each other.
-  {
-    first: (jobs, outside) =>
-      linkBatch(
-        outside,
-        jobs.flatMap((job) => ('receipt_id' in job ? [] : [job])),
-      ),
-  },
+  { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
-/** Whether what is known about a payment may be more in two minutes. */
-function mayChange({ state, why }: Proof): boolean {
-  return state !== 'proven' && why !== 'no_balance' && why !== 'not_established';
+interface TextToSettle extends ArrivedText {
+  readonly job: PhoneEventJob;
+  readonly walletText: WalletText | undefined;
 }
+
+interface Step {
+  readonly name: string;
+  readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
+  /** If it fails, the job goes on and logs this. If any other step fails, so does the job, which begins again. */
+  readonly onlyLogs?: string;
+}
+
+/** What settling a text does, in this order. A step that has been done changes nothing when it is repeated. */
+const STEPS: readonly Step[] = [
+  { name: 'link its balance', run: linkBalance },
+  { name: 'note money sent to the bank', run: noteBankPush },
+  { name: 'check its proof', run: checkProof },
+  // Before the receipt: the text may be proven while the payment is held for want of that.
+  { name: 'look at its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
+  { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
+  { name: 'close the refund that it fulfils', run: closeRefundByText },
+  { name: 'notice a wallet at its limit', run: noticeWallet },
+  // For the operator alone: these must not keep a payment from being settled.
+  { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
+  { name: 'note which phone heard the wallet', run: hearWallet, onlyLogs: 'wallet_not_noted' },
+  { name: 'forget its words', run: forgetWords },
+];
 
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await getPhoneEvent(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
   // Handed out again: it is settled, and its words are forgotten.
   if (phoneEvent.settled) return;
+  const arrived = await readArrived(outside, phoneEvent);
+  const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
+  for (const { run, onlyLogs } of STEPS) {
+    try {
+      await run(outside, text);
+    } catch (error) {
+      if (!onlyLogs) throw error;
+      outside.log.warn(onlyLogs, { error });
+    }
+  }
+}
+
+async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<ArrivedText> {
   const senders = await sendersForText(outside, phoneEvent);
   const { sender, message } = phoneEvent.event.payload;
-  const reading = readWalletText(sender, message);
-  const text = walletTextOf(phoneEvent, reading, senders);
-  if (text?.movement) await linkTexts(outside, text.wallet, [text.movement]);
-  if (text?.push) await notePush(outside, text.wallet, text.push);
-  const seen = text && (await checkText(outside, text.wallet, text.movement, text.why));
-  const checked = seen && (await doubtClock(outside, text, reading, seen));
-  const { receipt_id } = text?.movement ?? {};
-  if (receipt_id && checked && mayChange(checked.proof)) {
-    // Before: the text may be proven while the payment is held for want of that.
-    await outside.queues.send('settle-receipt', [proofJob(receipt_id, CHECKED_AFTER_SECONDS)]);
+  return { phoneEvent, reading: readWalletText(sender, message), senders };
+}
+
+/** Links several texts to the chains of their wallets, each wallet's in one step, before any of them is settled. One does so by itself. */
+async function linkBatch(outside: WorkerOutside, jobs: readonly z.infer<typeof SettleJob>[]): Promise<void> {
+  const texts = jobs.flatMap((job) => ('receipt_id' in job ? [] : [job]));
+  if (texts.length < 2) return;
+  const events = await Promise.all(texts.map((job) => getPhoneEvent(outside, job)));
+  const byWallet = new Map<string, { wallet: Wallet; movements: Movement[] }>();
+  for (const phoneEvent of events) {
+    if (!phoneEvent || phoneEvent.settled) continue;
+    const { wallet, movement } = walletTextOf(await readArrived(outside, phoneEvent)) ?? {};
+    if (!wallet || !movement) continue;
+    const name = `${wallet.network}#${wallet.momo_number}`;
+    const { movements } = byWallet.get(name) ?? { movements: [] };
+    byWallet.set(name, { wallet, movements: [...movements, movement] });
   }
-  const notShown = await settleReceipt(outside, phoneEvent, reading, senders, checked);
-  if (notShown) await outside.queues.send('settle-receipt', [proofJob(notShown, CHECKED_AFTER_SECONDS)]);
-  await closeRefundByText(outside, phoneEvent, reading, senders, checked);
-  await noticeWallet(outside, phoneEvent, reading, senders);
-  // These two for the operator alone: they must not keep a payment from being settled.
-  await noteReading(outside, phoneEvent, reading, senders).catch((error) =>
-    outside.log.warn('outcome_not_noted', { error }),
-  );
-  await hearWallet(outside, phoneEvent, senders).catch((error) => outside.log.warn('wallet_not_noted', { error }));
-  await closePhoneEvent(outside, job, phoneEvent, settledTextOf(reading));
+  for (const { wallet, movements } of byWallet.values())
+    if (movements.length > 1) await linkTexts(outside, wallet, movements);
+}
+
+async function linkBalance(outside: WorkerOutside, { walletText }: TextToSettle): Promise<void> {
+  if (walletText?.movement) await linkTexts(outside, walletText.wallet, [walletText.movement]);
+}
+
+async function noteBankPush(outside: WorkerOutside, { walletText }: TextToSettle): Promise<void> {
+  if (walletText?.push) await notePush(outside, walletText.wallet, walletText.push);
+}
+
+async function checkProof(outside: WorkerOutside, text: TextToSettle): Promise<void> {
+  const { walletText, reading } = text;
+  if (!walletText) return;
+  const seen = await checkText(outside, walletText.wallet, walletText.movement, walletText.why);
+  text.checked = await doubtClock(outside, walletText, reading, seen);
+}
+
+/** The receipt of a payment of which more may be known in two minutes. */
+function receiptToProve({ walletText, checked }: TextToSettle): string | undefined {
+  if (!checked || checked.proof.state === 'proven') return undefined;
+  const isFinal = checked.proof.why === 'no_balance' || checked.proof.why === 'not_established';
+  return isFinal ? undefined : walletText?.movement?.receipt_id;
+}
+
+/** Keeps the text's figures about the wallet, and no names or wording. */
+function forgetWords(outside: WorkerOutside, { job, phoneEvent, reading }: TextToSettle): Promise<void> {
+  if (!('balancePesewas' in reading)) return closePhoneEvent(outside, job, phoneEvent, { kind: reading.kind });
+  const { kind, network, transactionId, amountPesewas, chargesPesewas, balancePesewas } = reading;
+  return closePhoneEvent(outside, job, phoneEvent, {
+    kind,
+    network,
+    transaction_id: transactionId,
+    amount_pesewas: amountPesewas,
+    charges_pesewas: chargesPesewas,
+    balance_pesewas: balancePesewas,
+  });
 }

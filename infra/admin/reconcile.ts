@@ -11,7 +11,7 @@ import {
   type Wallet,
 } from '../../shared/wallets/chain/chain.table.ts';
 import { advance, type Chain, type Movement } from '../../shared/wallets/chain/chain.ts';
-import { requireChain } from '../../shared/wallets/chain/find-wallet.ts';
+import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { isSame, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 

@@ -1,6 +1,5 @@
 import type { Receipt } from '../money/receipt/receipt.ts';
-import { paymentsOf } from '../money/transaction/payment.ts';
-import type { Refund } from '../money/transaction/refund.ts';
+import { paymentsOf, type Refund } from '../money/transaction/payment.ts';
 import type { Transaction } from '../money/transaction/transaction.table.ts';
 import type { CausedEventType } from './event.ts';
 

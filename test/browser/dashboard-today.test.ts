@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { book } from '../../shared/money/booking/booking.table.ts';
+import { book, putTotals } from '../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
-import { putTotals } from '../../shared/money/booking/totals.table.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';

@@ -1,12 +1,11 @@
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { type PushQuestion, pushInQuestion } from '../../shared/wallets/chain/bank-push.ts';
+import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
 import { listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
-import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
-import { notePush } from '../../shared/wallets/chain/note-push.ts';
+import { endWaiting, notePush } from '../../shared/wallets/chain/link-texts.ts';
 import type { Push } from '../../shared/wallets/chain/push.ts';
-import { branchInQuestion } from '../../shared/wallets/chain/unproven-branches.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { idAt } from './network.ts';
 import { keyOf, Play, WALLET } from './play.ts';

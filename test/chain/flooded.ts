@@ -1,9 +1,8 @@
+import { branchInQuestion } from '../../shared/wallets/chain/branches.ts';
 import { listSettledTexts, listWaiting, noteAsked, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
-import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
-import { FEW_WAITING, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
-import { branchInQuestion } from '../../shared/wallets/chain/unproven-branches.ts';
+import { endWaiting, FEW_WAITING, linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals } from './honest.ts';
 import { idAt } from './network.ts';

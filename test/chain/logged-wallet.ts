@@ -1,8 +1,7 @@
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { differenceOf } from '../../shared/wallets/chain/branches.ts';
 import { listGaps, listSettledTexts } from '../../shared/wallets/chain/chain.table.ts';
-import type { Movement } from '../../shared/wallets/chain/chain.ts';
-import { movementOf } from '../../shared/wallets/chain/movement.ts';
+import { type Movement, movementOf } from '../../shared/wallets/chain/chain.ts';
 import type { Chance } from '../simulation/random.ts';
 import { walletLog } from '../support/wallet-texts.ts';
 import { keyOf, Play, WALLET } from './play.ts';

@@ -3,9 +3,9 @@ import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { branchesOf } from '../../shared/wallets/chain/branches.ts';
 import { getChain, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { setProve } from '../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
-import { setProve } from '../../shared/wallets/chain/set-prove.ts';
 import { PlainTable } from './plain-table.ts';
 
 const MINUTE_MS = 60_000;

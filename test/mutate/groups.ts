@@ -15,7 +15,10 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/money/receipt/{typed-reference,typed-transaction-id}.ts'],
     tests: ['test/unit/receipt/{typed-reference,typed-transaction-id}.test.ts'],
   },
-  matching: { code: ['shared/money/receipt/match.ts'], tests: ['test/unit/receipt/match.test.ts'] },
+  matching: {
+    code: ['shared/money/receipt/match.ts'],
+    tests: ['test/unit/receipt/{match,decide}.test.ts', 'test/functions/work/settle-receipt.test.ts'],
+  },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],
     tests: ['test/unit/ghana/wallet-text/{drift,edges,read-wallet-text,receipts,samples}.test.ts'],
@@ -23,7 +26,7 @@ export const groups: Readonly<Record<string, Group>> = {
     runsAll: true,
   },
   settling: {
-    code: ['shared/money/receipt/{decide,settle-receipt,pay-with-receipt,payment-use.table}.ts'],
+    code: ['shared/money/receipt/{settle-receipt,receipt.table}.ts'],
     tests: ['test/functions/work/settle-receipt.test.ts', 'test/unit/receipt/{decide,settle-receipt}.test.ts'],
   },
   claims: {
@@ -39,13 +42,11 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/work/{parts-attacks,settle-parts}.test.ts'],
   },
   chain: {
-    code: [
-      'shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,movement,network-clock,unproven-branches}.ts',
-    ],
+    code: ['shared/wallets/chain/{branches,chain,confirm-balance,link-texts,network-clock}.ts'],
     tests: ['test/unit/chain/*.test.ts'],
   },
   refund: {
-    code: ['shared/money/refund/*.ts', 'shared/money/transaction/refund.ts'],
+    code: ['shared/money/refund/*.ts', 'shared/money/transaction/payment.ts'],
     tests: ['test/functions/transaction/refund*.test.ts'],
   },
   permissions: {

@@ -4,7 +4,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { keepPhoneEvent, type PhoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
-import { setProve } from '../../shared/wallets/chain/set-prove.ts';
+import { setProve } from '../../shared/wallets/chain/change-chain.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { reportFigure } from '../support/figures.ts';

@@ -7,9 +7,8 @@ import {
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
-import { isTestTransactionId } from '../../shared/money/receipt/test-transaction-id.ts';
-import { paidPesewas } from '../../shared/money/transaction/amounts.ts';
-import { Payment } from '../../shared/money/transaction/payment.ts';
+import { isTestTransactionId } from '../../shared/money/receipt/receipt.ts';
+import { Payment, paidPesewas } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -19,7 +18,7 @@ import { type MetricName, metricNames } from '../../shared/runtime/outside/metri
 import { DEFAULT_LOW_BELOW } from '../../shared/texts/credits/credits.table.ts';
 import { messageId } from '../../shared/texts/sms/message-id.ts';
 import { messageTransitions } from '../../shared/texts/sms/states.ts';
-import { testTransitions } from '../../shared/wallets/wallet/hearing.ts';
+import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';

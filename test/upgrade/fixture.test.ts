@@ -4,7 +4,7 @@ import { rowKinds } from '../../infra/admin/migrate-rows.ts';
 import { HeldReason, ReceiptState } from '../../shared/money/receipt/receipt.ts';
 import { transactionStatuses } from '../../shared/money/transaction/states.ts';
 import { messageStates, messageTransitions } from '../../shared/texts/sms/states.ts';
-import { testTransitions } from '../../shared/wallets/wallet/hearing.ts';
+import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import { WebhookEndpoint } from '../../shared/webhook/endpoint.table.ts';
 import { WebhookEvent } from '../../shared/webhook/event.ts';
 import { exampleOf } from './fixture.ts';

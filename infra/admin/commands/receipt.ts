@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { addNoun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';

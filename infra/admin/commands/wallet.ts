@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
-import { findWallet } from '../../../shared/wallets/chain/find-wallet.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { addNoun, notedVerb, oneOf, optional, required, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
@@ -50,7 +49,7 @@ export function addWalletCommands(program: Command): void {
       "take the owner's word for what a wallet holds",
       { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', balance) },
       async ({ outside }, { number, network, balance }) => {
-        const word = await takeOwnersWord(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
+        const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
         return { number, balance: ghsOf(balance), ...word };
       },
     ),
@@ -58,12 +57,7 @@ export function addWalletCommands(program: Command): void {
       "take the owner's word that a wallet never held what texts that wait say: they are forged",
       { ...WHICH, balance: required('<cedis>', 'what the texts say', balance) },
       async ({ outside }, { number, network, balance }) => {
-        const forged = await takeOwnersDenial(
-          outside,
-          await findWallet(outside, number, network),
-          balance,
-          COMMAND_LINE,
-        );
+        const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
         if (forged === 0) {
           throw new OperatorError(`${nothingSaysSo(number, balance)} See: wallet show --number ${number}`);
         }

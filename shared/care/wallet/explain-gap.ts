@@ -1,7 +1,7 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import { missingPesewas } from '../../money/transaction/amounts.ts';
+import { missingPesewas } from '../../money/transaction/payment.ts';
 import { CHARGE_LIFETIME_MS, getTransactions, listReferences } from '../../money/transaction/transaction.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf, type Gap } from '../../wallets/chain/branches.ts';
 import type { SettledText } from '../../wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../wallets/chain/chain.ts';
@@ -15,14 +15,12 @@ const MAX_EXPLANATIONS = 5;
 /** How many of a merchant's charges are looked at. With more than that in a day, most amounts are those of several. */
 const MAX_CHARGES = 500;
 
-type Needs = Pick<Outside, 'table' | 'now'>;
-
 /**
  * What may explain a break in a wallet's chain, in words; undefined where nothing is known. A fall by exactly what an earlier payment
  * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
  */
 export async function explainGap(
-  outside: Needs,
+  outside: TimedOutside,
   chain: Chain,
   gap: Gap,
   settled: readonly SettledText[],
@@ -40,7 +38,7 @@ export async function explainGap(
 }
 
 /** Whether the wallet's phones were asked for what is missing in a break, and have had the time to post it. */
-export function wasAskedFor({ now }: Pick<Outside, 'now'>, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
+export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
 
@@ -58,7 +56,7 @@ function transactionIdOf({ receipt_id, id }: Movement): string {
 }
 
 /** The references of the charges that a missing payment may have paid: open at that time, and over exactly what is missing. */
-export async function chargesOver(outside: Needs, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
+export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await listAccountsOfNumber(outside, momo_number)).filter((one) => one.network === network);
   const made = [gap.from.at_ms - CHARGE_LIFETIME_MS, gap.to.at_ms].map((ms) => new Date(ms).toISOString());
   const [from = '', to = ''] = made;

@@ -1,16 +1,21 @@
 import { ghsOf } from '../../ghana/money.ts';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { branchesOf, differenceOf, type Gap, openGaps } from '../../wallets/chain/branches.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import {
+  beganMs,
+  branchesOf,
+  differenceOf,
+  type Gap,
+  newerBranches,
+  openGaps,
+  openQuestion,
+} from '../../wallets/chain/branches.ts';
 import { listGaps, listSettledTexts, listWaiting } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from '../../wallets/chain/chain.ts';
-import { isClockDoubted } from '../../wallets/chain/clock-doubt.ts';
 import { guessedUntilMs } from '../../wallets/chain/guesses.ts';
-import { beganMs, newerBranches, openQuestion } from '../../wallets/chain/unproven-branches.ts';
+import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
 import { explainGap } from './explain-gap.ts';
-
-type Needs = Pick<Outside, 'table' | 'now'>;
 
 /** A wallet in a list: amounts in cedis, times in ISO. Without balances. */
 export interface WalletSummary {
@@ -74,7 +79,7 @@ export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: num
 }
 
 /** The same, as the table has it now. */
-export async function summariseWallet(outside: Needs, chain: Chain): Promise<WalletSummary> {
+export async function summariseWallet(outside: TimedOutside, chain: Chain): Promise<WalletSummary> {
   return summarise(chain, chain.waiting > 0 ? await listWaiting(outside, chain) : [], outside.now());
 }
 
@@ -83,7 +88,7 @@ export async function summariseWallet(outside: Needs, chain: Chain): Promise<Wal
  * for a page.
  */
 export async function viewWallet(
-  outside: Needs,
+  outside: TimedOutside,
   chain: Chain,
   { maxGaps = Number.POSITIVE_INFINITY } = {},
 ): Promise<WalletView> {

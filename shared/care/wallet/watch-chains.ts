@@ -1,13 +1,12 @@
-import { queueChecking } from '../../money/receipt/queue-checking.ts';
+import { queueChecking } from '../../money/receipt/settle-again.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { isGrown, newerBranches } from '../../wallets/chain/branches.ts';
 import { getChain, listOpenChains, listWaiting } from '../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../wallets/chain/chain.ts';
-import { isClockDoubted } from '../../wallets/chain/clock-doubt.ts';
-import { endWaiting } from '../../wallets/chain/end-waiting.ts';
-import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
-import { isGrown, newerBranches } from '../../wallets/chain/unproven-branches.ts';
-import { askForMissing } from '../../wallets/wallet/ask-for-missing.ts';
+import { endWaiting, FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
+import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
 
 const MINUTE_MS = 60 * 1000;

@@ -1,8 +1,7 @@
 import type { Change } from '../../runtime/triggers/stream.ts';
 import { parseMessage } from '../../texts/sms/message.table.ts';
 import { parseSend } from '../../texts/sms/send.table.ts';
-import { overpaidPesewas } from '../transaction/amounts.ts';
-import { type Payment, paymentsOf } from '../transaction/payment.ts';
+import { overpaidPesewas, type Payment, paymentsOf } from '../transaction/payment.ts';
 import type { TransactionState } from '../transaction/states.ts';
 import { parseTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import type { Booking } from './booking.table.ts';

@@ -1,14 +1,14 @@
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
+import { countUnproven } from './receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
-import { countUnproven } from './unproven-limit.table.ts';
 
 /** Unproven payments may confirm this many times a merchant's limit on one wallet in one day. */
 const UNPROVEN_LIMITS_A_DAY = 3;
@@ -18,8 +18,10 @@ export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'un
   readonly payment?: Payment | undefined;
 };
 
-/** Whether a payment may confirm a charge, or count towards it: what else to write for that, or why it is held. */
-export type Admission = { readonly writes: readonly TableWrite[] } | { readonly held: HeldReason };
+/** A payment may confirm a charge, or count towards it: what else to write for that. */
+export interface Admitted {
+  readonly writes: readonly TableWrite[];
+}
 
 /**
  * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
@@ -28,11 +30,11 @@ export type Admission = { readonly writes: readonly TableWrite[] } | { readonly 
  * `confirm_always_above`, a person confirms whatever the proof.
  */
 export async function admit(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   charge: ToConfirm,
   { network, momo_number, amount_pesewas }: Pick<PaymentReceipt, 'network' | 'momo_number' | 'amount_pesewas'>,
   checked: Checked | undefined,
-): Promise<Admission> {
+): Promise<Admitted | { readonly held: HeldReason }> {
   if (isTwin(charge.merchant_id)) return { writes: [] };
   const untrue = checked && whyUntrue(checked.proof);
   if (untrue) return { held: untrue };

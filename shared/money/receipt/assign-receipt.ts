@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
-import { getTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { missingPesewas } from '../transaction/payment.ts';
+import { findTransaction, getTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { countPart, MAX_PARTS } from './charge-parts.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
-import { isAssignable, type Receipt } from './receipt.ts';
-import { requireReceipt } from './set-aside.ts';
+import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
+import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
+import { isAssignable, type Receipt, type SetAside } from './receipt.ts';
+import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
 export const AssignRequest = z
@@ -59,8 +62,8 @@ export async function assignReceipt(
 }
 
 /** @throws PublicError `receipt_not_held`, `charge_not_pending`. */
-export async function payByHand(
-  outside: Pick<Outside, 'now' | 'table'>,
+async function payByHand(
+  outside: TimedOutside,
   receipt: Receipt,
   charge: Transaction,
   asPart = false,
@@ -88,14 +91,14 @@ function isShort(charge: Transaction): boolean {
 }
 
 /** Whether a payment may still be assigned to a charge. */
-export function acceptsPayment(outside: Pick<Outside, 'now'>, charge: Transaction): boolean {
+export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
   return status === 'pending' || isLate || isShort(charge);
 }
 
-function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart: boolean): void {
+function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void {
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
     throw new MovedOn(
@@ -112,4 +115,84 @@ function refuseEnded(outside: Pick<Outside, 'now'>, charge: Transaction, isPart:
       `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
     );
   }
+}
+
+/**
+ * Assigns an unassigned held receipt to a charge, once, whatever its amount. Returns the charge's merchant.
+ * @throws NoSuch receipt, charge; PublicError `receipt_not_held`, `charge_not_pending`.
+ */
+export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: string, reference: string) {
+  const receipt = await getReceipt(outside, receiptId);
+  if (!receipt || receipt.merchant_id !== undefined)
+    throw new NoSuch('receipt', `No unassigned receipt has the id ${receiptId}.`);
+  const charge = await findTransaction(outside, reference);
+  if (!charge) throw new NoSuch('charge', `There is no charge ${reference}.`);
+  // Money that arrived would be used up, and its customer's order never paid.
+  if (isTwin(charge.merchant_id))
+    throw new NoSuch('charge', `${reference} is a test charge: no real payment is for it.`);
+  const { charge: paid, writes } = await payByHand(outside, receipt, charge);
+  await outside.table.write(writes);
+  return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };
+}
+
+/** Why a payment is for no charge, in a person's words. */
+export const WhySetAside = text(200);
+
+/**
+ * Sets a held payment aside: it is for no charge. It stays held, confirms nothing by itself or by a claim, and a person may still take
+ * it back or give it to a charge.
+ * @throws PublicError `not_found`, `receipt_not_held`.
+ */
+export async function setAside(
+  outside: TimedOutside,
+  merchantId: string,
+  receiptId: string,
+  { by, why }: Pick<SetAside, 'by' | 'why'>,
+): Promise<TableWrite[]> {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  if (receipt.state !== 'held') throw notHeld(`Only a held payment can be set aside; this one is ${receipt.state}.`);
+  if (receipt.reason === 'checking')
+    throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
+  if (receipt.set_aside) return [];
+  return [replaceReceipt(receipt, { ...receipt, set_aside: { at: new Date(outside.now()).toISOString(), by, why } })];
+}
+
+/** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
+export async function takeBack(outside: TableOutside, merchantId: string, receiptId: string): Promise<TableWrite[]> {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  return receipt.set_aside ? [replaceReceipt(receipt, { ...receipt, set_aside: undefined })] : [];
+}
+
+/**
+ * A receipt, for its own merchant only. Who may not see the ids of held payments finds them by what `receiptFor` shows in their place, and
+ * by no other.
+ * @throws PublicError `not_found`.
+ */
+export async function requireReceipt(
+  outside: TableOutside,
+  merchantId: string,
+  receiptId: string,
+  { seesIds }: Pick<Reader, 'seesIds'> = { seesIds: true },
+): Promise<Receipt> {
+  const shown = seesIds ? undefined : timeOfShownId(receiptId);
+  const found = shown ? await findShown(outside, merchantId, receiptId, shown) : await getReceipt(outside, receiptId);
+  if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
+  throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
+}
+
+async function findShown(
+  outside: TableOutside,
+  merchantId: string,
+  shownId: string,
+  at: string,
+): Promise<Receipt | undefined> {
+  const between = receivedBetween({ fromMs: Date.parse(at), toMs: Date.parse(at) });
+  const lists = await Promise.all(
+    (['held', 'set_aside'] as const).map((list) => listReceipts(outside, merchantId, list, { between })),
+  );
+  return lists.flatMap(({ receipts }) => receipts).find((receipt) => shownIdOf(receipt) === shownId);
+}
+
+function notHeld(message: string): PublicError {
+  return new PublicError('receipt_not_held', message);
 }

@@ -1,7 +1,7 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { isNamed, nameWords } from '../transaction/customer-name.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import {
   getTransactions,
   listOpenReferences,
@@ -10,8 +10,7 @@ import {
 } from '../transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import { acceptsPayment } from './assign-receipt.ts';
-import { MAX_LOOKUPS, madeWithin } from './decide.ts';
-import { CLOCK_TOLERANCE_MS } from './match.ts';
+import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from './match.ts';
 import type { PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
@@ -65,7 +64,7 @@ export async function candidatesOf(
 }
 
 /** How a charge compares with a payment. */
-export function candidate(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, charge: Transaction): Candidate {
+export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Transaction): Candidate {
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
     charge,

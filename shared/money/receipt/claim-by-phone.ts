@@ -1,21 +1,20 @@
+import { shownMoney } from '../../ghana/money.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { accountsOf } from '../transaction/transaction.ts';
-import { mayBeClaimed } from './check-receipt.ts';
+import { payWithReceipt } from './charge-parts.ts';
 import { type ClaimTry, countersOf, takeClaimTry, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, namesAnother } from './claimable.ts';
-import { codeText } from './code-text.ts';
-import { isOvertaken } from './overtaken.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
+import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
-import { listHeldOfPayer } from './receipt.table.ts';
+import { contradictionOf, listHeldOfPayer } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
-import { contradictionOf } from './same-text.ts';
 
 /**
  * The minimum time before an answer, so that its timing reveals nothing. Longer than all the pauses of a write in contention,
@@ -154,7 +153,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
     await outside.table.write([...writes, right.use]);
     return true;
   } catch (error) {
-    if (isOvertaken(error) || error instanceof CodesUsedUp) return false;
+    if (error instanceof Changed || error instanceof CodesUsedUp) return false;
     throw error;
   }
 }
@@ -170,4 +169,18 @@ function is(error: unknown, code: ErrorCode): boolean {
 
 async function waitUntil(outside: Outside, ms: number): Promise<void> {
   await outside.sleep(Math.max(0, ms - outside.now()));
+}
+
+/** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */
+export function codeText(
+  code: string,
+  { merchant_name }: Pick<Transaction, 'merchant_name'>,
+  amountPesewas: number,
+): string {
+  return fitName(
+    merchant_name,
+    { orElse: 'the shop', maxSegments: 1 },
+    (name) =>
+      `${code} is your code to confirm ${shownMoney(amountPesewas)} to ${name}. Nobody from the shop or the network will ask you for it.`,
+  );
 }

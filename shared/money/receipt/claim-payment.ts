@@ -1,17 +1,14 @@
 import type { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { mayBeClaimed } from './check-receipt.ts';
+import { payWithReceipt } from './charge-parts.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
-import { isClaimable, isMeantForAnother } from './claimable.ts';
-import { madeWithin } from './decide.ts';
-import { fitsPayer, NAME_DECIDES_MS } from './match.ts';
-import { isOvertaken } from './overtaken.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
-import { getReceipt, listMatchedSince } from './receipt.table.ts';
+import { isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
+import { fitsPayer, madeWithin, NAME_DECIDES_MS } from './match.ts';
+import { contradictionOf, getReceipt, listMatchedSince } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
-import { contradictionOf } from './same-text.ts';
 
 /**
  * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it (`unknown`,
@@ -82,7 +79,7 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
     await outside.table.write(writes);
     return true;
   } catch (error) {
-    if (isOvertaken(error)) return false;
+    if (error instanceof Changed) return false;
     throw error;
   }
 }

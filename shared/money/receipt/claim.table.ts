@@ -5,8 +5,8 @@
  *                                                                  16 bits are kept; a claim counts until it is found to be right
  */
 import { createHash } from 'node:crypto';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 
 const MAX_TRIES = 5;
 const WINDOW_SECONDS = 10 * 60;
@@ -31,14 +31,14 @@ type ClaimedCharge = Parameters<typeof missingPesewas>[0] & {
 };
 
 /** Who a claim says has paid, and the address that it comes from. */
-export interface Claimant {
+interface Claimant {
   /** By each of these the payer is known: the words of the name, or the number. */
   readonly payers: readonly string[];
   readonly sourceIp: string;
 }
 
 /** Where a claim was counted as wrong. */
-export interface CountedClaim {
+interface CountedClaim {
   readonly key: { readonly pk: string; readonly sk: string };
   readonly address: string;
 }
@@ -83,11 +83,7 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
 }
 
 /** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */
-export function countersOf(
-  outside: Pick<Outside, 'now'>,
-  charge: ClaimedCharge,
-  { payers, sourceIp }: Claimant,
-): CountedClaim[][] {
+export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sourceIp }: Claimant): CountedClaim[][] {
   const hour = new Date(outside.now()).toISOString().slice(0, 13);
   const pk = `CLAIM#${charge.momo_number}#${hour}`;
   const address = `from_${hashOf(pk, networkOf(sourceIp)).slice(0, 4)}`;
@@ -175,6 +171,6 @@ function openWindow(outside: Outside, reference: string) {
   });
 }
 
-function nowInSeconds(outside: Pick<Outside, 'now'>): number {
+function nowInSeconds(outside: Clock): number {
   return Math.floor(outside.now() / 1000);
 }

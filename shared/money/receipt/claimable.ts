@@ -1,6 +1,7 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { checkText } from '../../wallets/chain/check-text.ts';
+import { missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   findTransaction,
@@ -8,10 +9,18 @@ import {
   type Transaction,
 } from '../transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
-import { listOpenReferencesOf, MAX_LOOKUPS, madeWithin } from './decide.ts';
-import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_CANDIDATES } from './match.ts';
+import { admit, type ToConfirm } from './admit.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  fitsPayer,
+  listOpenReferencesOf,
+  MAX_CANDIDATES,
+  MAX_LOOKUPS,
+  madeWithin,
+} from './match.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
 /** How long before its charge a claimed payment may have arrived: the customer paid first and the shop asked afterwards. */
 const MAX_EARLY_MS = 30 * 60 * 1000;
@@ -118,4 +127,22 @@ async function listOthers(
   );
   if (references.length > MAX_CANDIDATES) return undefined;
   return references.filter((reference) => reference !== charge.reference);
+}
+
+/** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: whoever claims may have forged the text. */
+export async function mayBeClaimed(
+  outside: TimedOutside,
+  charge: ToConfirm,
+  receipt: PaymentReceipt,
+): Promise<boolean> {
+  const { network, momo_number } = receipt;
+  if (!momo_number) return false;
+  // Where its words were erased nothing can prove it any more.
+  const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
+    wallet: { network, momo_number },
+    movement: undefined,
+  };
+  const checked = await checkText(outside, wallet, movement, why);
+  const admission = await admit(outside, charge, receipt, checked);
+  return 'writes' in admission && admission.writes.length === 0;
 }

@@ -1,16 +1,27 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
-import type { AccountOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { type AccountOfNumber, getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
-import { missingPesewas } from '../transaction/amounts.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { isNamed, isSameName, matchableName } from '../transaction/customer-name.ts';
-import type { MatchedBy } from '../transaction/payment.ts';
-import type { OpenTransaction, Transaction } from '../transaction/transaction.table.ts';
-import { accountsOf } from '../transaction/transaction.ts';
+import { type MatchedBy, missingPesewas } from '../transaction/payment.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  findTransaction,
+  getOpenTransactions,
+  listOpenReferences,
+  listReferences,
+  type OpenTransaction,
+  type Transaction,
+} from '../transaction/transaction.table.ts';
+import { accountsOf, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { ToConfirm } from './admit.ts';
 import { type Charge, MAX_PARTS } from './charge-parts.ts';
-import type { HeldReason } from './receipt.ts';
+import type { HeldReason, Receipt } from './receipt.ts';
+import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
-export type Decision =
+/** The charge that a payment pays or is a part of, or why it is held. */
+export type Match =
   | {
       readonly pays: Charge & ToConfirm;
       readonly matchedBy: Extract<MatchedBy, 'reference' | 'name'>;
@@ -31,6 +42,123 @@ export const NAME_DECIDES_MS = 2 * 60 * 60 * 1000;
 
 /** How many charges of one amount are compared with a payer's name. Where more wait, the name decides nothing. */
 export const MAX_CANDIDATES = 200;
+
+/** How many references of one payment are looked up. Anybody who types more has pasted something else. */
+export const MAX_LOOKUPS = 4;
+/** How many of a day's charges a mistyped reference is compared with: a page of the index. With more, it could be any of them. */
+const MAX_NEAR = 5000;
+
+/**
+ * Finds the charge that a payment is meant for. A payment whose reference
+ * field holds anything like a charge's reference is matched by it or held, never matched by its payer's name.
+ */
+export async function matchPayment(
+  outside: TableOutside,
+  payment: WalletPayment,
+  { momo_number: momoNumber, received_at: receivedAt }: Pick<Receipt, 'momo_number' | 'received_at'>,
+  accounts: readonly AccountOfNumber[],
+): Promise<Match> {
+  if (!momoNumber) return { held: 'number_unknown' };
+  if (accounts.length > 0 && !accounts.some(({ network }) => network === payment.network)) {
+    return { held: 'network_differs' };
+  }
+  return (
+    (await byTypedReference(outside, payment, momoNumber, receivedAt, accounts)) ??
+    (await byPayersName(outside, payment, receivedAt, accounts))
+  );
+}
+
+/** Undefined where the payer typed nothing like a reference. */
+async function byTypedReference(
+  outside: TableOutside,
+  payment: WalletPayment,
+  momoNumber: string,
+  receivedAt: string,
+  accounts: readonly AccountOfNumber[],
+): Promise<Match | undefined> {
+  const unclear: Match = { held: 'reference_unclear' };
+  const { named, bare, isBroken } = readTypedReference(payment.reference);
+  if (isBroken || named.length > 1 || named.length + bare.length > MAX_LOOKUPS) return unclear;
+  const found = await Promise.all([...named, ...bare].map((reference) => findTransaction(outside, reference)));
+  const here = found.filter((charge) => isPaidOn(charge, payment, momoNumber, accounts));
+  const [reference] = named;
+  if (reference) {
+    const charge = here.find((one) => one.reference === reference);
+    const isAlone = here.every((one) => one === charge || !isWaiting(one, receivedAt));
+    return charge && isAlone ? matchByReference(payment, receivedAt, charge) : unclear;
+  }
+  const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
+  if (waiting.length > 1) return unclear;
+  // Ten digits that are a charge of this number are not a phone number: no reference begins with 0.
+  const [charge = here[0]] = waiting;
+  if (charge) return matchByReference(payment, receivedAt, charge);
+  return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
+}
+
+/** Whether a payer typed the reference of a charge of this number's merchants with an error in it, paid or not. */
+async function isNearAReference(
+  outside: TableOutside,
+  reference: string | null,
+  receivedAt: string,
+  accounts: readonly AccountOfNumber[],
+): Promise<boolean> {
+  if (!mayHoldReference(reference)) return false;
+  // The number belongs to no merchant any more: earlier charges may still wait on it.
+  if (accounts.length === 0) return true;
+  for (const { merchant_id } of accounts) {
+    const madeLately = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
+    const lately = await listReferences(outside, merchant_id, madeLately, MAX_NEAR + 1);
+    if (lately.length > MAX_NEAR || lately.some((one) => isNearReference(reference, one))) return true;
+    // Few are open for longer. Where a merchant has very many, the newest of them are compared.
+    const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
+    const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], MAX_NEAR);
+    const near = before.filter((one) => isNearReference(reference, one));
+    if ((await getOpenTransactions(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
+  }
+  return false;
+}
+
+async function byPayersName(
+  outside: TableOutside,
+  payment: WalletPayment,
+  receivedAt: string,
+  accounts: readonly AccountOfNumber[],
+): Promise<Match> {
+  // A bank's or an agent's name is on the payments of everybody who pays through it.
+  if (payment.payerIsInstitution) return { held: 'no_charge' };
+  const made = madeWithin(receivedAt, NAME_DECIDES_MS);
+  const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, made);
+  if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };
+  const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
+  if ('held' in matched) return matched;
+  const merchant = await getMerchant(outside, matched.fits.merchant_id);
+  if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
+  return { pays: matched.fits, matchedBy: 'name' };
+}
+
+/**
+ * The open charges of an amount whose customers have matchable names, of all merchants of a number; more than
+ * `MAX_CANDIDATES` where there are too many to tell.
+ */
+export async function listOpenReferencesOf(
+  outside: TableOutside,
+  accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
+  amountPesewas: number,
+  made: readonly [string, string],
+  madeIfLong = made,
+): Promise<string[]> {
+  const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
+  const found = await Promise.all(
+    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, MAX_CANDIDATES + 1, madeIfLong)),
+  );
+  return found.flat();
+}
+
+/** The period (ISO) in which a charge that a payment of this moment is for was created, given its lifetime. */
+export function madeWithin(receivedAt: string, lifeMs: number): readonly [string, string] {
+  const receivedMs = Date.parse(receivedAt);
+  return [new Date(receivedMs - lifeMs).toISOString(), new Date(receivedMs + CLOCK_TOLERANCE_MS).toISOString()];
+}
 
 /**
  * Whether a charge is paid on the number that a payment reached: the number that its page shows, or another one of its
@@ -61,7 +189,7 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
  * What to do with a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
  * it. Too much also pays the charge: its merchant is told both amounts. Too little is counted until the rest arrives.
  */
-export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Decision {
+export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Match {
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };

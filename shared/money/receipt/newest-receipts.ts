@@ -1,15 +1,14 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { presentReceipt } from './present-receipt.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { listReceipts } from './receipt.table.ts';
-import type { ReceiptResponse } from './responses.ts';
+import { presentReceipt, type ReceiptResponse } from './responses.ts';
 
 /**
  * The newest fifty receipts in a state, as their merchant sees them: those of one merchant, or the
  * unassigned ones. @throws NoSuch merchant.
  */
 export async function listNewestReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   state: 'held' | 'unread',
   merchantId?: string,
 ): Promise<ReceiptResponse[]> {

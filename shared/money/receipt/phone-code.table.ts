@@ -3,9 +3,10 @@
  *                                           in all, and the tries at it
  * coded number   CODE#<number> / NUMBER     when the last three codes went to a number
  */
+
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 
@@ -16,7 +17,7 @@ export const CODE_LIFETIME_MS = 10 * 60 * 1000;
 export const CODE_KEPT_SECONDS = 8 * 24 * 60 * 60;
 
 /** What a code is valid for: assigning this payment to this charge. It went to the number that the payment names. */
-export interface CodeFor {
+interface CodeFor {
   readonly receiptId: string;
   readonly reference: string;
   readonly phone: string;
@@ -78,7 +79,7 @@ export function createCode(
 }
 
 /** Records that a code could not be sent, for the operator: the stream counts it. */
-export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, receiptId: string): Promise<void> {
+export async function noteNoSender(outside: TimedOutside, receiptId: string): Promise<void> {
   const nowMs = outside.now();
   await outside.table.update({
     update: {
@@ -98,7 +99,7 @@ export async function noteNoSender(outside: Pick<Outside, 'table' | 'now'>, rece
  * gain nothing over sequential ones; somebody with another charge's page uses none of them.
  */
 export async function tryCode(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   receiptIds: readonly string[],
   reference: string,
   typed: string,
@@ -120,7 +121,7 @@ function codeOf(item: Item): Code[] {
   return data ? [data] : [];
 }
 
-function takeTry(outside: Pick<Outside, 'table' | 'now'>, { receipt_id, code_hash }: Code) {
+function takeTry(outside: TimedOutside, { receipt_id, code_hash }: Code) {
   return outside.table.update({
     update: {
       Key: codeKey(receipt_id),

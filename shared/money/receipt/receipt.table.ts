@@ -2,13 +2,27 @@
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
  *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
+ * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
+ *                                                             without a charge where the network took it back before
+ * unproven limit   UNPROVEN#<network>#<momo number> / <day>   pesewas of unproven payments that confirmed something on that day
  */
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Network } from '../../ghana/network.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
-import { codePhoneOf, listOf, Receipt, type ReceiptList } from './receipt.ts';
+import {
+  codePhoneOf,
+  isSameText,
+  isTestTransactionId,
+  listOf,
+  type PaymentReceipt,
+  paymentReceiptId,
+  Receipt,
+  type ReceiptList,
+} from './receipt.ts';
 
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
@@ -16,13 +30,25 @@ const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
 const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
   `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
 
-export async function getReceipt(outside: Pick<Outside, 'table'>, receiptId: string): Promise<Receipt | undefined> {
+export async function getReceipt(outside: TableOutside, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
   return item && parseReceipt(item);
 }
 
+/**
+ * The text of a payment whose phone reported no number, if it contradicts `receipt`: then neither may confirm anything.
+ */
+export async function contradictionOf(
+  outside: TableOutside,
+  receipt: Omit<PaymentReceipt, 'state'>,
+): Promise<Receipt | undefined> {
+  const other = await getReceipt(outside, paymentReceiptId(receipt.network, undefined, receipt.transaction_id));
+  const isOther = other && other.receipt_id !== receipt.receipt_id && !isSameText(other, receipt);
+  return isOther ? other : undefined;
+}
+
 /** The receipts of some ids, in no order; those that are gone are left out. */
-export async function getReceipts(outside: Pick<Outside, 'table'>, receiptIds: readonly string[]): Promise<Receipt[]> {
+export async function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
   return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
 }
 
@@ -32,7 +58,7 @@ export function parseReceipt(item: Item): Receipt {
 
 /** A page of one list of a merchant's receipts; without a merchant, of the unassigned ones. */
 export async function listReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string | undefined,
   list: ReceiptList,
   page: Page,
@@ -50,7 +76,7 @@ export function receivedBetween({ fromMs, toMs }: { fromMs: number; toMs: number
 
 /** A page of the keys of a merchant's payments that count for charges and arrived between two moments. */
 export function listReceiptKeys(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -61,7 +87,7 @@ export function listReceiptKeys(
 
 /** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
 export async function versionOfReceipts(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   list: ReceiptList,
   limit: number,
@@ -81,7 +107,7 @@ const MAX_HELD_OF_PAYER = 10;
 
 /** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
 export async function listHeldOfPayer(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
   since: string,
 ): Promise<Receipt[]> {
@@ -95,7 +121,7 @@ const MAX_MATCHED = 300;
 
 /** The newest payments of a merchant's charges since a moment (ISO), with only the fields that tell who paid what. */
 export async function listMatchedSince(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   since: string,
 ): Promise<Pick<Receipt, 'amount_pesewas' | 'payer_name'>[]> {
@@ -144,7 +170,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
 }
 
 /** Another writer was first: `receipt` is what is stored now. */
-export class ReceiptChanged extends PublicError {
+export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
     super('receipt_not_held', `The receipt is ${receipt.state} by now. Look at it again.`);
@@ -175,4 +201,105 @@ function payerPartitionOf(receipt: Receipt): string | undefined {
   const phone = codePhoneOf(receipt);
   const isFound = listOf(receipt) === 'held' && phone && momo_number && amount_pesewas !== undefined;
   return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
+}
+
+const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });
+export type PaymentUse = z.infer<typeof PaymentUse>;
+
+const useKey = (network: Network, transactionId: string) => ({
+  pk: `PAYMENT#${network}#${transactionId}`,
+  sk: 'PAYMENT',
+});
+
+export async function getPaymentUse(
+  outside: TableOutside,
+  network: Network,
+  transactionId: string,
+): Promise<PaymentUse | undefined> {
+  const item = await outside.table.get(useKey(network, transactionId));
+  return item && z.parse(PaymentUse, item);
+}
+
+type OfPayment = Pick<PaymentReceipt, 'network' | 'transaction_id' | 'receipt_id' | 'expires_at_epoch_seconds'>;
+
+/**
+ * Uses a payment for a charge, or for none if the network reversed it first. It stays used until the charge ends unpaid. Refused
+ * with `PaymentUsed` if it was used before, through any of its receipts: a network's id is one payment in the whole network. A test's
+ * ends with its receipt.
+ */
+export function usePayment(
+  { network, transaction_id, receipt_id, expires_at_epoch_seconds }: OfPayment,
+  reference: string | undefined,
+): TableWrite {
+  const use: PaymentUse = { receipt_id, reference };
+  const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
+  return {
+    put: {
+      Item: { ...useKey(network, transaction_id), ...use, ...ends },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+    refused: (current) => new PaymentUsed(z.parse(PaymentUse, current)),
+  };
+}
+
+/** Frees a payment that was used for a charge which has ended unpaid. */
+export function releasePayment(
+  { network, transaction_id }: Pick<OfPayment, 'network' | 'transaction_id'>,
+  reference: string,
+): TableWrite {
+  return {
+    delete: {
+      Key: useKey(network, transaction_id),
+      ConditionExpression: '#reference = :reference',
+      ExpressionAttributeNames: { '#reference': 'reference' },
+      ExpressionAttributeValues: { ':reference': reference },
+    },
+  };
+}
+
+/** Another receipt of the same payment has paid a charge, or the network took the payment back. */
+export class PaymentUsed extends Changed {
+  readonly use: PaymentUse;
+  constructor(use: PaymentUse) {
+    super(
+      'receipt_not_held',
+      use.reference === undefined
+        ? 'The network took this payment back.'
+        : 'This payment has paid a charge already, by another text with the same transaction ID. One payment pays one charge.',
+    );
+    this.use = use;
+  }
+}
+
+const UNPROVEN_KEPT_SECONDS = 3 * 24 * 60 * 60;
+
+/** Counts an unproven payment that confirms something today, in Ghana. Refused with `UnprovenLimitReached` beyond `mostPesewas` a day. */
+export function countUnproven(
+  outside: Clock,
+  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
+  pesewas: number,
+  mostPesewas: number,
+): TableWrite {
+  const nowMs = outside.now();
+  return {
+    update: {
+      Key: { pk: `UNPROVEN#${network}#${momo_number}`, sk: new Date(nowMs).toISOString().slice(0, 10) },
+      UpdateExpression: 'SET expires_at_epoch_seconds = :ends ADD pesewas :pesewas',
+      ConditionExpression: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
+      ExpressionAttributeValues: {
+        ':pesewas': pesewas,
+        ':most': mostPesewas,
+        ':left': mostPesewas - pesewas,
+        ':ends': Math.floor(nowMs / 1000) + UNPROVEN_KEPT_SECONDS,
+      },
+    },
+    refused: () => new UnprovenLimitReached(),
+  };
+}
+
+/** Unproven payments have confirmed as much on this wallet today as they may. */
+export class UnprovenLimitReached extends Changed {
+  constructor() {
+    super('receipt_not_held', 'Unproven payments have confirmed as much today as they may');
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Network } from '../../ghana/network.ts';
+import { Network, networks } from '../../ghana/network.ts';
 import { isMobileNumber } from '../../ghana/phone-number.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { MatchedBy } from '../transaction/payment.ts';
@@ -142,4 +142,39 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason, network, transaction_id, amount_pesewas } = receipt;
   const isPayment = network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
   return isPayment && state === 'held' && reason !== 'reversed';
+}
+
+/** What two texts of one payment must agree on: amount, payer, what was typed, and the balance afterwards. */
+export function factsOf({
+  amount_pesewas,
+  payer_name,
+  payer_reference,
+  balance_pesewas,
+}: Omit<Receipt, 'state'>): string {
+  const words = [payer_name, payer_reference].map((text = '') => text.toUpperCase().replace(/\s+/g, ' ').trim());
+  return [amount_pesewas, balance_pesewas, ...words].join('\n');
+}
+
+/** Whether two texts of one payment say the same about it, as far as is known: the operator may have erased the payer of one. */
+export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  if (one.text !== undefined && other.text !== undefined) return factsOf(one) === factsOf(other);
+  return one.amount_pesewas === other.amount_pesewas && one.balance_pesewas === other.balance_pesewas;
+}
+
+const PREFIX = 'TEST';
+
+/** The id of a payment that only a test has. The networks' ids are digits alone, so none of theirs is ever one of these. */
+export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
+  const { digits } = networks[network].transactionId;
+  const number = randomBytes(8).readBigUInt64BE() % 10n ** BigInt(digits);
+  return testTransactionId(String(number).padStart(digits, '0'));
+}
+
+/** The test's id with these digits. */
+export function testTransactionId(digits: string): string {
+  return PREFIX + digits;
+}
+
+export function isTestTransactionId(id: string): boolean {
+  return id.startsWith(PREFIX);
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE, CURRENCY } from '../../ghana/country.ts';
+import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
-import { ProofResponse } from '../../wallets/chain/responses.ts';
+import { ProofResponse, presentProof } from '../../wallets/chain/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
-import { HeldReason, ReceiptState } from './receipt.ts';
+import { HeldReason, type Receipt, ReceiptState } from './receipt.ts';
 
 export const ReceiptResponse = z
   .object({
@@ -73,3 +75,29 @@ export type ReceiptResponse = z.infer<typeof ReceiptResponse>;
 
 export const ReceiptListResponse = z.object({ receipts: z.array(ReceiptResponse) });
 export type ReceiptListResponse = z.infer<typeof ReceiptListResponse>;
+
+/** A receipt as its merchant sees it. */
+export function presentReceipt(receipt: Receipt): ReceiptResponse {
+  return {
+    id: receipt.receipt_id,
+    livemode: !isTwin(receipt.merchant_id),
+    status: receipt.state,
+    reason: receipt.reason ?? null,
+    network: receipt.network ?? null,
+    momo_number: receipt.momo_number ?? null,
+    transaction_id: receipt.transaction_id ?? null,
+    amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
+    currency: CURRENCY,
+    payer_name: receipt.payer_name ?? null,
+    payer_phone: receipt.payer_phone ?? null,
+    payer_reference: receipt.payer_reference ?? null,
+    sender: receipt.sender ?? null,
+    text: receipt.text ?? null,
+    received_at: receipt.received_at,
+    proof: presentProof(receipt.proof),
+    matched_by: receipt.matched_by ?? null,
+    reference: receipt.reference ?? null,
+    suggested_reference: receipt.suggested_reference ?? null,
+    set_aside: receipt.set_aside ? { at: receipt.set_aside.at, why: receipt.set_aside.why ?? null } : null,
+  };
+}

@@ -1,24 +1,28 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
-import { OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import type { Payment } from '../transaction/payment.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
-import { readReceipt } from './check-receipt.ts';
-import { whileOthersWrite } from './overtaken.ts';
-import { getReceipt, replaceReceipt } from './receipt.table.ts';
+import { getReceipt, getReceipts, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
+import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
 /** A payment whose proof may have changed: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
@@ -30,7 +34,15 @@ export function proofJob(receipt_id: string, delaySeconds = 0): Job {
 }
 
 /** By when a text that was overtaken by others should have arrived. */
-export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
+const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
+
+/** Has a receipt, if there is one, decided about again then. */
+export async function proveLater(
+  { queues }: Pick<WorkerOutside, 'queues'>,
+  receiptId: string | undefined,
+): Promise<void> {
+  if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
+}
 
 /** What is decided again when the proof changes. A person decides about everything else. */
 const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
@@ -46,7 +58,7 @@ const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
  * Doing it again changes nothing.
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
-  await whileOthersWrite(async () => {
+  await retryIfChanged(async () => {
     const stored = await getReceipt(outside, receipt_id);
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     const read = stored && readReceipt(stored);
@@ -114,4 +126,62 @@ function isDoubtful({ isFalse, isContested }: Checked): boolean {
 function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   const isKnown = receipt.proof?.state === proof.state && receipt.proof.why === proof.why;
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
+}
+
+const MINUTE_MS = 60 * 1000;
+/** A payment has a job of its own for the moment at which its time is over, which is not to be made twice. */
+const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
+/** What cannot be decided must not become a job every minute. */
+const AGAIN_MINUTES = 10;
+
+/**
+ * Has payments decided about whose time to be checked is over, and whose own job was lost. Called each minute, or `isSeldom`: every ten
+ * minutes.
+ */
+export async function queueChecking(
+  outside: WorkerOutside,
+  waiting: readonly Movement[],
+  isSeldom = false,
+): Promise<void> {
+  const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
+  const late = waiting.filter(
+    (text) => lateMinutes(text) >= 0 && (isSeldom || lateMinutes(text) % AGAIN_MINUTES === 0),
+  );
+  const receiptIds = [...new Set(late.flatMap(({ receipt_id }) => receipt_id ?? []))];
+  if (receiptIds.length === 0) return;
+  const checking = (await getReceipts(outside, receiptIds)).filter(({ reason }) => reason === 'checking');
+  const jobs = checking.map(({ receipt_id }) => proofJob(receipt_id));
+  if (jobs.length > 0) await outside.queues.send('settle-receipt', jobs);
+}
+
+/**
+ * Notes a payment whose id the wallet's clock did not expect. Where that makes the clock doubted, its series is linked and checked anew,
+ * and those that were held before it are decided again. Doing it again changes nothing more.
+ */
+export async function doubtClock(
+  outside: WorkerOutside,
+  { wallet, movement }: WalletText,
+  reading: Reading,
+  checked: Checked,
+): Promise<Checked> {
+  if (checked.proof.why !== 'clock_odd' || reading.kind !== 'payment' || !movement?.receipt_id) return checked;
+  const { id, at_ms, receipt_id } = movement;
+  const who = `${reading.payerName} ${reading.payerPhone ?? ''}`.toLowerCase();
+  const payer = createHash('sha256').update(who).digest('hex').slice(0, 16);
+  let before: readonly Stray[] = [];
+  await changeChain(outside, wallet, ({ strays = [] }) => {
+    before = strays;
+    const after = withStray(strays, { id, at_ms, receipt_id, payer });
+    return after && { strays: after };
+  });
+  await linkTexts(outside, wallet, [], FEW_WAITING);
+  const again = await checkText(outside, wallet, movement);
+  if (again.proof.why === 'clock_odd') return again;
+  // Without the wallet's number, which is in no log.
+  outside.log.warn('clock_doubted', { network: wallet.network });
+  await outside.queues.send(
+    'settle-receipt',
+    before.map((stray) => proofJob(stray.receipt_id)),
+  );
+  return again;
 }

@@ -1,28 +1,41 @@
 import { createHash } from 'node:crypto';
 import type { Network } from '../../ghana/network.ts';
-import type { Reading, WalletPayment } from '../../ghana/wallet-text/reading.ts';
+import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
-import { paidNumber, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
-import { receivedAt } from '../../wallets/wallet/received-at.ts';
+import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
 import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
-import { admit, reasonFor } from './admit.ts';
-import { countPart } from './charge-parts.ts';
-import { decide } from './decide.ts';
-import type { Decision } from './match.ts';
-import { whileOthersWrite } from './overtaken.ts';
-import { payWithReceipt } from './pay-with-receipt.ts';
-import { getPaymentUse, type PaymentUse, PaymentUsed } from './payment-use.table.ts';
-import { createReceipt, getReceipt, ReceiptChanged, replaceReceipt } from './receipt.table.ts';
-import { type HeldReason, type Origin, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
-import { contradictionOf, factsOf, isSameText } from './same-text.ts';
+import type { MatchedBy } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { type Admitted, admit, reasonFor } from './admit.ts';
+import { countPart, payWithReceipt } from './charge-parts.ts';
+import { type Match, matchPayment } from './match.ts';
+import {
+  contradictionOf,
+  createReceipt,
+  getPaymentUse,
+  getReceipt,
+  type PaymentUse,
+  PaymentUsed,
+  ReceiptChanged,
+  replaceReceipt,
+  UnprovenLimitReached,
+} from './receipt.table.ts';
+import {
+  factsOf,
+  type HeldReason,
+  isSameText,
+  type Origin,
+  type PaymentReceipt,
+  paymentReceiptId,
+  type Receipt,
+} from './receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
-import { UnprovenLimitReached } from './unproven-limit.table.ts';
 
 /**
  * Settles a text that arrived at a phone: a payment is matched to its charge, or held or kept unread for a person; a
@@ -32,10 +45,7 @@ import { UnprovenLimitReached } from './unproven-limit.table.ts';
  */
 export async function settleReceipt(
   outside: Outside,
-  phoneEvent: PhoneEvent,
-  reading: Reading,
-  senders: readonly Sender[],
-  checked?: Checked,
+  { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
@@ -65,6 +75,7 @@ export async function settleReceipt(
   return undefined;
 }
 
+/** What is known about a payment besides its text. */
 interface Known {
   /** What the wallet's other texts say about the payment; undefined for a test's. */
   readonly checked?: Checked | undefined;
@@ -74,13 +85,36 @@ interface Known {
   readonly current?: Receipt | undefined;
 }
 
+/** All that a payment is decided by: besides its text and what is known of it, what stands in the table already. */
+interface Case extends Known {
+  readonly payment: WalletPayment;
+  readonly receipt: Omit<PaymentReceipt, 'state'>;
+  readonly accounts: readonly AccountOfNumber[];
+  /** A text of the payment that was stored before. */
+  readonly stored?: Receipt;
+  /** What the payment was used for, through any of its texts. */
+  readonly use?: PaymentUse;
+  /** Unproven payments have confirmed as much on its wallet today as they may. */
+  readonly isLimitReached?: boolean;
+}
+
+/** What is decided about a payment, why, and the writes that do it: all of them or none. */
+export interface Decision {
+  readonly does: 'pay' | 'part' | 'hold' | 'ignore';
+  readonly why: MatchedBy | HeldReason | 'copy' | 'unchanged';
+  readonly writes: readonly TableWrite[];
+}
+
+/** Each of several things may be found to stand there already, and to have changed again. */
+const MAX_DECISIONS = 10;
+
 /** Settles a payment, as `settleReceipt` does. A test's never came in a text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
   origin: Origin,
   accounts: readonly AccountOfNumber[],
-  { checked, current, isUnplaced }: Known = {},
+  known: Known = {},
 ): Promise<void> {
   const receipt: Omit<PaymentReceipt, 'state'> = {
     ...origin,
@@ -93,122 +127,92 @@ export async function settlePayment(
     // A phone number in the reference may have been typed by the payer.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
-    proof: checked?.proof,
+    proof: known.checked?.proof,
   };
-  await whileOthersWrite(async () => {
-    const decision: Decision = isUnplaced
-      ? { held: 'number_not_placed' }
-      : await decide(outside, payment, origin.momo_number, origin.received_at, accounts);
-    try {
-      await confirmOrHold(outside, decision, receipt, { checked, current });
-    } catch (error) {
-      if (error instanceof ReceiptChanged && !current) return settleSecondText(outside, error.receipt, receipt);
-      if (error instanceof ReceiptChanged && current && error.receipt.receipt_id !== receipt.receipt_id)
-        return holdInConflict(outside, error.receipt, receipt, current);
-      if (error instanceof PaymentUsed && current) return holdUsed(outside, error.use, receipt, current);
-      if (error instanceof PaymentUsed) return settleUsedPayment(outside, error.use, receipt);
-      throw error;
-    }
-  });
+  await retryIfChanged(
+    async (refused) => {
+      const standing = standingAfter(refused, receipt);
+      const { writes } = await decide(outside, { ...known, ...standing, payment, receipt, accounts });
+      if (writes.length > 0) await outside.table.write(writes);
+    },
+    {
+      // If `current` is no longer what is stored, the caller reads it again.
+      isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
+      tries: MAX_DECISIONS,
+    },
+  );
 }
 
-/** Does what was decided about a payment, as far as its proof allows. @throws what the table refuses. */
-async function confirmOrHold(
-  outside: Outside,
-  decision: Decision,
-  receipt: Omit<PaymentReceipt, 'state'>,
-  known: Known,
-): Promise<void> {
-  if ('held' in decision) return hold(outside, receipt, decision.held, decision.about, known);
-  const charge = 'pays' in decision ? decision.pays : decision.isPartOf;
+/** What a refused write shows to stand there. A charge that has moved on is read again. */
+function standingAfter(
+  refused: unknown,
+  receipt: Pick<Receipt, 'receipt_id'>,
+): Pick<Case, 'stored' | 'use' | 'isLimitReached'> {
+  if (isOf(receipt, refused)) return { stored: refused.receipt };
+  if (refused instanceof PaymentUsed) return { use: refused.use };
+  return { isLimitReached: refused instanceof UnprovenLimitReached };
+}
+
+function isOf({ receipt_id }: Pick<Receipt, 'receipt_id'>, refused: unknown): refused is ReceiptChanged {
+  return refused instanceof ReceiptChanged && refused.receipt.receipt_id === receipt_id;
+}
+
+/** Decides about a payment. What comes first here takes precedence over what follows. */
+export async function decide(outside: TimedOutside, given: Case): Promise<Decision> {
+  const { payment, receipt, accounts, current, stored } = given;
+  const match: Match = given.isUnplaced
+    ? { held: 'number_not_placed' }
+    : await matchPayment(outside, payment, receipt, accounts);
+  const found = await admitMatch(outside, match, given);
+  const mayConfirm = !('held' in found);
+
+  // A text of it may be stored whose phone reported no number: if they contradict each other, neither may confirm anything.
+  const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
+  if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction));
+  if (contradiction) return decideSecondText(outside, contradiction, receipt);
+  if (stored) return decideSecondText(outside, stored, receipt);
+  const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
+  if (use) return decideUsed(outside, use, given);
+  if ('held' in found) return hold(given, found.held, found.about, found.noted);
+  if ('isPartOf' in found) {
+    const { writes } = countPart(found.isPartOf, receipt, 'reference', current);
+    return { does: 'part', why: 'reference', writes: [...writes, ...found.writes] };
+  }
+  const { writes } = await payWithReceipt(outside, found.pays, receipt, found.matchedBy, current);
+  return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes] };
+}
+
+/** That a payment is held, and for which charge it is where that is certain. */
+interface Held {
+  readonly held: HeldReason;
+  readonly about?: Pick<Transaction, 'reference' | 'merchant_id'> | undefined;
+  readonly noted?: readonly TableWrite[];
+}
+
+/** Whether a payment may confirm what it matches, as far as its proof allows. */
+async function admitMatch(
+  outside: TimedOutside,
+  match: Match,
+  { receipt, checked, current, isLimitReached }: Case,
+): Promise<Held | (Exclude<Match, Held> & Admitted)> {
+  if ('held' in match) return match;
+  const charge = 'pays' in match ? match.pays : match.isPartOf;
+  const admission = await admit(outside, charge, receipt, checked);
+  if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
+  const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
   // A name alone does not make it certain which charge was meant.
-  const about = 'pays' in decision && decision.matchedBy === 'name' ? undefined : charge;
-  const admission = await admit(outside, charge, receipt, known.checked);
-  const tried = (reason: HeldReason) => {
-    if (known.current || reason === 'large_amount') return [];
-    return [noteUnproven(outside, charge, about && (reason === 'checking' ? 'checking' : 'not confirmed'))];
-  };
-  if ('held' in admission) return hold(outside, receipt, admission.held, about, known, tried(admission.held));
-  await contradictUnknownNumber(outside, receipt);
-  const { writes } =
-    'pays' in decision
-      ? await payWithReceipt(outside, decision.pays, receipt, decision.matchedBy, known.current)
-      : countPart(decision.isPartOf, receipt, 'reference', known.current);
-  try {
-    await outside.table.write([...writes, ...admission.writes]);
-  } catch (error) {
-    if (!(error instanceof UnprovenLimitReached)) throw error;
-    const reason = reasonFor(receipt.proof?.why);
-    await hold(outside, receipt, reason, about, known, tried(reason));
-  }
+  const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
+  if (current || held === 'large_amount') return { held, about };
+  const shown = about && (held === 'checking' ? 'checking' : 'not confirmed');
+  return { held, about, noted: [noteUnproven(outside, charge, shown)] };
 }
 
-/** Holds a payment for a person, or until it is proven. @throws PaymentUsed if it was used through another receipt. */
-async function hold(
-  outside: Outside,
-  receipt: Omit<PaymentReceipt, 'state'>,
-  reason: HeldReason,
-  about: Extract<Decision, { held: HeldReason }>['about'],
-  { current }: Known,
-  also: readonly TableWrite[] = [],
-): Promise<void> {
-  const use = await getPaymentUse(outside, receipt.network, receipt.transaction_id);
-  // By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds.
-  if (use && use.receipt_id !== receipt.receipt_id) throw new PaymentUsed(use);
-  const merchant_id = about?.merchant_id ?? receipt.merchant_id;
-  const held: Receipt = { ...receipt, merchant_id, state: 'held', reason, suggested_reference: about?.reference };
-  if (current && isSameState(current, held)) return;
-  await outside.table.write([current ? replaceReceipt(current, held) : createReceipt(held), ...also]);
-}
-
-/**
- * A text of this payment may be stored whose phone reported no number. If the two contradict each other, neither may confirm
- * anything. @throws ReceiptChanged with that one.
- */
-async function contradictUnknownNumber(outside: Outside, receipt: Omit<PaymentReceipt, 'state'>): Promise<void> {
-  const other = await contradictionOf(outside, receipt);
-  if (other) throw new ReceiptChanged(other);
-}
-
-/** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
-async function settleSecondText(
-  outside: Outside,
-  first: Receipt,
-  second: Omit<PaymentReceipt, 'state'>,
-): Promise<void> {
-  if (first.amount_pesewas === undefined) {
-    const { state, reason } = first;
-    return outside.table.write([replaceReceipt(first, { ...second, state, reason })]);
-  }
-  if (isSameText(first, second)) return;
-  // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
-  // confirms anything automatically any more.
-  const use = await getPaymentUse(outside, second.network, second.transaction_id);
-  await outside.table.write([
-    // A copy of the second text adds nothing.
-    { ...createReceipt(inConflict(first, second)), refused: () => undefined },
-    ...(isUndecided(first) ? [replaceReceipt(first, { ...first, reason: 'conflict' })] : []),
-    // Its charge may end meanwhile: then it is held, and the doubt stays with it.
-    ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
-    ...(use?.reference && first.reason !== 'reversed' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
-  ]);
-}
-
-function isUndecided({ state, reason }: Receipt): boolean {
-  return state === 'held' && reason !== 'conflict' && reason !== 'reversed';
-}
-
-/** A payment that was held for want of a proof, and that a text whose number is not known contradicts. */
-async function holdInConflict(
-  outside: Outside,
-  other: Receipt,
-  receipt: Omit<PaymentReceipt, 'state'>,
-  current: Receipt,
-): Promise<void> {
-  await outside.table.write([
-    replaceReceipt(current, { ...receipt, state: 'held', reason: 'conflict' }),
-    ...(isUndecided(other) ? [replaceReceipt(other, { ...other, reason: 'conflict' })] : []),
-  ]);
+/** Held for a person, or until it is proven. */
+function hold({ receipt, current }: Case, why: HeldReason, meant?: Held['about'], also: Held['noted'] = []): Decision {
+  const merchant_id = meant?.merchant_id ?? receipt.merchant_id;
+  const held: Receipt = { ...receipt, merchant_id, state: 'held', reason: why, suggested_reference: meant?.reference };
+  if (current && isSameState(current, held)) return { does: 'ignore', why: 'unchanged', writes: [] };
+  return { does: 'hold', why, writes: [current ? replaceReceipt(current, held) : createReceipt(held), ...also] };
 }
 
 function isSameState(current: Receipt, held: Receipt): boolean {
@@ -217,45 +221,66 @@ function isSameState(current: Receipt, held: Receipt): boolean {
   return facts(current) === facts(held);
 }
 
-/** A payment that was held for want of a proof, and was used through another receipt meanwhile. */
-async function holdUsed(
-  outside: Outside,
-  { reference }: PaymentUse,
-  receipt: Omit<PaymentReceipt, 'state'>,
-  current: Receipt,
-): Promise<void> {
-  const reason = reference === undefined ? 'reversed' : 'already_paid';
-  await outside.table.write([replaceReceipt(current, { ...receipt, state: 'held', reason })]);
-}
-
-/** A payment whose id was used before through another receipt, or was reversed. */
-async function settleUsedPayment(
-  outside: Outside,
-  { receipt_id, reference }: PaymentUse,
+/** A further text of a payment: a copy, the payment that a reversal was waiting for, or a contradiction. */
+async function decideSecondText(
+  outside: TimedOutside,
+  first: Receipt,
   second: Omit<PaymentReceipt, 'state'>,
-): Promise<void> {
-  const own = await getReceipt(outside, second.receipt_id);
-  if (own) return settleSecondText(outside, own, second);
-  const used = await getReceipt(outside, receipt_id);
-  // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
-  const isCopy = !used || isSameText(used, second);
-  const reason = reference === undefined ? 'reversed' : isCopy ? 'already_paid' : 'conflict';
-  await outside.table.write([
-    createReceipt({ ...second, state: 'held', reason }),
-    ...(reference && !isCopy ? [disputeTransaction(outside, reference, 'conflict')] : []),
-  ]);
+): Promise<Decision> {
+  if (first.amount_pesewas === undefined) {
+    const { state, reason = 'reversed' } = first;
+    return { does: 'hold', why: reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
+  }
+  if (isSameText(first, second)) return { does: 'ignore', why: 'copy', writes: [] };
+  // The texts do not show which one is true: a forger may have sent a true id first. So both are kept, and neither
+  // confirms anything automatically any more.
+  const use = await getPaymentUse(outside, second.network, second.transaction_id);
+  const why = first.reason === 'reversed' ? 'reversed' : 'conflict';
+  const writes = [
+    // A copy of the second text adds nothing.
+    { ...createReceipt(inConflict(first, second, why)), refused: () => undefined },
+    ...inDoubt(first),
+    // Its charge may end meanwhile: then it is held, and the doubt stays with it.
+    ...(first.state === 'matched' ? [replaceReceipt(first, first)] : []),
+    ...(use?.reference && why === 'conflict' ? [disputeTransaction(outside, use.reference, 'conflict')] : []),
+  ];
+  return { does: 'hold', why, writes };
 }
 
 /** The second text under an id of its own, the same for each copy of it. */
-function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>): Receipt {
+function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = createHash('sha256').update(factsOf(second)).digest('hex');
-  return {
-    ...second,
-    receipt_id: `${second.receipt_id}-${facts.slice(0, 8)}`,
-    merchant_id: first.merchant_id ?? second.merchant_id,
-    state: 'held',
-    reason: first.reason === 'reversed' ? 'reversed' : 'conflict',
-  };
+  const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
+  return { ...second, receipt_id, merchant_id: first.merchant_id ?? second.merchant_id, state: 'held', reason };
+}
+
+/** A text that waits for more than a person is contradicted from now on. */
+function inDoubt(text: Receipt): TableWrite[] {
+  const isUndecided = text.state === 'held' && text.reason !== 'conflict' && text.reason !== 'reversed';
+  return isUndecided ? [replaceReceipt(text, { ...text, reason: 'conflict' })] : [];
+}
+
+/** By its receipt of this wallet it is a copy, or a contradiction that `createReceipt` finds. */
+async function useByAnother(
+  outside: TableOutside,
+  { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
+): Promise<PaymentUse | undefined> {
+  const use = await getPaymentUse(outside, network, transaction_id);
+  return use?.receipt_id === receipt_id ? undefined : use;
+}
+
+/** A payment whose id was used before through another receipt, or was reversed. */
+async function decideUsed(
+  outside: TimedOutside,
+  { receipt_id, reference }: PaymentUse,
+  given: Case,
+): Promise<Decision> {
+  if (reference === undefined) return hold(given, 'reversed');
+  const used = given.current ? undefined : await getReceipt(outside, receipt_id);
+  // Its receipt may have ended: then the texts cannot be compared, and a payment that was used stays used.
+  const isCopy = !used || isSameText(used, given.receipt);
+  if (isCopy) return hold(given, 'already_paid');
+  return hold(given, 'conflict', undefined, [disputeTransaction(outside, reference, 'conflict')]);
 }
 
 /** An unread text is private, and of no use later. */
@@ -274,10 +299,7 @@ async function keepUnread(
   const told = [momo_number, sender, text, event.payload.receivedAt];
   const hash = createHash('sha256').update(told.join('\n')).digest('hex');
   const receipt_id = `TEXT-${hash.slice(0, 32)}`;
-  try {
-    await outside.table.write([createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' })]);
-  } catch (error) {
-    if (!(error instanceof ReceiptChanged)) throw error;
-  }
+  const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
+  await outside.table.write([{ ...unread, refused: () => undefined }]);
   return receipt_id;
 }

@@ -3,14 +3,15 @@ import type { Network } from '../../ghana/network.ts';
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import { type ChainShows, chainShows } from '../../wallets/chain/reversal-shown.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { differenceOf } from '../../wallets/chain/branches.ts';
+import { getChain, listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { headOf } from '../../wallets/chain/chain.ts';
 import { disputeTransaction } from '../transaction/change-transaction.table.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import { takePaymentBack } from './charge-parts.ts';
-import { whileOthersWrite } from './overtaken.ts';
-import { getPaymentUse, usePayment } from './payment-use.table.ts';
-import { createReceipt, getReceipt, replaceReceipt } from './receipt.table.ts';
+import { createReceipt, getPaymentUse, getReceipt, replaceReceipt, usePayment } from './receipt.table.ts';
 import { type Origin, paymentReceiptId } from './receipt.ts';
 
 type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
@@ -70,7 +71,7 @@ export async function reversePayment(
   origin: OfWallet,
   { shows, mayArrive = true }: { readonly shows?: ChainShows | undefined; readonly mayArrive?: boolean } = {},
 ): Promise<Reversed> {
-  return whileOthersWrite(async () => {
+  return retryIfChanged(async () => {
     const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
     const use = await getPaymentUse(outside, network, transaction_id);
     const current = await getReceipt(outside, use?.receipt_id ?? receipt_id);
@@ -124,7 +125,7 @@ async function doubtPayment(
   momoNumber: string | undefined,
   text: string | undefined,
 ): Promise<void> {
-  await whileOthersWrite(async () => {
+  await retryIfChanged(async () => {
     const use = await getPaymentUse(outside, network, transactionId);
     const current = await getReceipt(outside, use?.receipt_id ?? paymentReceiptId(network, momoNumber, transactionId));
     if (!current || (momoNumber && current.momo_number && current.momo_number !== momoNumber)) return;
@@ -134,4 +135,37 @@ async function doubtPayment(
     if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
   });
+}
+
+/** What a chain needs of a payment that a text says was reversed. */
+interface OfReversed {
+  readonly transaction_id?: string | undefined;
+  readonly amount_pesewas?: number | undefined;
+}
+
+/** Whether a chain shows that a payment was reversed; where `mayTellBalance`, the balance that the reversal's own text tells counts. */
+type ChainShows = (payment: OfReversed, mayTellBalance: boolean) => boolean;
+
+/**
+ * What shows a reversal where the chain of its wallet decides: its text's balance continues the chain by exactly what the payment
+ * brought, or the wallet fell by exactly that in a known break after it. Undefined where the chain decides nothing.
+ */
+async function chainShows(
+  outside: TableOutside,
+  wallet: Wallet,
+  toldPesewas: number | null,
+): Promise<ChainShows | undefined> {
+  const chain = await getChain(outside, wallet);
+  if (chain?.mode !== 'enforce') return undefined;
+  const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
+  return ({ transaction_id, amount_pesewas = 0 }, mayTellBalance) => {
+    if (amount_pesewas <= 0) return false;
+    // That a wallet is empty can be guessed.
+    const isContinued =
+      toldPesewas !== null && toldPesewas > 0 && toldPesewas === headOf(chain).balance - amount_pesewas;
+    if (mayTellBalance && isContinued) return true;
+    return gaps.some(
+      (gap) => !gap.is_push && differenceOf(gap) === -amount_pesewas && gap.to.id > Number(transaction_id),
+    );
+  };
 }

@@ -1,5 +1,5 @@
 /** What a payer wrote into the reference field of a payment. */
-export interface TypedReference {
+interface TypedReference {
   /** Each `MK` with ten digits, in any of its usual spellings and among any words: `pay MK-4071932685`, `mk 4071 932 685`. */
   readonly named: readonly string[];
   /** The same for ten digits alone. They may be a reference or a phone number: only a charge that has it can tell. */

@@ -1,14 +1,12 @@
+import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { isImpossible, type Reading } from '../../ghana/wallet-text/reading.ts';
-import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
 import type { Wallet } from '../../wallets/chain/chain.table.ts';
-import type { Movement } from '../../wallets/chain/chain.ts';
-import { movementOf } from '../../wallets/chain/movement.ts';
+import { type Movement, movementOf } from '../../wallets/chain/chain.ts';
 import type { Unproven } from '../../wallets/chain/proof.ts';
 import { type Push, pushOf } from '../../wallets/chain/push.ts';
-import { paidNumber } from '../../wallets/wallet/paid-number.ts';
-import { receivedMs } from '../../wallets/wallet/received-at.ts';
-import { type PaymentReceipt, paymentReceiptId } from './receipt.ts';
+import { type ArrivedText, paidNumber, receivedMs } from '../../wallets/wallet/paid-number.ts';
+import { type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /** A wallet, and what one of its texts says that was in it; without a movement where the text does not say it. */
 export interface WalletText {
@@ -21,11 +19,7 @@ export interface WalletText {
 }
 
 /** The wallet that a text came to, and what it says; undefined for a text about no payment, or where the number is not known. */
-export function walletTextOf(
-  phoneEvent: PhoneEvent,
-  reading: Reading,
-  senders: readonly Sender[],
-): WalletText | undefined {
+export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): WalletText | undefined {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!momo_number) return undefined;
@@ -43,7 +37,7 @@ export function walletTextOf(
 }
 
 /** The same for a receipt's text, as it was read again. */
-export function walletTextOfReceipt(
+function walletTextOfReceipt(
   receipt: PaymentReceipt,
   reading: Extract<Reading, { kind: 'payment' }>,
 ): WalletText | undefined {
@@ -58,4 +52,20 @@ export function walletTextOfReceipt(
 /** It says of no balance what the wallet held: it has no place in its chain, and waits for none. */
 function impossible(wallet: Wallet): WalletText {
   return { wallet, movement: undefined, why: 'balance_impossible' };
+}
+
+/** What a payment's receipt says when its text is read again; undefined where it cannot be, as after an erasure. */
+export function readReceipt(
+  receipt: Receipt,
+): { receipt: PaymentReceipt; payment: WalletPayment; walletText: WalletText } | undefined {
+  const { sender, text } = receipt;
+  const payment = sender && text ? readWalletText(sender, text) : undefined;
+  if (payment?.kind !== 'payment' || !isPayment(receipt)) return undefined;
+  const walletText = walletTextOfReceipt(receipt, payment);
+  return walletText && { receipt, payment, walletText };
+}
+
+function isPayment(receipt: Receipt): receipt is PaymentReceipt {
+  const { network, transaction_id, amount_pesewas } = receipt;
+  return network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
 }

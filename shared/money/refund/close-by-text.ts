@@ -1,14 +1,9 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
-import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import type { Checked } from '../../wallets/chain/check-text.ts';
-import { paidNumber } from '../../wallets/wallet/paid-number.ts';
-import { receivedAt } from '../../wallets/wallet/received-at.ts';
-import { whileOthersWrite } from '../receipt/overtaken.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
 import { getReceipt } from '../receipt/receipt.table.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
@@ -27,10 +22,7 @@ const MAX_OPEN = 50;
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
-  phoneEvent: PhoneEvent,
-  reading: Reading,
-  senders: readonly Sender[],
-  checked: Checked | undefined,
+  { phoneEvent, reading, senders, checked }: ArrivedText,
 ): Promise<void> {
   if (reading.kind !== 'money_out') return;
   // Its text may be forged: a person closes the note.
@@ -45,7 +37,7 @@ export async function closeRefundByText(
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const sentAt = receivedAt(phoneEvent);
 
-  await whileOthersWrite(async () => {
+  await retryIfChanged(async () => {
     const found = await Promise.all(
       [...merchants].map((id) => listOpenRefunds(outside, id, amountPesewas, MAX_OPEN + 1)),
     );

@@ -2,15 +2,14 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
-import { whileOthersWrite } from '../receipt/overtaken.ts';
-import { paidPesewas } from '../transaction/amounts.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
-import { type Refund, refundedPesewas } from '../transaction/refund.ts';
+import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { endOpenRefund, openRefund } from './open-refund.table.ts';
 
@@ -58,7 +57,7 @@ export function noteRefund<Result>(
   { amount, reason }: RefundRequest,
   commit: Commit<Result>,
 ): Promise<Result> {
-  return whileOthersWrite(async () => {
+  return retryIfChanged(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
     const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
@@ -93,7 +92,7 @@ export function closeRefundByHand<Result>(
   { outcome }: CloseRefundRequest,
   commit: Commit<Result>,
 ): Promise<Result> {
-  return whileOthersWrite(async () => {
+  return retryIfChanged(async () => {
     const charge = await requireTransaction(outside, reference, merchantId);
     const refund = charge.refunds?.find((one) => one.refund_id === refund_id);
     if (!refund) throw new PublicError('not_found', 'This charge has no refund with this id: verify lists them.');
@@ -108,7 +107,7 @@ export function closeRefundByHand<Result>(
 
 /** A charge's refunds with one of them closed. */
 export function closedRefunds(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { refunds = [] }: Pick<Transaction, 'refunds'>,
   refundId: string,
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,

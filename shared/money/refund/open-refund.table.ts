@@ -5,9 +5,9 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import type { Refund } from '../transaction/refund.ts';
+import type { Refund } from '../transaction/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;
@@ -45,7 +45,7 @@ export function endOpenRefund(refundId: string): TableWrite {
 
 /** The open notes of a merchant over an amount, the newest first, at most `limit`. From an index that is a moment behind. */
 export async function listOpenRefunds(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   amountPesewas: number,
   limit: number,

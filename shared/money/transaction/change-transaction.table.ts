@@ -1,12 +1,11 @@
 /*
  * How a charge's row changes once it is there. Each change needs the charge to be as it was read.
  */
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { MAX_NOTES, type Note } from './note.ts';
-import type { Dispute, Payment } from './payment.ts';
-import type { Refund } from './refund.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
@@ -18,7 +17,7 @@ import {
 } from './transaction.table.ts';
 
 /** A charge that may change: the fields that must still be as they were read. */
-export type ChargeAsRead = Pick<
+type ChargeAsRead = Pick<
   Transaction,
   'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
 >;
@@ -36,11 +35,7 @@ export function payTransaction(
 }
 
 /** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
-export function expireTransaction(
-  outside: Pick<Outside, 'now'>,
-  charge: ChargeAsRead,
-  expires_at?: string,
-): TableWrite {
+export function expireTransaction(outside: Clock, charge: ChargeAsRead, expires_at?: string): TableWrite {
   const expired_at = new Date(outside.now()).toISOString();
   return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts: charge.parts });
 }
@@ -52,7 +47,7 @@ export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): T
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
 export function reverseTransaction(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   charge: ChargeAsRead,
   payment: Payment,
   parts: readonly Payment[],
@@ -143,7 +138,7 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
 
 /** Marks a charge as disputed; the first dispute stays. */
 export function disputeTransaction(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   reference: string,
   why: Dispute['why'],
   text_hash?: string,
@@ -173,7 +168,7 @@ const MOST_UNPROVEN_TEXTS = 10;
  * its payment is checked, and then, or at once where there is nothing to wait for, that it is not confirmed yet.
  */
 export function noteUnproven(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { reference, unproven_texts = 0 }: Pick<Transaction, 'reference' | 'unproven_texts'>,
   shown: 'checking' | 'not confirmed' | undefined,
 ): TableWrite {
@@ -200,7 +195,7 @@ export function noteUnproven(
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
-export class MovedOn extends PublicError {
+export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);
   }

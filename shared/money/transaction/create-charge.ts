@@ -3,8 +3,7 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { InitializeRequest } from './initialize-request.ts';
-import { refuseSecondOf } from './lookup.table.ts';
-import { takeMerchantReference } from './merchant-reference.table.ts';
+import { refuseSecondOf, takeMerchantReference } from './lookup.table.ts';
 import { createTransaction, type Transaction } from './transaction.table.ts';
 import { newTransaction, withFreeReference } from './transaction.ts';
 

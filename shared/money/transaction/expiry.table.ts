@@ -3,9 +3,9 @@
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
-import { missingPesewas } from './amounts.ts';
+import { missingPesewas } from './payment.ts';
 import { EXPIRY_PARTITION, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });
@@ -29,7 +29,7 @@ export function removeExpiry(expiry: Expiry): TableWrite {
 }
 
 /** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */
-export async function listExpiries(outside: Pick<Outside, 'table'>, until: string, limit: number): Promise<Expiry[]> {
+export async function listExpiries(outside: TableOutside, until: string, limit: number): Promise<Expiry[]> {
   const items = await outside.table.list(EXPIRY_PARTITION, { between: [FIRST_TIME, `${until}~`], limit });
   return items.map((item) => z.parse(Expiry, item));
 }

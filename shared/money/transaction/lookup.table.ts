@@ -4,11 +4,12 @@
  * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
  * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
  */
+
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
-import type { Item, Page, PageStart } from '../../runtime/table/table.ts';
-import { duplicateReference } from './merchant-reference.table.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { type Term, termsOf } from './search.ts';
 import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
 
@@ -26,7 +27,7 @@ function keyOf(charge: Transaction, term: Term) {
  * Makes a charge found by what it has now and had not `before`, and by nothing else: a person may have been erased from it. Safe
  * to repeat.
  */
-export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Transaction, before?: Item): Promise<void> {
+export async function noteLookups(outside: TableOutside, charge: Transaction, before?: Item): Promise<void> {
   const [had, has] = [before ? termsOf(z.parse(Searched, before)) : new Set<Term>(), termsOf(charge)];
   const added = [...has].filter((term) => !had.has(term));
   const { reference, expires_at_epoch_seconds } = charge;
@@ -48,11 +49,7 @@ export async function noteLookups(outside: Pick<Outside, 'table'>, charge: Trans
 }
 
 /** What the charge has again by now stays: the change may be an old one that is told again. */
-async function removeLookups(
-  outside: Pick<Outside, 'table'>,
-  charge: Transaction,
-  lost: readonly Term[],
-): Promise<void> {
+async function removeLookups(outside: TableOutside, charge: Transaction, lost: readonly Term[]): Promise<void> {
   const current = await findTransaction(outside, charge.reference);
   const kept = current ? termsOf(current) : new Set<Term>();
   const gone = lost.filter((term) => !kept.has(term));
@@ -93,4 +90,40 @@ export async function refuseSecondOf(outside: Outside, merchantId: string, merch
 export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
   const key = keyOf(charge, rarest);
   return { ...key, sort: key.sk };
+}
+
+/*
+ * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   which charge has it, where its merchant wanted it
+ *                                                                                   to be unique; as long as that charge
+ */
+
+const Taken = z.object({ reference: z.string() });
+
+/** One leg of creating a charge. Refused with PublicError `duplicate_reference` where another charge has the reference. */
+export function takeMerchantReference(charge: Transaction, merchantReference: string): TableWrite {
+  const { merchant_id, reference, expires_at_epoch_seconds } = charge;
+  const hash = createHash('sha256').update(merchantReference).digest('hex');
+  return {
+    put: {
+      Item: {
+        pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`,
+        sk: 'MERCHANT_REFERENCE',
+        reference,
+        expires_at_epoch_seconds,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+    refused: (current) => {
+      const { reference: other } = z.parse(Taken, current);
+      // Our own first try, whose answer was lost.
+      return other === reference ? undefined : duplicateReference(other);
+    },
+  };
+}
+
+function duplicateReference(other: string): PublicError {
+  return new PublicError(
+    'duplicate_reference',
+    `Your charge ${other} has this merchant_reference. Use that one (GET /api/v1/transaction/verify/${other}), or give this one another.`,
+  );
 }

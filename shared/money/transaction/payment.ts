@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
+import type { Transaction } from './transaction.table.ts';
 
 /**
  * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
@@ -47,3 +48,63 @@ export const Dispute = z.object({
   text_hash: z.optional(z.string()),
 });
 export type Dispute = z.infer<typeof Dispute>;
+
+/** How many notes a charge may have: they are on its row, which each of its pages reads. */
+export const MAX_NOTES = 20;
+
+/** What somebody of the merchant's team wrote about a charge, for the team alone. */
+export const Note = z.object({
+  at: z.string(),
+  /** The id of the person. */
+  by: z.string(),
+  text: z.string(),
+  /** The text that this note records: the charge's link was sent with it. */
+  send_id: z.optional(z.string()),
+});
+export type Note = z.infer<typeof Note>;
+
+/**
+ * A note that a merchant sends money back: `noted` until it has left the wallet. The service holds no money and cannot send any, so
+ * it is the wallet's own text or a person that says so.
+ */
+export const Refund = z.object({
+  refund_id: z.string(),
+  amount_pesewas: z.number(),
+  reason: z.optional(z.string()),
+  state: z.enum(['noted', 'sent', 'withdrawn']),
+  noted_at: z.string(),
+  closed_at: z.optional(z.string()),
+  /** Who said so: a text of the wallet that it was sent from, or a person. */
+  closed_by: z.optional(z.enum(['wallet', 'hand'])),
+  /** The network's id of the transfer that sent it, if a text told of it. */
+  transaction_id: z.optional(z.string()),
+});
+export type Refund = z.infer<typeof Refund>;
+
+/** What a charge's notes take of what was paid for it, in pesewas. */
+export function refundedPesewas(refunds: readonly Refund[] = []): number {
+  const counted = refunds.filter(({ state }) => state !== 'withdrawn');
+  return counted.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+}
+
+type Amounts = Pick<Transaction, 'state' | 'amount_pesewas' | 'parts' | 'payment'>;
+
+/**
+ * What has arrived for a charge and was not reversed, in pesewas: its parts, and the payment that completed it. For a charge
+ * that ended unpaid, this is what had arrived by then and is held again.
+ */
+export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): number {
+  const completing = state === 'success' ? (payment?.amount_pesewas ?? 0) : 0;
+  return parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, completing);
+}
+
+/** What a charge still lacks, in pesewas; 0 if nothing. Payments of a charge that has ended no longer count. */
+export function missingPesewas(charge: Amounts): number {
+  const counted = charge.state === 'pending' || charge.state === 'success' ? paidPesewas(charge) : 0;
+  return Math.max(0, charge.amount_pesewas - counted);
+}
+
+/** What was paid beyond a charge's amount, in pesewas; 0 if nothing. */
+export function overpaidPesewas(charge: Amounts): number {
+  return Math.max(0, paidPesewas(charge) - charge.amount_pesewas);
+}

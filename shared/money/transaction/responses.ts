@@ -4,8 +4,7 @@ import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
-import { Dispute, MatchedBy } from './payment.ts';
-import { Refund } from './refund.ts';
+import { Dispute, MatchedBy, Refund } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
 const Reference = z.string().check(

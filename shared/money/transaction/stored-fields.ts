@@ -1,7 +1,5 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
-import type { Note } from './note.ts';
-import type { Payment } from './payment.ts';
-import type { Refund } from './refund.ts';
+import type { Note, Payment, Refund } from './payment.ts';
 import type { Transaction } from './transaction.table.ts';
 
 const byMerchant = { from: 'merchant', erasure: 'stays' } as const;

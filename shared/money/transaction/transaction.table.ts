@@ -5,17 +5,17 @@
  *                                                                       `…#LONG` where it is open for longer than a day
  *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
  */
+
+import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
-import { Note } from './note.ts';
-import { Dispute, Payment } from './payment.ts';
-import { isReference, isSameAccessCode, referenceOfAccessCode } from './reference.ts';
-import { Refund } from './refund.ts';
+import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({
@@ -98,10 +98,7 @@ function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'ex
 }
 
 /** The charge of a reference, whoever asks: for the service's own use. */
-export async function findTransaction(
-  outside: Pick<Outside, 'table'>,
-  reference: string,
-): Promise<Transaction | undefined> {
+export async function findTransaction(outside: TableOutside, reference: string): Promise<Transaction | undefined> {
   const item = await outside.table.get(keyOf(reference));
   return item && parseTransaction(item);
 }
@@ -158,10 +155,7 @@ export async function listTransactions(
 }
 
 /** The charges of some references, in their order; those that are gone are left out. */
-export async function getTransactions(
-  outside: Pick<Outside, 'table'>,
-  references: readonly string[],
-): Promise<Transaction[]> {
+export async function getTransactions(outside: TableOutside, references: readonly string[]): Promise<Transaction[]> {
   const items = await outside.table.getMany(references.map(keyOf));
   const found = new Map(items.map(parseTransaction).map((charge) => [charge.reference, charge]));
   return references.flatMap((reference) => found.get(reference) ?? []);
@@ -234,7 +228,7 @@ export type OpenTransaction = z.infer<typeof OpenTransaction>;
  * `limit`. From an index that is a moment behind.
  */
 export async function listReferences(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   [from, to]: readonly [string, string],
   limit: number,
@@ -247,7 +241,7 @@ export async function listReferences(
 
 /** A page of the keys of a merchant's charges that were made between two moments. */
 export function listTransactionKeys(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -263,7 +257,7 @@ const KEYS_A_READ = 5_000;
  * alone, which cost a fortieth of what charges do.
  */
 export async function listCreationTimes(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   times: { fromMs: number; toMs: number },
   most = Number.POSITIVE_INFINITY,
@@ -284,7 +278,7 @@ export async function listCreationTimes(
  * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   amountPesewas: number,
   made: readonly [string, string],
@@ -311,7 +305,7 @@ function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
 
 /** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */
 export async function getOpenTransactions(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   references: readonly string[],
 ): Promise<OpenTransaction[]> {
   const fields = Object.keys(OpenTransaction.shape);
@@ -324,3 +318,37 @@ export class ReferenceTaken extends Error {
     super(`The reference ${reference} is taken`);
   }
 }
+
+type RandomBytes = (length: number) => Buffer;
+
+/**
+ * `MK-` and ten random digits, the first not 0: people type phone numbers where a reference belongs. A first collision is
+ * likely by the 112,000th, so a create is conditional and tries another.
+ */
+export function newReference(randomBytes: RandomBytes): string {
+  return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
+}
+
+export function isReference(text: string): boolean {
+  return /^MK-\d{10}$/.test(text);
+}
+
+/** A checkout code: 6 base62 characters that say the reference, so that no index is needed, and 16 random ones (95 bits). */
+export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
+  return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);
+}
+
+/** The reference inside a checkout code; undefined for what cannot be one. It says where to look, not that the code is right. */
+export function referenceOfAccessCode(accessCode: string): string | undefined {
+  if (!/^[0-9A-Za-z]{22}$/.test(accessCode)) return undefined;
+  const digits = String(decodeBase62(accessCode.slice(0, REFERENCE_CHARACTERS))).padStart(10, '0');
+  return digits.length === 10 ? `MK-${digits}` : undefined;
+}
+
+/** Compares checkout codes in constant time. */
+export function isSameAccessCode(shown: string, stored: string): boolean {
+  return shown.length === stored.length && timingSafeEqual(Buffer.from(shown), Buffer.from(stored));
+}
+
+/** 62^6 is more than 10^10. */
+const REFERENCE_CHARACTERS = 6;

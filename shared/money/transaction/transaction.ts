@@ -2,19 +2,24 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { type Merchant, type MomoAccount, nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
-import { overpaidPesewas, paidPesewas } from './amounts.ts';
+import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
-import { presentPayment } from './present-payment.ts';
-import { newAccessCode, newReference } from './reference.ts';
-import type { Refund } from './refund.ts';
-import type { NewTransactionResponse, RefundResponse, TransactionResponse } from './responses.ts';
+import { overpaidPesewas, type Payment, paidPesewas, type Refund } from './payment.ts';
+import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
-import { CHARGE_LIFETIME_MS, ReferenceTaken, type Transaction } from './transaction.table.ts';
+import {
+  CHARGE_LIFETIME_MS,
+  newAccessCode,
+  newReference,
+  ReferenceTaken,
+  type Transaction,
+} from './transaction.table.ts';
 
 /** The longest that a merchant may give a customer to pay. */
 export const MAX_CHARGE_LIFETIME_MS = MAX_EXPIRES_IN_SECONDS * 1000;
@@ -66,15 +71,9 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
 }
 
 /** Does `create` with new references until one is free. */
-export async function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await create();
-    } catch (error) {
-      // With a billion charges a reference is in use one time in ten; ten in a row means a broken random source.
-      if (!(error instanceof ReferenceTaken) || attempt === 10) throw error;
-    }
-  }
+export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
+  // With a billion charges a reference is in use one time in ten; ten in a row means a broken random source.
+  return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
 }
 
 /** The answer of `initialize`. */
@@ -166,6 +165,21 @@ export function accountsOf(charge: Transaction): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-export function statusOf(outside: Pick<Outside, 'now'>, { state, expires_at }: Transaction): TransactionStatus {
+export function statusOf(outside: Clock, { state, expires_at }: Transaction): TransactionStatus {
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
+}
+
+/** A payment as its merchant sees it. */
+function presentPayment(payment: Payment): PaymentResponse {
+  return {
+    network: payment.network,
+    transaction_id: payment.transaction_id,
+    amount: ghsOf(payment.amount_pesewas),
+    payer_name: payment.payer_name ?? null,
+    payer_phone: payment.payer_phone ?? null,
+    received_at: payment.received_at,
+    matched_by: payment.matched_by,
+    proof: presentProof(payment.proof),
+    receipt_id: payment.receipt_id,
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { type Claim, claimPayment } from '../../money/receipt/claim-payment.ts';
-import { testTransactionId } from '../../money/receipt/test-transaction-id.ts';
+import { testTransactionId } from '../../money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
 import { matchableName } from '../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';

@@ -3,7 +3,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
 import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
-import { missingPesewas } from '../../money/transaction/amounts.ts';
+import { missingPesewas } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';

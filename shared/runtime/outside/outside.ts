@@ -29,6 +29,13 @@ export interface Outside {
   call(name: string, question: object): Promise<unknown>;
 }
 
+/** What reads the table, or writes what does not depend on the time. */
+export type TableOutside = Pick<Outside, 'table'>;
+export type Clock = Pick<Outside, 'now'>;
+export type TimedOutside = TableOutside & Clock;
+/** What a use case of the table needs that pauses before it tries again. */
+export type RetryOutside = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
 export function realOutside(): Outside {
   real ??= {

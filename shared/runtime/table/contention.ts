@@ -4,18 +4,39 @@ import type { TableNeeds } from './connection.ts';
 
 export const TRIES = 5;
 
+/** What a write rests on was changed by another writer since it was read: read and decide again. */
+export class Changed extends PublicError {}
+
+interface Retry {
+  readonly isChanged?: (error: unknown) => boolean;
+  readonly tries?: number;
+  readonly pause?: (attempt: number) => Promise<void>;
+}
+
+/**
+ * Reads, decides and writes again where others came first; `refused` is what refused the try before. @throws what refused the last
+ * of the `tries`, and whatever is no change.
+ */
+export async function retryIfChanged<Result>(
+  readAndWrite: (refused: unknown) => Promise<Result>,
+  { isChanged = (error) => error instanceof Changed, tries = TRIES, pause = async () => {} }: Retry = {},
+): Promise<Result> {
+  let refused: unknown;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readAndWrite(refused);
+    } catch (error) {
+      if (!isChanged(error) || attempt === tries) throw error;
+      refused = error;
+    }
+    await pause(attempt);
+  }
+}
+
 /** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
 export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; attempt < TRIES; attempt++) {
-    try {
-      return await send();
-    } catch (error) {
-      if (!isContended(error)) throw error;
-      await backOff(needs, attempt);
-    }
-  }
   try {
-    return await send();
+    return await retryIfChanged(send, { isChanged: isContended, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
     throw isContended(error)
       ? busy('Too many requests are changing the same data; nothing was done. Try again in a second.')

@@ -11,13 +11,11 @@
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
-
-type Table = Pick<Outside, 'table'>;
 
 /** A MoMo number on a network. */
 export interface Wallet {
@@ -54,37 +52,37 @@ const textKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk
 const waitKey = (wallet: Wallet, text: Movement) => ({ pk: partition(wallet), sk: `${WAIT}${sortOf(text)}` });
 const gapKey = (wallet: Wallet, { from }: Gap) => ({ pk: partition(wallet), sk: `${GAP}${padded(from.id)}` });
 
-export async function getChain(outside: Table, wallet: Wallet): Promise<Chain | undefined> {
+export async function getChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const item = await outside.table.get(headKey(wallet));
   return item && z.parse(Chain, item);
 }
 
 /** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
-export async function getChains(outside: Table, wallets: readonly Wallet[]): Promise<Chain[]> {
+export async function getChains(outside: TableOutside, wallets: readonly Wallet[]): Promise<Chain[]> {
   return (await outside.table.getMany(wallets.map(headKey))).map((item) => z.parse(Chain, item));
 }
 
 /** Every chain of the stage. */
-export async function listChains(outside: Table): Promise<Chain[]> {
+export async function listChains(outside: TableOutside): Promise<Chain[]> {
   return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));
 }
 
 /** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
-export async function listOpenChains(outside: Table): Promise<Chain[]> {
+export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   // The index is a moment behind.
   return items.map((item) => z.parse(Chain, item)).filter(isOpen);
 }
 
 /** The texts that wait, in the order of their ids. */
-export async function listWaiting(outside: Table, wallet: Wallet): Promise<Movement[]> {
+export async function listWaiting(outside: TableOutside, wallet: Wallet): Promise<Movement[]> {
   const items = await outside.table.list(partition(wallet), { between: [WAIT, `${WAIT}~`] });
   return items.map((item) => z.parse(Movement, item));
 }
 
 /** The texts between two ids whose place is known, in the order of their ids. */
 export async function listSettledTexts(
-  outside: Table,
+  outside: TableOutside,
   wallet: Wallet,
   [from, to]: readonly [number, number] = [0, Number.MAX_SAFE_INTEGER],
 ): Promise<SettledText[]> {
@@ -93,14 +91,14 @@ export async function listSettledTexts(
 }
 
 /** The known breaks of a chain, the oldest first. */
-export async function listGaps(outside: Table, wallet: Wallet): Promise<Gap[]> {
+export async function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> {
   const items = await outside.table.list(partition(wallet), { between: [GAP, `${GAP}~`] });
   return items.map((item) => z.parse(Gap, item));
 }
 
 /** The texts that led from a place shortly before the head to the head. */
 export async function textsAfter(
-  outside: Table,
+  outside: TableOutside,
   wallet: Wallet,
   { recent, clock, network }: Chain,
   place: Place,
@@ -118,7 +116,7 @@ export async function textsAfter(
 
 /** What is known of some texts: each is settled, waits, or is left out. */
 export async function getTexts(
-  outside: Table,
+  outside: TableOutside,
   wallet: Wallet,
   texts: readonly Movement[],
 ): Promise<(SettledText | (Movement & { state: 'waiting' }))[]> {
@@ -164,12 +162,12 @@ function itemOf(chain: Chain): Item {
  */
 
 /** Has a text wait. */
-export function addWaiting(outside: Pick<Outside, 'now'>, wallet: Wallet, text: Movement): TableWrite {
+export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
   return { put: { Item: { ...waitKey(wallet, text), ...text, ...endOf(outside) } } };
 }
 
 /** Records that the owner is asked about the branch that a waiting text begins. Refused with `ChainChanged` if it waits no longer. */
-export function noteAsked(outside: Pick<Outside, 'now'>, wallet: Wallet, text: Movement): TableWrite {
+export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
   const asked = { ...waitKey(wallet, text), ...text, asked_ms: outside.now(), ...endOf(outside) };
   return { put: { Item: asked, ConditionExpression: 'attribute_exists(pk)' }, refused: () => new ChainChanged() };
 }
@@ -180,12 +178,7 @@ export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
 }
 
 /** Records a text as a part of the chain, or as false. */
-export function addSettled(
-  outside: Pick<Outside, 'now'>,
-  wallet: Wallet,
-  text: Movement,
-  state: SettledText['state'],
-): TableWrite {
+export function addSettled(outside: Clock, wallet: Wallet, text: Movement, state: SettledText['state']): TableWrite {
   const settled: SettledText = { ...text, state };
   return { put: { Item: { ...textKey(wallet, text), ...settled, ...endOf(outside) } } };
 }
@@ -199,7 +192,7 @@ export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
   return { delete: { Key: gapKey(wallet, gap) } };
 }
 
-function endOf({ now }: Pick<Outside, 'now'>) {
+function endOf({ now }: Clock) {
   return { expires_at_epoch_seconds: Math.floor(now() / 1000) + TEXT_KEPT_SECONDS };
 }
 

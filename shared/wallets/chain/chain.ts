@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { BusyHours, withText } from './busy-hours.ts';
-import { isBacked, Stray, straysAfter } from './clock-doubt.ts';
 import {
   idsIn,
   isAhead,
+  isBacked,
   isOld,
   learnFrom,
   NEW_CLOCK,
   NetworkClock,
   type Sighting,
+  Stray,
   sameMoment,
+  straysAfter,
 } from './network-clock.ts';
 import { Push } from './push.ts';
 
@@ -133,7 +136,7 @@ export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean
 }
 
 /** Why a text does not link, where something else than the balance is odd about it. */
-export type Oddity = 'clock_odd' | 'sender_differs';
+type Oddity = 'clock_odd' | 'sender_differs';
 
 /** What is odd about a text, as far as the chain knows: its sender's spelling, or an id that its moment cannot have. */
 export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
@@ -216,3 +219,20 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
 const sightingOf = ({ id, at_ms }: Place): Sighting => ({ id, at_ms });
 
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
+
+/**
+ * What a wallet's text says that was in it before and after; undefined where it does not say it. A text by which nothing moved proves
+ * nothing, as anybody could repeat it.
+ */
+export function movementOf(
+  reading: Reading,
+  origin: Pick<Movement, 'at_ms' | 'arrived_ms' | 'receipt_id'> & { readonly sender: string },
+): Movement | undefined {
+  if (reading.kind !== 'payment' && reading.kind !== 'money_in' && reading.kind !== 'money_out') return undefined;
+  const { transactionId, amountPesewas, balancePesewas: after, chargesPesewas } = reading;
+  if (transactionId === null || amountPesewas === null || after === null) return undefined;
+  const moved = (reading.kind === 'money_out' ? -amountPesewas : amountPesewas) - (chargesPesewas ?? 0);
+  // An id with more digits than a number holds is no network's: as this one it is from a time that has not come.
+  const id = Math.min(Number(transactionId), Number.MAX_SAFE_INTEGER);
+  return { ...origin, sender: origin.sender.toLowerCase(), id, before: after - moved, after };
+}

@@ -1,23 +1,93 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { Network, networks } from '../../ghana/network.ts';
+import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { replaceChain, type Wallet } from './chain.table.ts';
-import type { Chain } from './chain.ts';
-import { requireChain } from './find-wallet.ts';
-import { whileChainChanges } from './link-texts.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { getChain, listChains, replaceChain, type Wallet } from './chain.table.ts';
+import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.ts';
+import { retryIfChainChanged } from './link-texts.ts';
+
+/**
+ * The chain of a MoMo number, on a network where its texts came from more than one.
+ * @throws NoSuch where no text has reported its balance, PublicError where the network must be named.
+ */
+export async function findWallet(
+  outside: TableOutside,
+  momoNumber: string,
+  network: Network | undefined,
+): Promise<Chain> {
+  const found = (await listChains(outside)).filter(
+    (chain) => chain.momo_number === momoNumber && (network === undefined || chain.network === network),
+  );
+  const [chain, ...others] = found;
+  if (!chain) throw new NoSuch('wallet', `No text has reported the balance of a wallet ${momoNumber} yet.`);
+  if (others.length > 0) {
+    const networks = found.map((one) => one.network).join(' and ');
+    throw new PublicError('invalid_request', `${momoNumber} has wallets on ${networks}: name the network.`);
+  }
+  return chain;
+}
+
+/** The chain of a wallet as it is now. @throws NoSuch where no text has reported its balance. */
+export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
+  const chain = await getChain(outside, wallet);
+  if (chain) return chain;
+  throw new NoSuch('wallet', `No text has reported the balance of the wallet ${wallet.momo_number} yet.`);
+}
 
 /**
  * Changes what a chain says besides its places, as it is now; `undefined` changes nothing. What is written with it is written if the
  * chain has not changed in between.
  */
 export async function changeChain(
-  outside: Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>,
+  outside: RetryOutside,
   wallet: Wallet,
   change: (chain: Chain) => Partial<Chain> | undefined,
   also: readonly TableWrite[] = [],
 ): Promise<void> {
-  await whileChainChanges(outside, async () => {
+  await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const changes = change(chain);
     if (changes) await outside.table.write([replaceChain(chain, { ...chain, ...changes }), ...also]);
   });
+}
+
+/**
+ * Sets whether a wallet's chain only records, or also decides which payments confirm. Texts that failed to link before are forgotten.
+ * @throws PublicError where it cannot decide yet.
+ */
+export async function setProve(outside: RetryOutside, wallet: Wallet, mode: ProveMode): Promise<void> {
+  await changeChain(outside, wallet, (chain) => {
+    if (mode === 'enforce') refuseToEnforce(chain);
+    return chain.mode === mode ? undefined : { mode, enforced_ms: outside.now(), failed_ms: undefined };
+  });
+}
+
+function refuseToEnforce(chain: Chain): void {
+  const { network, links, outgoing_links, momo_number } = chain;
+  if (!networks[network].mayEnforce) {
+    const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
+    throw new PublicError(
+      'invalid_request',
+      `The chain of ${momo_number} can only observe: enforce is for ${others}, because no long log of ${network} has shown yet that its texts link.`,
+    );
+  }
+  if (isEstablished(chain)) return;
+  throw new PublicError(
+    'invalid_request',
+    `The chain of ${momo_number} is not established yet: ${links} of ${ESTABLISHED.links} links, ${outgoing_links} of ${ESTABLISHED.outgoing} of money that went out. Let it observe until it is.`,
+  );
+}
+
+/**
+ * The id of the merchant that owns a wallet; undefined where nobody is paid on it, or several are: of a shared wallet none of them may
+ * know what is in it, or answer for it.
+ */
+export async function soleMerchantOf(
+  outside: TableOutside,
+  { network, momo_number }: Wallet,
+): Promise<string | undefined> {
+  const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
+  return account?.network === network && others.length === 0 ? account.merchant_id : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { getChain, getTexts, type Wallet } from './chain.table.ts';
 import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type ProveMode } from './chain.ts';
 import { isUnsure } from './guesses.ts';
@@ -16,7 +16,7 @@ export interface Checked {
 
 /** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
 export async function checkText(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   wallet: Wallet,
   movement: Movement | undefined,
   why: Unproven = 'no_balance',

@@ -1,5 +1,5 @@
 import { shownMoney } from '../../ghana/money.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { RetryOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type GoneOn, nameBalance, tapBalance } from './bank-push.ts';
@@ -17,13 +17,11 @@ import {
   type Wallet,
 } from './chain.table.ts';
 import { type Chain, headOf, type Movement } from './chain.ts';
+import { requireChain } from './change-chain.ts';
 import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
-import { requireChain } from './find-wallet.ts';
 import { isGuessed, withFailed } from './guesses.ts';
-import { isSame, linkTexts, whileChainChanges } from './link-texts.ts';
+import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { sameMoment } from './network-clock.ts';
-
-type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /** How many texts became what by the owner's word. */
 export interface OwnersWord {
@@ -50,16 +48,16 @@ const MINUTES_A_DAY = 24 * 60;
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
 export async function confirmWallet(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
   isNamed = true,
 ): Promise<OwnersWord> {
-  let step = await whileChainChanges(outside, () => begin(outside, wallet, balancePesewas, isNamed));
+  let step = await retryIfChainChanged(outside, () => begin(outside, wallet, balancePesewas, isNamed));
   const word = { ...step.word };
   while (step.rest.length > 0) {
     const { rest, unsure } = step;
-    step = await whileChainChanges(outside, () => goOn(outside, wallet, rest, unsure));
+    step = await retryIfChainChanged(outside, () => continueSettling(outside, wallet, rest, unsure));
     word.linked += step.word.linked;
   }
   await linkTexts(outside, wallet, []);
@@ -70,11 +68,11 @@ export async function confirmWallet(
  * Takes the owner's word that a wallet never held so much: the waiting texts that say so are false, and those that continue them. Gives
  * how many. Those that a crash left over are denied by the same word again.
  */
-export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas: number): Promise<number> {
+export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
-  let forged = await whileChainChanges(outside, () => denyPushes(outside, wallet, balancePesewas));
+  let forged = await retryIfChainChanged(outside, () => denyPushes(outside, wallet, balancePesewas));
   do {
-    const settled: readonly Movement[] = await whileChainChanges(outside, async () => {
+    const settled: readonly Movement[] = await retryIfChainChanged(outside, async () => {
       const known = await read(outside, wallet);
       rest ??= denyBalance(known.chain, known.waiting, balancePesewas);
       const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
@@ -87,7 +85,7 @@ export async function denyWallet(outside: Needs, wallet: Wallet, balancePesewas:
 }
 
 /** Gives how many texts of money sent to the bank are false then. */
-async function denyPushes(outside: Needs, wallet: Wallet, balance: number): Promise<number> {
+async function denyPushes(outside: RetryOutside, wallet: Wallet, balance: number): Promise<number> {
   const chain = await requireChain(outside, wallet);
   const pushes = chain.pushes ?? [];
   const left = pushes.filter((one) => one.balance !== balance || one.id <= headOf(chain).id);
@@ -112,13 +110,13 @@ interface Known {
   readonly gaps: readonly Gap[];
 }
 
-async function read(outside: Needs, wallet: Wallet): Promise<Known> {
+async function read(outside: RetryOutside, wallet: Wallet): Promise<Known> {
   const chain = await requireChain(outside, wallet);
   const [waiting, gaps] = await Promise.all([listWaiting(outside, wallet), listGaps(outside, wallet)]);
   return { chain, waiting, gaps };
 }
 
-async function begin(outside: Needs, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
+async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isNamed: boolean): Promise<Step> {
   const known = await read(outside, wallet);
   const { chain, waiting, gaps } = known;
   const nowMs = outside.now();
@@ -137,7 +135,7 @@ async function begin(outside: Needs, wallet: Wallet, balance: number, isNamed: b
 
 /** Has the chain go on from a place to which no text leads. */
 async function writePlace(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   { chain, gaps }: Known,
   { after, gap }: GoneOn,
@@ -150,8 +148,8 @@ async function writePlace(
 }
 
 /** The rest may have been settled meanwhile, or have lost its place: then nothing is left to do. */
-async function goOn(
-  outside: Needs,
+async function continueSettling(
+  outside: RetryOutside,
   wallet: Wallet,
   rest: readonly Movement[],
   unsure: readonly Movement[],
@@ -168,7 +166,7 @@ async function goOn(
 
 /** Gives what it settled. */
 async function settleForged(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   { chain, waiting }: Known,
   piece: readonly Movement[],
@@ -182,7 +180,7 @@ async function settleForged(
 }
 
 async function settlePiece(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   known: Known,
   texts: readonly Movement[],
@@ -207,7 +205,7 @@ async function settlePiece(
 }
 
 async function write(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   { chain, waiting, gaps }: Known,
   confirmed: Confirmed,
@@ -256,7 +254,7 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
 
 /** @throws PublicError where a word that changes nothing is not the one that was given before. */
 async function refuseUnclear(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   { chain, waiting }: Known,
   balance: number,

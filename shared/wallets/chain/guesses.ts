@@ -43,7 +43,7 @@ export function withFailed<Some extends Pick<Chain, 'failed_ms'>>(chain: Some, c
 }
 
 /** What keeps texts from linking that continue the chain. */
-export type Doubt =
+type Doubt =
   /** Too many texts fail to link. */
   | 'guessed'
   /** The same, or others are on their way that would explain it: it is looked at again. */

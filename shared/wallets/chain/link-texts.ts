@@ -1,4 +1,5 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, RetryOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { isBorneOut } from './bank-push.ts';
 import { fillGap, type Gap, overtakenLoop } from './branches.ts';
@@ -20,8 +21,8 @@ import {
 } from './chain.table.ts';
 import { advance, byId, type Chain, headOf, type Movement, type Place, startChain } from './chain.ts';
 import { doubtOf, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
-
-type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+import { isAhead } from './network-clock.ts';
+import { type Push, withPush } from './push.ts';
 
 /** So many of the texts that wait become a part of the chain in one transaction, which may have a hundred writes. */
 const LINKED_AT_ONCE = 30;
@@ -34,17 +35,22 @@ const MAX_WAITING = 4000;
  * that they fill. Recording a text again changes nothing; without texts, it goes on with those that wait, where no more than `most` do.
  */
 export async function linkTexts(
-  outside: Needs,
+  outside: RetryOutside,
   wallet: Wallet,
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   for (let isMore = true; isMore; )
-    isMore = await whileChainChanges(outside, () => linkSome(outside, wallet, texts, most));
+    isMore = await retryIfChainChanged(outside, () => linkSome(outside, wallet, texts, most));
 }
 
 /** @returns whether more may follow. */
-async function linkSome(outside: Needs, wallet: Wallet, texts: readonly Movement[], most: number): Promise<boolean> {
+async function linkSome(
+  outside: RetryOutside,
+  wallet: Wallet,
+  texts: readonly Movement[],
+  most: number,
+): Promise<boolean> {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
   const before = await getChain(outside, wallet);
@@ -90,7 +96,7 @@ interface Links {
 }
 
 /** What of some texts and of those that wait continues the chain, or fills one of its breaks, or shows that it went wrong. */
-async function findLinks(outside: Needs, before: Chain, fresh: readonly Movement[]): Promise<Links> {
+async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly Movement[]): Promise<Links> {
   const nowMs = outside.now();
   const waiting = before.waiting > 0 && mayLink(before, fresh) ? await listWaiting(outside, before) : [];
   const texts = [...waiting, ...fresh];
@@ -154,7 +160,12 @@ function linksIn(before: Chain, texts: readonly Movement[], gaps: readonly Gap[]
  * The chain as it was at a place from which texts lead two ways. Those that had linked wait with the others again, and the payments that
  * they proved are disputed: nobody but the owner knows which way is true.
  */
-async function goBackTo(outside: Needs, before: Chain, place: Place, texts: readonly Movement[]): Promise<Links> {
+async function goBackTo(
+  outside: RetryOutside,
+  before: Chain,
+  place: Place,
+  texts: readonly Movement[],
+): Promise<Links> {
   const contested = await textsAfter(outside, before, before, place);
   const recent = before.recent.slice(0, before.recent.indexOf(place) + 1);
   const links = before.links - contested.length;
@@ -168,18 +179,14 @@ async function goBackTo(outside: Needs, before: Chain, place: Place, texts: read
 }
 
 /** Reads and decides again where another text was recorded in between. */
-export async function whileChainChanges<Result>(outside: Needs, change: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await change();
-    } catch (error) {
-      if (!(error instanceof ChainChanged) || attempt === MAX_ATTEMPTS) throw error;
-      await outside.sleep((outside.randomBytes(1)[0] ?? 0) * attempt * PAUSE_MS);
-    }
-  }
+export function retryIfChainChanged<Result>(outside: RetryOutside, change: () => Promise<Result>): Promise<Result> {
+  return retryIfChanged(change, {
+    isChanged: (error) => error instanceof ChainChanged,
+    tries: 8,
+    pause: (attempt) => outside.sleep((outside.randomBytes(1)[0] ?? 0) * attempt * PAUSE_MS),
+  });
 }
 
-const MAX_ATTEMPTS = 8;
 /** Of each 1/256 of a pause, for each attempt: the eight of them take two seconds on average. */
 const PAUSE_MS = 0.5;
 
@@ -190,4 +197,71 @@ function withoutCopies(texts: readonly Movement[]): Movement[] {
 /** Whether two texts say the same of one payment. */
 export function isSame(one: Movement, other: Movement): boolean {
   return one.id === other.id && one.before === other.before && one.after === other.after;
+}
+
+/** Records that money was sent to the bank. Recording it again changes nothing; before the wallet's first balance there is nothing to break. */
+export async function notePush(outside: RetryOutside, wallet: Wallet, push: Push): Promise<void> {
+  await retryIfChainChanged(outside, async () => {
+    const chain = await getChain(outside, wallet);
+    const pushes = chain && withPush(chain.pushes, push);
+    if (pushes) await outside.table.write([replaceChain(chain, { ...chain, pushes })]);
+  });
+}
+
+/** Phones post what they could not post for hours; what comes later than this does not come. */
+const WAITING_ENDS_MS = 24 * 60 * 60 * 1000;
+/** In a known break, which is filled whole by then, or not at all, where the chain decides. */
+const IN_BREAK_ENDS_MS = 3 * WAITING_ENDS_MS;
+/** Each has two writes, and a transaction may have a hundred. */
+const ENDED_AT_ONCE = 40;
+
+/**
+ * Ends the waiting of texts that will never link: they have waited for a day, and the chain went on past them. They are recorded as
+ * false; those in a known break, which may well be genuine, as never proven. Gives how many.
+ */
+export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
+  let ended = 0;
+  for (let n = ENDED_AT_ONCE; n === ENDED_AT_ONCE; ended += n) {
+    n = await retryIfChainChanged(outside, () => endSome(outside, wallet));
+  }
+  return ended;
+}
+
+async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
+  const chain = await getChain(outside, wallet);
+  if (!chain || chain.waiting === 0) return 0;
+  const waiting = await listWaiting(outside, wallet);
+  const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
+  const ends = waiting.flatMap((text) => endOf(outside, chain, gaps, text) ?? []).slice(0, ENDED_AT_ONCE);
+  if (ends.length === 0) return 0;
+  const failed = ends.filter(({ state }) => state === 'false').length;
+  await outside.table.write([
+    replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - ends.length }, failed, outside.now())),
+    ...ends.flatMap(({ text, state }) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, state)]),
+  ]);
+  return ends.length;
+}
+
+/** A text that waits no longer, and what it is then. */
+interface Ended {
+  readonly text: Movement;
+  readonly state: 'false' | 'unsure';
+}
+
+function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
+  const waitedMs = now() - text.arrived_ms;
+  if (!isPassed(chain, text)) return undefined;
+  // Within a known break it may be genuine, with the texts on both of its sides missing.
+  const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
+  if (!isWithin) return waitedMs >= WAITING_ENDS_MS ? { text, state: 'false' } : undefined;
+  const hasEnded = chain.mode === 'enforce' && waitedMs >= IN_BREAK_ENDS_MS;
+  return hasEnded ? { text, state: 'unsure' } : undefined;
+}
+
+/** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
+function isPassed(chain: Chain, text: Movement): boolean {
+  const { mode, clock, network, recent } = chain;
+  const head = headOf(chain);
+  const isLaterLinked = mode === 'enforce' && head.at_ms > text.arrived_ms;
+  return text.id < head.id || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -1,23 +1,21 @@
 import { isMobileNumber } from '../../ghana/phone-number.ts';
+import { localNumber } from '../../ghana/shown-number.ts';
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
 import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
-import type { Branch } from '../chain/branches.ts';
+import { type Branch, branchInQuestion } from '../chain/branches.ts';
 import { noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
-import { requireChain } from '../chain/find-wallet.ts';
-import { whileChainChanges } from '../chain/link-texts.ts';
-import type { Push } from '../chain/push.ts';
-import { branchInQuestion } from '../chain/unproven-branches.ts';
-import { balanceQuestion, pushQuestion } from './balance-question.ts';
-import { soleMerchantOf } from './sole-merchant.ts';
-import { keepUnclearBalance } from './wallet-notice.table.ts';
+import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
+import { retryIfChainChanged } from '../chain/link-texts.ts';
+import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
 /** A wallet's owner is asked this often at most, whatever is forged. A question that was not sent by then asks for an old balance. */
 const ASKED_EVERY_MS = 30 * 60 * 1000;
@@ -38,59 +36,52 @@ export async function askOwner(
   if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
   const merchantId = await soleMerchantOf(outside, wallet);
   const merchant = merchantId === undefined ? undefined : await getMerchant(outside, merchantId);
-  await whileChainChanges(outside, async () => {
+  await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
     const pushed = pushQuestionFor(outside, chain, waiting);
-    if (pushed) return askAboutPush(outside, chain, pushed, merchant, senders);
-    const branch = questionFor(outside, chain, waiting);
-    if (!branch) return;
+    const branch = pushed ? undefined : questionFor(outside, chain, waiting);
+    const asked = pushed ? aboutPush(outside, chain, pushed) : branch && aboutBranch(outside, chain, branch);
+    if (!asked) return;
+    const { network, momo_number } = chain;
+    const notice = { ...asked.says, network, momo_number, merchant_id: merchant?.merchant_id };
+    const proven_pesewas = headOf(chain).balance;
     await outside.table.write([
-      replaceChain(chain, { ...chain, asked_ms: outside.now() }),
-      ...branch.texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
-      keepUnclearBalance(outside, {
-        kind: 'balance_unclear',
-        network: chain.network,
-        momo_number: chain.momo_number,
-        merchant_id: merchant?.merchant_id,
-        balance_pesewas: branch.to.balance,
-        proven_pesewas: headOf(chain).balance,
-        texts: branch.texts.length,
-        received_at: new Date(branch.from.at_ms).toISOString(),
-      }),
-      ...textTo(outside, merchant, chain, questionAbout(chain), senders),
+      ...asked.notes,
+      keepUnclearBalance(outside, { ...notice, kind: 'balance_unclear', proven_pesewas }),
+      ...textTo(outside, merchant, chain, asked.message, senders),
     ]);
   });
 }
 
-/** To a balance that goes on from one which was only tapped, a yes would not be enough. */
-function questionAbout({ momo_number, tapped_ms }: Chain): string {
-  return tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false);
+/** A question to an owner: the writes that note that it is asked, what the notice says, and the text. */
+interface Asked {
+  readonly notes: readonly TableWrite[];
+  readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank'>;
+  readonly message: string;
 }
 
-/** Whoever sent money to the bank has the wallet in hand: they are asked at once. */
-async function askAboutPush(
-  outside: WorkerOutside,
-  chain: Chain,
-  { push, amountPesewas }: PushQuestion,
-  merchant: Merchant | undefined,
-  senders: readonly Sender[],
-): Promise<void> {
-  const asked = (one: Push): Push => (one.id === push.id ? { ...one, asked_ms: outside.now() } : one);
-  await outside.table.write([
-    replaceChain(chain, { ...chain, pushes: chain.pushes?.map(asked) }),
-    keepUnclearBalance(outside, {
-      kind: 'balance_unclear',
-      network: chain.network,
-      momo_number: chain.momo_number,
-      merchant_id: merchant?.merchant_id,
-      balance_pesewas: push.balance,
-      proven_pesewas: headOf(chain).balance,
-      texts: 1,
-      received_at: new Date(push.at_ms).toISOString(),
-      sent_to_bank: true,
-    }),
-    ...textTo(outside, merchant, chain, pushQuestion(chain.momo_number, amountPesewas !== undefined), senders),
-  ]);
+function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch): Asked {
+  const { momo_number, tapped_ms } = chain;
+  return {
+    notes: [
+      replaceChain(chain, { ...chain, asked_ms: outside.now() }),
+      ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
+    ],
+    says: { balance_pesewas: to.balance, texts: texts.length, received_at: new Date(from.at_ms).toISOString() },
+    // To a balance that goes on from one which was only tapped, a yes would not be enough.
+    message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
+  };
+}
+
+/** The person who sent money to the bank has the wallet open, and is asked at once. */
+function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
+  const { balance, at_ms } = push;
+  const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
+  return {
+    notes: [replaceChain(chain, { ...chain, pushes })],
+    says: { balance_pesewas: balance, texts: 1, received_at: new Date(at_ms).toISOString(), sent_to_bank: true },
+    message: pushQuestion(chain.momo_number, amountPesewas !== undefined),
+  };
 }
 
 /** Each push is asked about once, and one in ten minutes, however many are forged. */
@@ -129,4 +120,21 @@ function textTo(
     outside.log.warn('owner_not_texted', { network, ...(merchant_id && { merchant_id }), code: error.code });
     return [];
   }
+}
+
+/** The text that asks a wallet's owner what it holds: a single SMS. It goes to the shop's contact, who need not know it. */
+export function balanceQuestion(momoNumber: string): string {
+  const local = localNumber(momoNumber);
+  return `A text of MoMo ${local} is missing or forged. Its owner has to look in the wallet and say what it holds: at Wallets of the dashboard, or to the operator.`;
+}
+
+/**
+ * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: whoever forges such a text
+ * with a balance would learn from the difference what the wallet holds. Where a yes is not enough, it asks for the balance.
+ */
+export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
+  const local = localNumber(momoNumber);
+  return !isYesEnough
+    ? `Did you send money from MoMo ${local} to your bank? Its texts are unclear: name the wallet's balance at Wallets of the dashboard, or to the operator.`
+    : `Did you send money from MoMo ${local} to your bank just now? See how much at Wallets of the dashboard, and say yes or no there, or to the operator.`;
 }

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
-import { hashOfNonce, nonceIn } from './hearing-text.ts';
 
 /**
  * Whether a text that a phone posted is the one of its own wallet's hearing test, which is then heard. Only that phone can prove it:
@@ -9,7 +9,7 @@ import { hashOfNonce, nonceIn } from './hearing-text.ts';
  * then proves no more than that the text was there.
  */
 export async function hearTest(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   gateway: string,
   { deviceId, payload }: ReceivedEvent,
 ): Promise<boolean> {
@@ -18,4 +18,26 @@ export async function hearTest(
   if (!test || test.gateway !== gateway || test.device_id !== deviceId) return false;
   if (!(await endTest(outside, test, 'heard'))) await noteReturned(outside, test);
   return true;
+}
+
+/** 80 random bits: nobody who has not seen the text can make a phone seem to hear it. */
+const NONCE_BYTES = 10;
+
+export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
+  return randomBytes(NONCE_BYTES).toString('hex');
+}
+
+/** The text of a test, a single SMS. Its owner may read it. */
+export function hearingText(nonce: string): string {
+  return `Momo Kiosk checks that this phone receives texts. You need not do anything. Hearing test ${nonce}`;
+}
+
+/** The nonce in a text that has one; any text may. */
+function nonceIn(text: string): string | undefined {
+  return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
+}
+
+/** What is stored of a nonce: whoever reads the table cannot answer for the phone. */
+export function hashOfNonce(nonce: string): string {
+  return createHash('sha256').update(nonce).digest('hex');
 }

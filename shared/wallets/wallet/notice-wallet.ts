@@ -1,12 +1,7 @@
-import type { BalanceLimit } from '../../ghana/balance-limit.ts';
-import type { Reading } from '../../ghana/wallet-text/reading.ts';
+import { BALANCE_LIMITS_PESEWAS, type BalanceLimit } from '../../ghana/balance-limit.ts';
 import { type AccountOfNumber, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
-import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { LEAST_NEAR_PESEWAS, nearLimit } from './near-limit.ts';
-import { paidNumber } from './paid-number.ts';
-import { receivedAt } from './received-at.ts';
+import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
 
 /**
@@ -15,9 +10,7 @@ import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
  */
 export async function noticeWallet(
   outside: WorkerOutside,
-  phoneEvent: PhoneEvent,
-  reading: Reading,
-  senders: readonly Sender[],
+  { phoneEvent, reading, senders }: ArrivedText,
 ): Promise<void> {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
@@ -49,4 +42,26 @@ export async function noticeWallet(
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
+}
+
+/** A wallet is nearly full from this fraction of its limit on: the merchant has time to empty it before a customer is refused. */
+const NEAR_TENTHS = 9;
+
+interface NearLimit {
+  readonly limit_pesewas: BalanceLimit;
+  /** The wallet's limit is not known. */
+  readonly assumed: boolean;
+}
+
+/** Below this no wallet is near its limit, whichever it is. */
+export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
+
+/**
+ * The limit that a wallet with this balance is near; undefined if it is near none. If its limit is not known, it is the lowest
+ * that the balance has not exceeded.
+ */
+export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
+  const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);
+  if (limit_pesewas === undefined || balancePesewas * 10 < limit_pesewas * NEAR_TENTHS) return undefined;
+  return { limit_pesewas, assumed: setLimit === undefined };
 }

@@ -1,8 +1,19 @@
 import { isTestNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import { listSenders, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Checked } from '../chain/check-text.ts';
+
+/** A text that arrived at a phone, as it was read, with every number that is in a phone. */
+export interface ArrivedText {
+  readonly phoneEvent: PhoneEvent;
+  readonly reading: Reading;
+  readonly senders: readonly Sender[];
+  /** What the wallet's other texts say about it, once that is known; undefined where it says nothing of a wallet. */
+  checked?: Checked;
+}
 
 /**
  * The number that a text came to: the recipient that the phone reports, else the number registered for that device and SIM,
@@ -32,4 +43,27 @@ export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
   return unplacedNumber(phoneEvent, remembered) ? listSenders(outside) : remembered;
+}
+
+/**
+ * When the phone got the text, by its own clock; when it reached us where that clock says nothing or a time to come. However long ago
+ * that is: a phone tells its whole inbox when it is asked to, and an old payment counted as new would pay a charge of today.
+ */
+export function receivedAt(phoneEvent: PhoneEvent): string {
+  return new Date(toldOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY)).toISOString();
+}
+
+/** The same in milliseconds for what orders a wallet's texts: a clock that had been reset says nothing about their order. */
+export function receivedMs(phoneEvent: PhoneEvent): number {
+  return toldOrArrivedMs(phoneEvent, INBOX_SECONDS);
+}
+
+const INBOX_SECONDS = 2 * 365 * 24 * 60 * 60;
+
+function toldOrArrivedMs({ event, arrived_at }: PhoneEvent, longestAgoSeconds: number): number {
+  // A clock that counts backwards from 1970 is no better than one that was reset.
+  const toldMs = Math.max(0, Date.parse(event.payload.receivedAt ?? ''));
+  const arrivedMs = Date.parse(arrived_at);
+  const isPlausible = toldMs <= arrivedMs && toldMs > arrivedMs - longestAgoSeconds * 1000;
+  return isPlausible ? toldMs : arrivedMs;
 }

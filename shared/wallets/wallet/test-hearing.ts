@@ -9,19 +9,21 @@ import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorText } from '../../texts/sms/send.ts';
 import { askPhoneAgain } from './ask-again.ts';
-import { endTest, hearingOf, startTest } from './hearing.table.ts';
+import { hashOfNonce, hearingText, newNonce } from './hear-test.ts';
 import {
   ARRIVES_WITHIN_MS,
+  endTest,
   type Hearing,
   type HearingTest,
-  isDeaf,
+  hearingOf,
   isTestDue,
+  isUnreachable,
   LEAVES_WITHIN_MS,
   lastHeardMs,
   missesOf,
+  startTest,
   type TestState,
-} from './hearing.ts';
-import { hashOfNonce, hearingText, newNonce } from './hearing-text.ts';
+} from './hearing.table.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** When a test is judged first: what has not left by then never will, and its phone or the gateway has told. */
@@ -53,7 +55,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
     if (!isAvailable(sender)) continue;
     if (isTestDue(outside.now(), hearing, sender) && (await walletCache.get(outside, sender.number)))
       await start(outside, hearing, sender, senders);
-    if (isDeaf(hearing, sender) && (await walletCache.get(outside, sender.number))) deaf.push(sender);
+    if (isUnreachable(hearing, sender) && (await walletCache.get(outside, sender.number))) deaf.push(sender);
   }
   return deaf;
 }

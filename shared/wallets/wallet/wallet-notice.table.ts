@@ -6,16 +6,18 @@
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
-import type { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { BalanceLimit } from '../../ghana/balance-limit.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf } from '../../ghana/money.ts';
+import { Network } from '../../ghana/network.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
-import {
-  type MissedPayment,
-  type NearlyFull,
-  type RefusedPayment,
-  type UnclearBalance,
-  WalletNotice,
-} from './wallet-notice.ts';
+import type {
+  MissedPaymentEventData,
+  NearLimitEventData,
+  RefusedPaymentEventData,
+  UnclearBalanceEventData,
+} from './responses.ts';
 
 /** Longer than a phone may post the same text again. Not for ever: it holds the name of somebody who paid nothing. */
 export const NOTICE_KEPT_SECONDS = 62 * 24 * 60 * 60;
@@ -33,7 +35,7 @@ export function parseWalletNotice(item: Item): WalletNotice {
 
 /** The notices of a wallet; without a number, those whose phone did not report it. */
 export async function listWalletNotices(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   network: Network,
   momoNumber: string | undefined,
 ): Promise<WalletNotice[]> {
@@ -41,7 +43,7 @@ export async function listWalletNotices(
 }
 
 /** Stores a refused payment once, however often its text arrives. */
-export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: RefusedPayment): TableWrite {
+export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
   return {
     put: { Item: itemOf(outside, notice, notice.transaction_id), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
@@ -49,7 +51,7 @@ export function keepRefusedPayment(outside: Pick<Outside, 'now'>, notice: Refuse
 }
 
 /** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
-export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull): TableWrite {
+export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return {
     put: {
@@ -63,23 +65,128 @@ export function keepNearlyFull(outside: Pick<Outside, 'now'>, notice: NearlyFull
 }
 
 /** Stores that a wallet's owner is asked what it holds. Made with a change of its chain, which says that it was done. */
-export function keepUnclearBalance(outside: Pick<Outside, 'now'>, notice: UnclearBalance): TableWrite {
+export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return { put: { Item: itemOf(outside, notice, new Date(outside.now()).toISOString()) } };
 }
 
 /** Stores once that money came in which no text told of. */
-export function keepMissedPayment(outside: Pick<Outside, 'now'>, notice: MissedPayment): TableWrite {
+export function keepMissedPayment(outside: Clock, notice: MissedPayment): TableWrite {
   return {
     put: { Item: itemOf(outside, notice, notice.from), ConditionExpression: 'attribute_not_exists(pk)' },
     refused: () => undefined,
   };
 }
 
-function itemOf({ now }: Pick<Outside, 'now'>, notice: WalletNotice, id: string) {
+function itemOf({ now }: Clock, notice: WalletNotice, id: string) {
   return {
     pk: partition(notice.network, notice.momo_number),
     sk: `NOTICE#${notice.kind}#${id}`,
     ...notice,
     expires_at_epoch_seconds: Math.floor(now() / 1000) + NOTICE_KEPT_SECONDS,
   };
+}
+
+const ofWallet = {
+  network: Network,
+  /** Unset if the phone did not report which number the text came to. */
+  momo_number: z.optional(z.string()),
+  /** Who is told; unset where the number belongs to no merchant or to several. */
+  merchant_id: z.optional(z.string()),
+  received_at: z.string(),
+};
+
+/** The network refused a customer's payment, because the wallet had reached its daily limit. */
+const RefusedPayment = z.object({
+  ...ofWallet,
+  kind: z.literal('payment_refused'),
+  transaction_id: z.string(),
+  amount_pesewas: z.number(),
+  payer_name: z.string(),
+});
+type RefusedPayment = z.infer<typeof RefusedPayment>;
+
+/** The wallet is nearly full: its network will soon refuse payments. */
+const NearlyFull = z.object({
+  ...ofWallet,
+  kind: z.literal('near_limit'),
+  momo_number: z.string(),
+  balance_pesewas: z.number(),
+  limit_pesewas: BalanceLimit,
+  assumed: z.boolean(),
+});
+type NearlyFull = z.infer<typeof NearlyFull>;
+
+/** Texts of the wallet do not continue its proven balance: its owner is asked what it holds. */
+const UnclearBalance = z.object({
+  ...ofWallet,
+  kind: z.literal('balance_unclear'),
+  momo_number: z.string(),
+  /** What the last of these texts says. */
+  balance_pesewas: z.number(),
+  /** What the proven texts before them say. */
+  proven_pesewas: z.number(),
+  /** How many there are. */
+  texts: z.number(),
+  /** The text tells of money sent to the bank. */
+  sent_to_bank: z.optional(z.boolean()),
+});
+export type UnclearBalance = z.infer<typeof UnclearBalance>;
+
+/** Money came into the wallet that no text told of. */
+const MissedPayment = z.object({
+  ...ofWallet,
+  kind: z.literal('payment_missed'),
+  momo_number: z.string(),
+  amount_pesewas: z.number(),
+  /** The texts before and after it. */
+  from: z.string(),
+  to: z.string(),
+  /** Whether the phone was asked for it. */
+  phone_asked: z.boolean(),
+  /** The charges that it may have paid. */
+  references: z.array(z.string()),
+});
+type MissedPayment = z.infer<typeof MissedPayment>;
+
+/** What is known about a merchant's wallet itself, by its texts. */
+export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull, UnclearBalance, MissedPayment]);
+export type WalletNotice = z.infer<typeof WalletNotice>;
+
+/** What a merchant's server is told of its wallet: never what it holds, which is its owner's to know. */
+export function presentWalletNotice(notice: WalletNotice) {
+  switch (notice.kind) {
+    case 'near_limit':
+      return presentNearLimit(notice);
+    case 'payment_refused':
+      return presentRefused(notice);
+    case 'balance_unclear':
+      return presentUnclear(notice);
+    case 'payment_missed':
+      return presentMissed(notice);
+  }
+}
+
+function presentNearLimit(notice: NearlyFull): NearLimitEventData {
+  const { network, momo_number, limit_pesewas, assumed, received_at } = notice;
+  return { network, momo_number, limit: ghsOf(limit_pesewas), currency: CURRENCY, assumed, received_at };
+}
+
+function presentRefused(notice: RefusedPayment): RefusedPaymentEventData {
+  const { network, momo_number = null, transaction_id, amount_pesewas, payer_name, received_at } = notice;
+  const amount = ghsOf(amount_pesewas);
+  return {
+    ...{ network, momo_number, transaction_id, amount, currency: CURRENCY, payer_name },
+    ...{ reason: 'daily_limit' as const, received_at },
+  };
+}
+
+function presentUnclear(notice: UnclearBalance): UnclearBalanceEventData {
+  const { network, momo_number, texts, received_at, sent_to_bank = false } = notice;
+  return { network, momo_number, texts, sent_to_bank, received_at };
+}
+
+function presentMissed(notice: MissedPayment): MissedPaymentEventData {
+  const { network, momo_number, amount_pesewas, from, to, phone_asked, references } = notice;
+  const amount = ghsOf(amount_pesewas);
+  return { network, momo_number, amount, currency: CURRENCY, from, to, phone_asked, may_have_paid: references };
 }

@@ -1,10 +1,9 @@
-import type { Reading } from '../../ghana/wallet-text/reading.ts';
-import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { failuresOf, noteOutcome, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
 import type { Chain } from '../chain/chain.ts';
-import { paidNumber } from './paid-number.ts';
+import { noteWalletHeard } from './hearing.table.ts';
+import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 
 /** So many of a wallet's last ten texts cannot be read: its network may have changed a wording. One may be an advertisement. */
 const UNREAD_TEXTS = 3;
@@ -12,9 +11,7 @@ const UNREAD_TEXTS = 3;
 /** Records for its wallet whether a text could be read. */
 export async function noteReading(
   outside: WorkerOutside,
-  phoneEvent: PhoneEvent,
-  reading: Reading,
-  senders: readonly Sender[],
+  { phoneEvent, reading, senders }: ArrivedText,
 ): Promise<void> {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
   const whose = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
@@ -47,4 +44,15 @@ export function unreadWallets(outcomes: readonly Outcomes[]) {
       const [, network, gateway, number] = one.whose.split('#');
       return { network, gateway, number, unread: failuresOf(one) };
     });
+}
+
+/** Records which phone heard a text of a wallet, where it is known whose wallet that is. */
+export async function hearWallet(
+  outside: TimedOutside,
+  { phoneEvent, senders }: Pick<ArrivedText, 'phoneEvent' | 'senders'>,
+): Promise<void> {
+  const { gateway, event } = phoneEvent;
+  const number = paidNumber(phoneEvent, senders);
+  // By when the wallet got it: what a phone finds in its inbox when it is asked does not show that it hears.
+  if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }

@@ -4,7 +4,7 @@ import { handler as texts } from '../../../functions/dashboard/texts.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
-import { MAX_NOTES } from '../../../shared/money/transaction/note.ts';
+import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
 import {

@@ -6,7 +6,7 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
-import { isTestTransactionId } from '../../../shared/money/receipt/test-transaction-id.ts';
+import { isTestTransactionId } from '../../../shared/money/receipt/receipt.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, mtn, rows } from '../../support/receipts.ts';

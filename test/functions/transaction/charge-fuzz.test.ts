@@ -7,9 +7,8 @@ import { handler as close } from '../../../functions/transaction/close-refund.ts
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { paidPesewas } from '../../../shared/money/transaction/amounts.ts';
 import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
-import { refundedPesewas } from '../../../shared/money/transaction/refund.ts';
+import { paidPesewas, refundedPesewas } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   parseTransaction,

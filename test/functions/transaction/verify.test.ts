@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler } from '../../../functions/transaction/verify.ts';
-import { newReference } from '../../../shared/money/transaction/reference.ts';
+import { newReference } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
 

@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { differenceOf } from '../../../shared/wallets/chain/branches.ts';
 import { getChain, listGaps, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../shared/wallets/chain/chain.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
-import { pushQuestion } from '../../../shared/wallets/wallet/balance-question.ts';
-import { presentWalletNotice } from '../../../shared/wallets/wallet/present-wallet-notice.ts';
-import { WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.ts';
+import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
+import { pushQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
+import { presentWalletNotice, WalletNotice } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import {
   arrive,
   charge,
@@ -82,7 +81,7 @@ describe('a text of money sent to the bank', () => {
 
   test('that the owner denies is forgotten, and counts as a text that failed', async () => {
     await arrive(world, shop, book.bankText(777.77));
-    expect(await takeOwnersDenial(world.outside, wallet(), 777_77, 'owner')).toBe(1);
+    expect(await denyByOwner(world.outside, wallet(), 777_77, 'owner')).toBe(1);
     expect(await chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -111,7 +110,7 @@ describe('a yes', () => {
 
   test('to a forged text gives a forger nothing above the limits, by night either', async () => {
     await arrive(world, shop, book.bankText(777.77));
-    await takeOwnersWord(world.outside, wallet(), 777_77, 'owner', false);
+    await confirmByOwner(world.outside, wallet(), 777_77, 'owner', false);
     // Nothing genuine comes for three hours, and he writes texts of both kinds.
     let balance = 777.77;
     let last: Awaited<ReturnType<typeof pay>>;
@@ -136,8 +135,8 @@ describe('a yes', () => {
     await housekeep();
     expect(await questions()).toEqual([pushQuestion(shop.number, false)]);
     const real = book.pesewas;
-    await expect(takeOwnersWord(world.outside, wallet(), real, 'owner', false)).rejects.toThrow('type the balance');
-    await takeOwnersWord(world.outside, wallet(), real, 'owner', true);
+    await expect(confirmByOwner(world.outside, wallet(), real, 'owner', false)).rejects.toThrow('type the balance');
+    await confirmByOwner(world.outside, wallet(), real, 'owner', true);
     expect(headOf(await chain()).balance).toBe(real);
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -145,7 +144,7 @@ describe('a yes', () => {
   test('that is followed by the balance proves what goes on from it', async () => {
     await arrive(world, shop, book.sentToBank(1_200));
     await say(false);
-    await takeOwnersWord(world.outside, wallet(), book.pesewas, 'owner', true);
+    await confirmByOwner(world.outside, wallet(), book.pesewas, 'owner', true);
     expect((await chain()).tapped_ms).toBeUndefined();
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
@@ -164,7 +163,7 @@ async function chain(): Promise<Chain> {
 /** Yes, or the balance, to what the last text of money sent to the bank said. */
 async function say(isNamed: boolean): Promise<void> {
   const { balance } = (await chain()).pushes?.at(-1) ?? { balance: -1 };
-  await takeOwnersWord(world.outside, wallet(), balance, 'owner', isNamed);
+  await confirmByOwner(world.outside, wallet(), balance, 'owner', isNamed);
 }
 
 async function paidFor(amount: number) {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/end-charge.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
 import { listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';

@@ -4,9 +4,9 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/end-charge.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';

@@ -9,10 +9,10 @@ import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-t
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { parseReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';

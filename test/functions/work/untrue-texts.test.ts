@@ -7,7 +7,7 @@ import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { proofJob } from '../../../shared/money/receipt/settle-again.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { isClockDoubted } from '../../../shared/wallets/chain/clock-doubt.ts';
+import { isClockDoubted } from '../../../shared/wallets/chain/network-clock.ts';
 import { placeOf } from '../../support/place.ts';
 import {
   charge,

@@ -5,9 +5,8 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
-import { balanceQuestion } from '../../../shared/wallets/wallet/balance-question.ts';
+import { changeChain, setProve } from '../../../shared/wallets/chain/change-chain.ts';
+import { balanceQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { meter } from '../../bench/meter.ts';
 import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {

@@ -10,7 +10,7 @@ import type { Customer } from '../../../infra/admin/customer.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { setAside } from '../../../shared/money/receipt/set-aside.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { receiptFields } from '../../../shared/money/receipt/stored-fields.ts';
 import { addNote } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { chargeFields } from '../../../shared/money/transaction/stored-fields.ts';

@@ -1,10 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { book } from '../../../shared/money/booking/booking.table.ts';
-import { type Closing, closeDay, closeDays } from '../../../shared/money/booking/close-days.ts';
+import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
-import { listTotals } from '../../../shared/money/booking/totals.table.ts';
-import { lastDays, totalsOfDays } from '../../../shared/money/booking/totals-of-days.ts';
+import { type Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
 import { charge } from '../../support/receipts.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/branches.ts';
 import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
-import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/unproven-branches.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   at,
@@ -229,7 +229,7 @@ describe('the word that a balance was never held', () => {
 
 test('a wallet without a chain has nothing to confirm', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
-  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has told a balance/);
+  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
 });
 
 /** The process dies before its nth write. */

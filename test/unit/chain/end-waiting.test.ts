@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { endWaiting } from '../../../shared/wallets/chain/end-waiting.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { endWaiting } from '../../../shared/wallets/chain/link-texts.ts';
 import {
   at,
   ESTABLISHED_MINUTE,

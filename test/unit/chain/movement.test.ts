@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WalletMovement } from '../../../shared/ghana/wallet-text/reading.ts';
-import { movementOf } from '../../../shared/wallets/chain/movement.ts';
+import { movementOf } from '../../../shared/wallets/chain/chain.ts';
 
 const ORIGIN = { at_ms: 1000, arrived_ms: 2000, sender: 'MobileMoney' };
 const OUT: WalletMovement = {

@@ -1,9 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createChain, getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { findWallet } from '../../../shared/wallets/chain/find-wallet.ts';
-import { setProve } from '../../../shared/wallets/chain/set-prove.ts';
+import { changeChain, findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';

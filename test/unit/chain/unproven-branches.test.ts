@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
+import { branchInQuestion, unclearBalance } from '../../../shared/wallets/chain/branches.ts';
 import { addWaiting, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { requireChain } from '../../../shared/wallets/chain/find-wallet.ts';
-import { branchInQuestion, unclearBalance } from '../../../shared/wallets/chain/unproven-branches.ts';
+import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 

@@ -26,12 +26,12 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import {
   endTest,
+  type HearingTest,
   hearingOf,
   noteReturned,
   noteWalletHeard,
   startTest,
 } from '../../../shared/wallets/wallet/hearing.table.ts';
-import type { HearingTest } from '../../../shared/wallets/wallet/hearing.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';

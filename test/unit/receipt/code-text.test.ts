@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeText } from '../../../shared/money/receipt/code-text.ts';
+import { codeText } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 
 test('names the code, the amount and the shop, and says that nobody asks for it', () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import {
   arrive,
   charge,

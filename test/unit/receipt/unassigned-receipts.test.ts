@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
-import { assignUnassignedReceipt } from '../../../shared/money/receipt/unassigned-receipts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, listed, mtn, newNumber, pay, paymentId, verified } from '../../support/receipts.ts';
 import { call, createMerchant, createWorld } from '../../support/world.ts';

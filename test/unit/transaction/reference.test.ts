@@ -6,7 +6,7 @@ import {
   newAccessCode,
   newReference,
   referenceOfAccessCode,
-} from '../../../shared/money/transaction/reference.ts';
+} from '../../../shared/money/transaction/transaction.table.ts';
 import { encodeBase62 } from '../../../shared/runtime/values/base62.ts';
 
 test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   endTest,
   findTest,
+  type HearingTest,
   hearingOf,
   noteReturned,
   setCanary,
   startTest,
 } from '../../../shared/wallets/wallet/hearing.table.ts';
-import type { HearingTest } from '../../../shared/wallets/wallet/hearing.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const NUMBER = '+233241234567';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Hearing, type HearingTest, isDeaf, isTestDue } from '../../../shared/wallets/wallet/hearing.ts';
+import {
+  type Hearing,
+  type HearingTest,
+  isTestDue,
+  isUnreachable,
+} from '../../../shared/wallets/wallet/hearing.table.ts';
 
 const HOUR_MS = 3_600_000;
 const sender = { created_at: '2026-11-01T00:00:00.000Z' };
@@ -69,23 +74,23 @@ describe('a phone that sends does not hear', () => {
   });
 
   test('after two misses in a row, not after one', () => {
-    expect(isDeaf(hearing({ said: missed(1) }), sender)).toBe(false);
-    expect(isDeaf(hearing({ said: missed(2) }), sender)).toBe(true);
-    expect(isDeaf(hearing({ said: { ...missed(2), state: 'waiting' } }), sender)).toBe(true);
+    expect(isUnreachable(hearing({ said: missed(1) }), sender)).toBe(false);
+    expect(isUnreachable(hearing({ said: missed(2) }), sender)).toBe(true);
+    expect(isUnreachable(hearing({ said: { ...missed(2), state: 'waiting' } }), sender)).toBe(true);
   });
 
   test('until it hears a text of the wallet that came after them', () => {
-    expect(isDeaf(hearing({ said: missed(2), heardAt: '2026-11-20T11:59:00.000Z' }), sender)).toBe(true);
-    expect(isDeaf(hearing({ said: missed(2), heardAt: '2026-11-20T12:00:01.000Z' }), sender)).toBe(false);
+    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T11:59:00.000Z' }), sender)).toBe(true);
+    expect(isUnreachable(hearing({ said: missed(2), heardAt: '2026-11-20T12:00:01.000Z' }), sender)).toBe(false);
   });
 
   test('or its number is put into a phone again', () => {
     const moved = { ...sender, in_use_since: '2026-11-20T12:30:00.000Z' };
-    expect(isDeaf(hearing({ said: missed(2) }), moved)).toBe(false);
+    expect(isUnreachable(hearing({ said: missed(2) }), moved)).toBe(false);
   });
 
   test('or it is not to be tested any more', () => {
-    expect(isDeaf({ ...hearing({ said: missed(2) }), canary: false }, sender)).toBe(false);
+    expect(isUnreachable({ ...hearing({ said: missed(2) }), canary: false }, sender)).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BALANCE_LIMITS_PESEWAS } from '../../../shared/ghana/balance-limit.ts';
-import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/near-limit.ts';
+import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet whose limit is set', () => {
   test.each(BALANCE_LIMITS_PESEWAS)('to %d pesewas is near it from nine tenths on, and beyond it too', (limit) => {

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { requireChain } from '../../../shared/wallets/chain/find-wallet.ts';
-import { hearWallet } from '../../../shared/wallets/wallet/hear-wallet.ts';
+import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { hearWallet } from '../../../shared/wallets/wallet/watch-readings.ts';
 import { charge, createShop, receivedEvent, type Shop } from '../../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
@@ -87,7 +86,7 @@ test('who hears it, when last, and whether that is tested', async () => {
   await createSender(world, WALLET.momo_number);
   const senders = await listSenders(world.outside);
   const heard = { gateway: 'phone', event: { ...event, event: 'sms:received' }, arrived_at } as const;
-  await hearWallet(world.outside, heard, senders);
+  await hearWallet(world.outside, { phoneEvent: heard, senders });
   await setCanary(world.outside, WALLET.momo_number, false);
   expect(await view()).toMatchObject({
     last_heard: arrived_at,
@@ -179,8 +178,8 @@ describe("the owner's word", () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
     at(world, FIRST + 30);
-    await takeOwnersWord(world.outside, WALLET, 1_047_00, 'u');
-    await takeOwnersWord(world.outside, WALLET, 1_047_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_047_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_047_00, 'u');
     expect(await noticesOf(world, shop)).toEqual([
       {
         kind: 'payment_missed',
@@ -199,7 +198,7 @@ describe("the owner's word", () => {
 
   test('that money went without a text is told to nobody: it is an ordinary withdrawal more often than not', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
-    await takeOwnersWord(world.outside, WALLET, 905_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 905_00, 'u');
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
@@ -207,7 +206,7 @@ describe("the owner's word", () => {
     const momo_accounts = [{ number: WALLET.momo_number, network: 'MTN' as const, account_name: 'AMA STORES' }];
     await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
-    await takeOwnersWord(world.outside, WALLET, 1_041_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_041_00, 'u');
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ kind: 'payment_missed', amount_pesewas: 36_00, phone_asked: false });
     expect(notice?.merchant_id).toBeUndefined();
@@ -220,10 +219,10 @@ describe("the owner's word", () => {
       if (command === 'PutItem') throw new Error('crashed');
       await send();
     };
-    await expect(takeOwnersWord(world.outside, WALLET, 1_041_00, 'u')).rejects.toThrow('crashed');
+    await expect(confirmByOwner(world.outside, WALLET, 1_041_00, 'u')).rejects.toThrow('crashed');
     world.dynamoDb = usual;
     expect(await noticesOf(world, shop)).toEqual([]);
-    await takeOwnersWord(world.outside, WALLET, 1_041_00, 'u');
+    await confirmByOwner(world.outside, WALLET, 1_041_00, 'u');
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_missed' }]);
   });
 });

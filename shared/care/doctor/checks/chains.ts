@@ -1,14 +1,12 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { differenceOf } from '../../../wallets/chain/branches.ts';
+import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
-import { isClockDoubted } from '../../../wallets/chain/clock-doubt.ts';
 import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
-import { beganMs, isGrown, newerBranches } from '../../../wallets/chain/unproven-branches.ts';
-import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { type Hearing, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
+import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
+import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { explainGap } from '../../wallet/explain-gap.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
@@ -23,7 +21,7 @@ const RUNBOOK = 'docs/runbooks.md, "The texts of a wallet do not continue its ba
 /** The texts of each wallet continue its balance, or its owner was asked; and what decides is heard. */
 export async function checkChains({ outside }: Place): Promise<Finding[]> {
   const chains = await listChains(outside);
-  if (chains.length === 0) return [notHere('No text of a wallet has told a balance yet.')];
+  if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
   const hearings = await hearingOf(
     outside,
     chains.map(({ momo_number }) => momo_number),

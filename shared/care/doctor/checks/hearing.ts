@@ -3,8 +3,13 @@ import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../../phones/sender/sender.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { type Hearing, type HearingPhone, isDeaf, lastHeardMs } from '../../../wallets/wallet/hearing.ts';
+import {
+  type Hearing,
+  type HearingPhone,
+  hearingOf,
+  isUnreachable,
+  lastHeardMs,
+} from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** A phone that missed a wallet's texts for so long, while another one posted them, does not hear it. */
@@ -34,7 +39,7 @@ export async function checkHearing({ outside }: Place): Promise<Finding[]> {
 
 function examine(sender: Sender, hearing: Hearing, isAlive: (phone: HearingPhone) => boolean): Finding[] {
   const { canary, phones, test } = hearing;
-  if (isDeaf(hearing, sender)) return [deaf(sender, hearing)];
+  if (isUnreachable(hearing, sender)) return [deaf(sender, hearing)];
   const silent = silentPhones(sender, phones).filter(isAlive);
   const unsent =
     test?.state === 'not_sent' && Date.parse(test.started_at) > lastHeardMs(phones) ? [notSent(sender)] : [];

@@ -5,8 +5,7 @@ import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
-import { listWalletNotices } from '../../../wallets/wallet/wallet-notice.table.ts';
-import type { WalletNotice } from '../../../wallets/wallet/wallet-notice.ts';
+import { listWalletNotices, type WalletNotice } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 

@@ -1,8 +1,12 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
-import { missingPesewas, overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
-import type { Dispute } from '../../../money/transaction/payment.ts';
-import { refundedPesewas } from '../../../money/transaction/refund.ts';
+import {
+  type Dispute,
+  missingPesewas,
+  overpaidPesewas,
+  paidPesewas,
+  refundedPesewas,
+} from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

@@ -1,11 +1,10 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney } from '../../../ghana/money.ts';
-import { assignReceipt } from '../../../money/receipt/assign-receipt.ts';
+import { assignReceipt, requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { requireReceipt } from '../../../money/receipt/set-aside.ts';
-import { missingPesewas } from '../../../money/transaction/amounts.ts';
+import { missingPesewas } from '../../../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';

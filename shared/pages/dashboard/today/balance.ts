@@ -1,8 +1,7 @@
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
-import { requireChain } from '../../../wallets/chain/find-wallet.ts';
-import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
+import { requireChain, soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';

@@ -1,16 +1,14 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { lastClosableDay } from '../../../money/booking/booking.table.ts';
 import { timesOfDays } from '../../../money/booking/day.ts';
-import { lastClosableDay } from '../../../money/booking/totals.table.ts';
+import { totalsOfDays } from '../../../money/booking/days.ts';
 import { moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import { totalsOfDays } from '../../../money/booking/totals-of-days.ts';
 import { listReceiptKeys, listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { receiptFields } from '../../../money/receipt/stored-fields.ts';
-import { overpaidPesewas, paidPesewas } from '../../../money/transaction/amounts.ts';
-import { paymentsOf } from '../../../money/transaction/payment.ts';
-import { refundedPesewas } from '../../../money/transaction/refund.ts';
+import { overpaidPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import {
   listTransactionKeys,

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
+import type { Day } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import type { Day } from '../../../money/booking/totals-of-days.ts';
 import { REPORTS } from '../addresses.ts';
 import { type Html, shownDay, tile, tiles } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';

@@ -1,5 +1,5 @@
 import { dayAfter, dayOf, daysBetween } from '../../../money/booking/day.ts';
-import { lastDays } from '../../../money/booking/totals-of-days.ts';
+import { lastDays } from '../../../money/booking/days.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
 

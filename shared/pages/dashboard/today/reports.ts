@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
+import { type Day, totalsOfDays } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type TotalName, type Totals } from '../../../money/booking/totals.ts';
-import { type Day, totalsOfDays } from '../../../money/booking/totals-of-days.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';

@@ -5,7 +5,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
-import { lastDays, totalsOfDays } from '../../../money/booking/totals-of-days.ts';
+import { lastDays, totalsOfDays } from '../../../money/booking/days.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';

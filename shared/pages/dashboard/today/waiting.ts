@@ -4,7 +4,7 @@ import { listChanges } from '../../../merchants/merchant/money-change.table.ts';
 import type { MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
-import type { Day } from '../../../money/booking/totals-of-days.ts';
+import type { Day } from '../../../money/booking/days.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';

@@ -7,10 +7,10 @@ import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
+import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
-import { openQuestion } from '../../../wallets/chain/unproven-branches.ts';
+import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { soleMerchantOf } from '../../../wallets/wallet/sole-merchant.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallet/wallet-sections.ts';
 

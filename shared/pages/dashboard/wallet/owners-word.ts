@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
-import { nothingSaysSo, takeOwnersDenial, takeOwnersWord } from '../../../care/wallet/take-owners-word.ts';
+import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../care/wallet/confirm-by-owner.ts';
 import { Balance } from '../../../ghana/balance.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
@@ -9,9 +9,9 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-push.ts';
+import { unclearBalance } from '../../../wallets/chain/branches.ts';
 import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
-import { unclearBalance } from '../../../wallets/chain/unproven-branches.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../visit.ts';
@@ -114,7 +114,7 @@ export async function confirmWord(
   isNamed: boolean,
 ): Promise<Going> {
   const { balance } = visit.form;
-  const { linked, contradicted } = await takeOwnersWord(outside, wallet, balance, visit.user.user_id, isNamed);
+  const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, visit.user.user_id, isNamed);
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
   const notice = `The wallet holds ${shownMoney(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
   return visit.commit([], { goTo, notice });
@@ -122,7 +122,7 @@ export async function confirmWord(
 
 export async function denyWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string): Promise<Going> {
   const { balance } = visit.form;
-  const forged = await takeOwnersDenial(outside, wallet, balance, visit.user.user_id);
+  const forged = await denyByOwner(outside, wallet, balance, visit.user.user_id);
   // A second tap finds nothing left, and shows what the first one did.
   const notice =
     forged === 0

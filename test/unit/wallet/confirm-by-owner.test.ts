@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { takeOwnersDenial, takeOwnersWord } from '../../../shared/care/wallet/take-owners-word.ts';
+import { confirmByOwner, denyByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
@@ -19,8 +19,8 @@ const auditOf = async (merchant: string | undefined) =>
   (await listAudit(world.outside, merchant, '2026-11', { limit: 50, newestFirst: false })).entries;
 
 test.each([
-  ['wallet confirm', takeOwnersWord],
-  ['wallet deny', takeOwnersDenial],
+  ['wallet confirm', confirmByOwner],
+  ['wallet deny', denyByOwner],
 ])('%s is noted once, for its merchant, with the last digits of the number and no balance', async (action, take) => {
   await take(world.outside, WALLET, 1_047_00, 'ama');
   await take(world.outside, WALLET, 1_047_00, 'ama');
@@ -32,12 +32,12 @@ test.each([
 
 test('the word about a shared wallet is noted for the operator alone', async () => {
   const other = await createMerchant(world);
-  await takeOwnersWord(world.outside, WALLET, 1_047_00, 'kwesi');
+  await confirmByOwner(world.outside, WALLET, 1_047_00, 'kwesi');
   expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
   expect([...(await auditOf(merchantId)), ...(await auditOf(other.id))]).toEqual([]);
 });
 
 test('a word that is refused is not noted', async () => {
-  await expect(takeOwnersWord(world.outside, WALLET, 1_048_00, 'ama')).rejects.toThrow('No text that waits leads to');
+  await expect(confirmByOwner(world.outside, WALLET, 1_048_00, 'ama')).rejects.toThrow('No text that waits leads to');
   expect(await auditOf(merchantId)).toEqual([]);
 });

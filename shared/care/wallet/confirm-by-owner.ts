@@ -1,15 +1,12 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { audited, numberHint } from '../../merchants/audit/audit.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { RetryOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
-import { requireChain } from '../../wallets/chain/find-wallet.ts';
-import { soleMerchantOf } from '../../wallets/wallet/sole-merchant.ts';
 import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
-
-type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
 
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
@@ -18,8 +15,8 @@ type Needs = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
  *
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
-export async function takeOwnersWord(
-  outside: Needs,
+export async function confirmByOwner(
+  outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
   by: string,
@@ -33,8 +30,8 @@ export async function takeOwnersWord(
 }
 
 /** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
-export async function takeOwnersDenial(
-  outside: Needs,
+export async function denyByOwner(
+  outside: RetryOutside,
   wallet: Wallet,
   balancePesewas: number,
   by: string,
@@ -45,10 +42,10 @@ export async function takeOwnersDenial(
 
 /** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
 function notedWord(
-  outside: Needs,
+  outside: RetryOutside,
   { network, momo_number }: Wallet,
   entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
-): Needs {
+): RetryOutside {
   return audited(outside, () => ({ ...entry, about: `${network} ${numberHint(momo_number)}` }));
 }
 
@@ -57,11 +54,7 @@ export function nothingSaysSo(number: string, balancePesewas: number): string {
   return `No text that waits says that ${number} held ${shownMoney(balancePesewas)}.`;
 }
 
-async function tellMissed(
-  outside: Pick<Outside, 'table' | 'now'>,
-  wallet: Wallet,
-  merchantId: string | undefined,
-): Promise<void> {
+async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {
   const chain = await requireChain(outside, wallet);
   // What is older was told, and forgotten again.
   const sinceMs = outside.now() - NOTICE_KEPT_SECONDS * 1000;
