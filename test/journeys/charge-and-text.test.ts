@@ -6,7 +6,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
+import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { admin, adminJson, run, startLocalStack } from '../support/local-stack.ts';
 import { QUICK_NODE } from '../support/quick-start.ts';
 import { stageStories } from './stage-stories.ts';
@@ -54,7 +54,7 @@ describe('the two lines that are printed work when pasted', () => {
     expect(verified.json.data).toMatchObject({ status: 'pending', amount: 36, customer_name: 'Kofi Mensah' });
   });
 
-  test('the other sends a text, which is on the phone within about a second', async () => {
+  test('the other sends a text, which is on the phone without housekeeping', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -74,7 +74,8 @@ describe('the two lines that are printed work when pasted', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    expect(Date.now() - sentAtMs).toBeLessThan(3_000);
+    // At once, not by housekeeping, which finds it within a minute.
+    expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     const shown = await request(stack, `/api/v1/sms/${data.id}`, { key: facts.sms_secret_key });
     expect(shown.json.data.status).toMatch(/^(sending|sent|delivered)$/);
@@ -96,7 +97,7 @@ test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no cred
   expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(80);
   expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
 
-  await textsArrive(stack, 'One of many', 120, 15_000);
+  await textsArrive(stack, 'One of many', 120);
   await sleep(300);
   const texts = await textsOf(stack, 'One of many');
   expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
@@ -109,7 +110,7 @@ test('50 recipients in one call become 50 texts for 50 credits', async () => {
   const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to, message: 'To all of you' } });
   expect([status, json.data.count]).toEqual([200, 50]);
   expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 10 });
-  const texts = await textsArrive(stack, 'To all of you', 50, 10_000);
+  const texts = await textsArrive(stack, 'To all of you', 50);
   expect(texts.map((text) => text.id).sort()).toEqual([...json.data.ids].sort());
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
@@ -127,12 +128,9 @@ test('texts wait for a phone that is off, and leave once when it is on', async (
   const ids = answers.map(({ json }) => json.data.id);
   // The gateway has them all: the rest is up to the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
-  await vi.waitFor(
-    async () => {
-      for (const id of ids) expect((await atGateway(id)).status).toBe(200);
-    },
-    { timeout: 5_000 },
-  );
+  await vi.waitFor(async () => {
+    for (const id of ids) expect((await atGateway(id)).status).toBe(200);
+  }, PATIENCE);
   expect(await textsOf(stack, 'After the break')).toEqual([]);
 
   await switchPhone(stack, true);
@@ -175,7 +173,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
         ).status,
       ).toBe(202);
     },
-    patienceMs: 30_000,
+    patienceMs: PATIENCE.timeout,
   };
 
   test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {

@@ -12,4 +12,4 @@ test('the demo tells its story to the end, in plain text where nobody watches', 
   expect(stdout).toMatch(/Everything went as described: \d+ checks/);
   expect(stdout).not.toContain('✗');
   expect(stdout).not.toContain('\u001b');
-}, 60_000);
+});

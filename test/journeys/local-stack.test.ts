@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
+import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 
 test('two stacks side by side, one with another SMSGate server, one that is kept and started again', async () => {
@@ -49,7 +49,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   const { key } = await adminJson(folder, 'key', 'create', '--merchant', merchant.merchant_id, '--kind', 'sms');
   await adminJson(folder, 'credits', 'add', '--merchant', merchant.merchant_id, '--amount', '10');
   for (let n = 0; n < 3; n++) await send(kept, 'Before', key);
-  const sent = await textsArrive(kept, 'Before', 3, 10_000);
+  const sent = await textsArrive(kept, 'Before', 3);
 
   // A port in use: one sentence, and the stack that runs there is not affected.
   const before = readFileSync(join(folder, 'demo.json'), 'utf8');
@@ -61,7 +61,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
   // Each try of the text had the same id and device, and one was accepted.
-  await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(() => expect(gateway.accepted).toHaveLength(1), PATIENCE);
   expect(gateway.tries).toEqual([
     { id, deviceId: 'demo-phone', status: 500 },
     { id, deviceId: 'demo-phone', status: 500 },
@@ -86,7 +86,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   });
   expect((await request(kept, '/api/v1/sms/from', { key: first.facts.sms_secret_key })).status).toBe(200);
   await send(kept, 'After', key);
-  for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1, 10_000);
+  for (const text of ['After', 'While it was off', 'At the last moment']) await textsArrive(kept, text, 1);
   // By then everything has arrived that the stream delivers again from its beginning.
   await sleep(700);
   const texts = await textsOf(kept);
@@ -101,7 +101,7 @@ test('two stacks side by side, one with another SMSGate server, one that is kept
   expect(texts.slice(0, 3)).toMatchObject(sent.map(({ id, sent_at }) => ({ id, sent_at })));
   expect(await adminJson(folder, 'credits', 'show', '--merchant', merchant.merchant_id)).toMatchObject({ balance: 4 });
   await kept.stop();
-}, 90_000);
+});
 
 test.each(['no number', '65536'])('PORT=%s is one sentence and exit code 1', async (port) => {
   expect(await failToStart({ PORT: port, LOCAL_DIR: newFolder() })).toEqual({
@@ -163,9 +163,9 @@ test('a SIGTERM to npm ends the stack too, although the shell between them does 
   const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };
   const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });
   const facts = join(folder, 'demo.json');
-  await vi.waitFor(() => expect(existsSync(facts)).toBe(true), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(true), PATIENCE);
   const { base_url } = JSON.parse(readFileSync(facts, 'utf8'));
   npm.kill('SIGTERM');
-  await vi.waitFor(() => expect(existsSync(facts)).toBe(false), { timeout: 10_000, interval: 50 });
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(false), PATIENCE);
   await expect(fetch(base_url)).rejects.toThrow('fetch failed');
-}, 60_000);
+});

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
+import { isWhole } from '../support/slice.ts';
 import { crashStory, type Figures, stories } from './crash-matrix.ts';
 
 /** The matrix is the longest proof: each part is a test file of its own, so that as many workers share it. */
@@ -15,7 +16,7 @@ export function crashMatrix(part: 1 | 2 | 3): void {
       async (_, story) => {
         const figures = await crashStory(story);
         told.push(figures);
-        expect(figures.cases).toBeGreaterThan(figures.boundaries);
+        expect(figures.cases).toBeGreaterThan(isWhole ? figures.boundaries : 0);
         expect(figures.violations).toEqual([]);
       },
       120_000,

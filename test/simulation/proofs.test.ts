@@ -25,4 +25,4 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
   expect(tried.honest).toBeGreaterThan(30);
   expect(tried.forged).toBeGreaterThan(30);
   expect(tried.guessedRight).toBeGreaterThan(3);
-}, 120_000);
+});

@@ -59,7 +59,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
       const children = childrenOf(child.pid);
       if (children.length === 0) throw new Error('The stack has no child: where is its DynamoDB?');
       child.kill(signal);
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
       const [code, killedBy] = await ended;
       clearTimeout(timer);
       if (code !== 0) throw new Error(`The stack ended with ${code ?? killedBy}: ${printed.stderr}`);
@@ -100,7 +100,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 60_000 };
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });

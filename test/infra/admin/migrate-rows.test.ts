@@ -32,7 +32,7 @@ beforeEach(async () => {
   for (let n = 0; n < CHARGES; n++) await before.write([{ put: { Item: { ...key(n), cedis: n } } }]);
   await before.write([{ put: { Item: { pk: 'LEASE', sk: 'housekeeping' } } }]);
   await before.write([{ put: { Item: { pk: 'ELSE', sk: 'ELSE' } } }]);
-}, 60_000);
+});
 
 function table(known: readonly RowShape[]) {
   const sleep = async (ms: number) => void slept.push(ms);
