@@ -6,8 +6,9 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
+import { adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
-import { adminJson, failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
+import { failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 
 test('two stacks side by side, one with another SMSGate server, one that is kept and started again', async () => {
   const gateway = await startGateway();

@@ -8,8 +8,9 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request } from '../support/http.ts';
-import { admin, adminJson, startLocalStack } from '../support/local-stack.ts';
+import { startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 import { requireDocumentedEvent } from '../support/reference.ts';
 

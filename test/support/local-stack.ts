@@ -75,17 +75,9 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
   return run(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], environment);
 }
 
-/** Runs the operator's command line against the stack of this folder. */
-export function admin(folder: string, ...words: string[]): Promise<Ended> {
+/** Runs the operator's command line as the operator does, against the stack of this folder. `admin` does the same without a process. */
+export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
-}
-
-/** The same with `--json`: the one object it printed. @throws with what it said when it failed. */
-export async function adminJson(folder: string, ...words: string[]) {
-  const { code, stdout, stderr } = await admin(folder, ...words, '--json');
-  if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
-  if (!/^\{.*\}\n$/.test(stdout)) throw new Error(`admin ${words.join(' ')} printed no single JSON object: ${stdout}`);
-  return JSON.parse(stdout);
 }
 
 export interface Ended {

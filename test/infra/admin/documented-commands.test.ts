@@ -39,7 +39,7 @@ test('commands that are named in a sentence exist', () => {
 });
 
 test('runbooks that doctor names exist', () => {
-  const source = globSync('{infra/admin,shared/doctor}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const source = globSync('{infra/admin,shared/care/doctor}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const named = source.flatMap((text) => [...text.matchAll(/docs\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name));
   expect(named.length).toBeGreaterThan(1);
   const runbooks = readFileSync('docs/runbooks.md', 'utf8');
