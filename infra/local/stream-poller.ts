@@ -12,7 +12,7 @@ import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 import { asLambda, isWanted } from '../../shared/runtime/triggers/stream-change.ts';
 
 const BATCH = 100;
-const IDLE_MS = 50;
+const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
