@@ -11,7 +11,7 @@ import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support
 import { failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
 
-test.runIf(isInSlice(1, 3))(
+test.runIf(isInSlice(2, 6))(
   'two stacks side by side, one with another SMSGate server, one that is kept and started again',
   async () => {
     const gateway = await startGateway();
@@ -165,7 +165,7 @@ async function startGateway() {
 
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
-test.runIf(isInSlice(2, 3))(
+test.runIf(isInSlice(4, 6))(
   'a SIGTERM to npm ends the stack too, although the shell between them does not pass it on',
   async () => {
     const folder = newFolder();

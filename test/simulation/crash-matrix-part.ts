@@ -16,7 +16,8 @@ export function crashMatrix(part: 1 | 2 | 3): void {
       async (_, story) => {
         const figures = await crashStory(story);
         told.push(figures);
-        expect(figures.cases).toBeGreaterThan(isWhole ? figures.boundaries : 0);
+        if (isWhole) expect(figures.cases).toBeGreaterThan(figures.boundaries);
+        expect(figures.boundaries).toBeGreaterThan(0);
         expect(figures.violations).toEqual([]);
       },
       120_000,

@@ -4,7 +4,7 @@ import { rotatingTest } from '../support/rotating-test.ts';
 import { playDay, sayScore } from './rounds/day.ts';
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
 
-const test = rotatingTest(3);
+const test = rotatingTest(6);
 
 const SEED = 1;
 const CUSTOMERS = 300;

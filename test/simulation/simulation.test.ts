@@ -3,7 +3,7 @@ import { reportFigure } from '../support/figures.ts';
 import { seedsOf } from '../support/slice.ts';
 import { runSeed } from './run.ts';
 
-const SEEDS = seedsOf(15, 5);
+const SEEDS = seedsOf(15, 8);
 const OPERATIONS = 80;
 
 test('nothing is lost or duplicated in random runs with faults at every call (npm run simulate runs more of them)', async () => {
