@@ -9,7 +9,7 @@ import { keyboardFaults, looksWrong } from './page-faults.ts';
 import { isWhole, sliceOf } from './slice.ts';
 
 /**
- * Looks at pages as a person would, and with the keyboard. `npm test` looks at a third of them in one of the four appearances, over twelve
+ * Looks at pages as a person would, and with the keyboard. `npm test` looks at a fifth of them in one of the four appearances, over twenty
  * days at each in each, and with everything open; `npm run browser` at all in all, and with everything folded too.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
@@ -30,7 +30,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
   });
 
   const looked = pages.map(({ address, who }, n) => ({ address, who, n }));
-  describe.each(sliceOf(looked, 3))('$address', ({ address, who, n }) => {
+  describe.each(sliceOf(looked, 5))('$address', ({ address, who, n }) => {
     test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
       const page = await openDashboard({ browser, world, by: who && people[who] }, address, appearance, complaints);
       expect(await faultsOf(page)).toEqual([]);

@@ -20,7 +20,7 @@ import {
   type World,
 } from '../../support/world.ts';
 
-const test = rotatingTest(4);
+const test = rotatingTest(8);
 
 /** Also its merchant's. */
 const WALLET = '+233241234567';
