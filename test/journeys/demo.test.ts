@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isInSlice } from '../support/slice.ts';
 
-// In turns with the other stacks of a test's own, in local-stack.test.ts.
-test.runIf(isInSlice(0, 6))('the demo tells its story to the end, in plain text where nobody watches', async () => {
+// In turns with the other stacks of a test's own, in local-stack.test.ts, and with the rounds of the simulation.
+test.runIf(isInSlice(3, 6))('the demo tells its story to the end, in plain text where nobody watches', async () => {
   // Rejects with everything that was printed if the run does not exit with 0.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
     env: { ...process.env, FORCE_COLOR: undefined },

@@ -11,7 +11,7 @@ import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support
 import { failToStart, type LocalStack, newFolder, startLocalStack } from '../support/local-stack.ts';
 import { isInSlice } from '../support/slice.ts';
 
-test.runIf(isInSlice(2, 6))(
+test.runIf(isInSlice(5, 6))(
   'two stacks side by side, one with another SMSGate server, one that is kept and started again',
   async () => {
     const gateway = await startGateway();
