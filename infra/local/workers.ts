@@ -137,7 +137,7 @@ function recordOf({ MessageId = '', ReceiptHandle = '', Body = '', Attributes, M
 }
 
 const BATCH = 100;
-const IDLE_MS = 50;
+const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**

@@ -122,7 +122,7 @@ beforeAll(async () => {
     'callback/smsgate': signedCallback(world, receivedEvent(world, { ...mtn(), recipient: shop.number })),
   };
   for (const [name, one] of Object.entries(calls)) worst.set(name, one);
-}, 60_000);
+});
 
 test('no request of any route costs more than it may, whatever it asks for', async () => {
   const costs: { name: string; reads: number; writes: number }[] = [];

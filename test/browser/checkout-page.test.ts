@@ -5,6 +5,7 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
+import { PATIENCE } from '../support/http.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
@@ -541,7 +542,7 @@ async function openNeverPaid(): Promise<Page> {
 async function newPage(options: BrowserContextOptions = PHONE): Promise<Page> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(5000);
+  page.setDefaultTimeout(PATIENCE.timeout);
   page.on('console', (message) => {
     // That an answer is a 404 or a 422 is no fault of the page.
     const isFault =

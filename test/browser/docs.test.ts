@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { appearances } from '../support/appearances.ts';
+import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
-import { isInSlice, isWhole } from '../support/slice.ts';
+import { isWhole, sliceOf } from '../support/slice.ts';
 import { createWorld } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
@@ -33,8 +33,8 @@ test('the first load is one answer of at most 150 KB', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-// Of a page as long as this, `npm test` takes two appearances, the first and its opposite.
-describe.each(appearances.filter((_, n) => isInSlice(n, 3)))('at $name', (appearance) => {
+// Of a page as long as this, `npm test` takes one appearance and one device.
+describe.each(appearancesOf(0))('at $name', (appearance) => {
   test('nothing is cut off, and everybody can use it', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
@@ -46,10 +46,12 @@ describe.each(appearances.filter((_, n) => isInSlice(n, 3)))('at $name', (appear
   });
 });
 
-describe.each([
-  ['a phone', PHONE],
-  ['a desk', DESK],
-])('on %s', (_, device) => {
+const devices = [
+  { name: 'a phone', device: PHONE },
+  { name: 'a desk', device: DESK },
+];
+
+describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
   test('an operation, a field and an error have addresses of their own', async () => {
     for (const id of ['smsSend', 'transactionVerify.data.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, test, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { request } from '../support/http.ts';
+import { PATIENCE, request } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 
 /** The main story as people live it: the real stack, the shop's calls over HTTP, and two pages in a real browser. */
@@ -70,7 +70,7 @@ test.concurrent('without JavaScript on the checkout page', async () => {
   const phone = await openPhone();
   await choose(phone, charge);
   await pay(phone);
-  await vi.waitFor(async () => expect(await verify(charge)).toMatchObject({ status: 'success' }), WAITING);
+  await vi.waitFor(async () => expect(await verify(charge)).toMatchObject({ status: 'success' }), PATIENCE);
 
   await page.reload();
   expect(await statusOf(page)).toBe('Payment received');
@@ -89,7 +89,7 @@ test.concurrent('a payment under another name, without the reference, is held un
   await vi.waitFor(async () => {
     const { json } = await request(stack, '/api/v1/receipt?status=held', { key });
     expect(json.data.receipts).toMatchObject([{ transaction_id: transactionId, reason: 'name_differs' }]);
-  }, WAITING);
+  }, PATIENCE);
   expect(await statusOf(page)).toBe('Waiting for payment…');
 
   await page.getByText('I have paid but nothing happens').click();
@@ -126,9 +126,6 @@ test.concurrent.each([true, false])(
     expect(await phone.getByRole('radio', { name: charge.reference }).count()).toBe(0);
   },
 );
-
-/** For what a busy machine does late. */
-const WAITING = { timeout: 10_000, interval: 50 };
 
 interface Charge {
   readonly authorization_url: string;
@@ -179,7 +176,7 @@ async function openPhone(beside?: Page): Promise<Page> {
 }
 
 function listenTo(page: Page): Page {
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE.timeout);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
+import { rotatingTest } from '../support/rotating-test.ts';
 import {
   type Score,
   scoreBank,
@@ -10,6 +11,8 @@ import {
   scorePatient,
   scoreShops,
 } from './score.ts';
+
+const test = rotatingTest(3);
 
 // A slice of what `npm run chains` plays.
 

@@ -9,6 +9,7 @@ import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { reportFigure } from '../support/figures.ts';
 import { requireDocumented } from '../support/reference.ts';
 import { httpRoutes, keysFor, loadRoute, pathWith } from '../support/routes.ts';
+import { runsOf } from '../support/slice.ts';
 import { call, createMerchant, createSender, createWorld, httpEvent } from '../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
@@ -134,58 +135,50 @@ const OTHER_BODIES = 5_000;
 const PATHS = 1_000;
 
 describe('whatever comes in, the answer is an envelope that says what was wrong, never a 5xx', () => {
-  test.each(Object.keys(goodBodies))(
-    'bodies of %s',
-    async (name) => {
-      const { row, handle } = await routeOf(name);
-      const [routeKey] = keysFor(row, merchant);
-      const request = fc.record({
-        body: bodies(goodBodies[name] ?? {}),
-        type: contentType,
-        isBase64Encoded: fc.boolean(),
-        encoded: fc.boolean(),
-        key: fc.option(headerValue, { freq: 20 }),
-        idempotencyKey: fc.option(headerValue, { freq: 3 }),
-        parameter: wildText,
-      });
-      await fc.assert(
-        fc.asyncProperty(request, async ({ body, type, isBase64Encoded, encoded, key, idempotencyKey, parameter }) => {
-          const headers = {
-            'content-type': type,
-            ...(routeKey && { authorization: key === null ? `Bearer ${routeKey}` : key }),
-            ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
-          };
-          const event = httpEvent({ ...pathWith(row, parameter), method: row.method, headers, body });
-          // The flag may lie about the body, too.
-          const sent = isBase64Encoded && encoded ? Buffer.from(body).toString('base64') : body;
-          expectEnvelope(await handle({ ...event, body: sent, isBase64Encoded }));
-        }),
-        { numRuns: BODIES[name] ?? OTHER_BODIES },
-      );
-    },
-    120_000,
-  );
+  test.each(Object.keys(goodBodies))('bodies of %s', async (name) => {
+    const { row, handle } = await routeOf(name);
+    const [routeKey] = keysFor(row, merchant);
+    const request = fc.record({
+      body: bodies(goodBodies[name] ?? {}),
+      type: contentType,
+      isBase64Encoded: fc.boolean(),
+      encoded: fc.boolean(),
+      key: fc.option(headerValue, { freq: 20 }),
+      idempotencyKey: fc.option(headerValue, { freq: 3 }),
+      parameter: wildText,
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ body, type, isBase64Encoded, encoded, key, idempotencyKey, parameter }) => {
+        const headers = {
+          'content-type': type,
+          ...(routeKey && { authorization: key === null ? `Bearer ${routeKey}` : key }),
+          ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+        };
+        const event = httpEvent({ ...pathWith(row, parameter), method: row.method, headers, body });
+        // The flag may lie about the body, too.
+        const sent = isBase64Encoded && encoded ? Buffer.from(body).toString('base64') : body;
+        expectEnvelope(await handle({ ...event, body: sent, isBase64Encoded }));
+      }),
+      runsOf(BODIES[name] ?? OTHER_BODIES, 10),
+    );
+  });
 
-  test.each(httpRoutes().map(({ name }) => name))(
-    'paths and queries of %s',
-    async (name) => {
-      const { row, handle } = await routeOf(name);
-      const queries = fc.dictionary(
-        fc.oneof(fc.constantFrom('cursor', 'status', 'from', 'to', 'per_page', 'reference', '__proto__'), wildText),
-        wildText,
-        { maxKeys: 4 },
-      );
-      await fc.assert(
-        fc.asyncProperty(wildText, queries, async (parameter, query) => {
-          const [key] = keysFor(row, merchant);
-          const event = httpEvent({ ...pathWith(row, parameter), method: row.method, query, ...(key && { key }) });
-          expectEnvelope(await handle(event));
-        }),
-        { numRuns: PATHS },
-      );
-    },
-    120_000,
-  );
+  test.each(httpRoutes().map(({ name }) => name))('paths and queries of %s', async (name) => {
+    const { row, handle } = await routeOf(name);
+    const queries = fc.dictionary(
+      fc.oneof(fc.constantFrom('cursor', 'status', 'from', 'to', 'per_page', 'reference', '__proto__'), wildText),
+      wildText,
+      { maxKeys: 4 },
+    );
+    await fc.assert(
+      fc.asyncProperty(wildText, queries, async (parameter, query) => {
+        const [key] = keysFor(row, merchant);
+        const event = httpEvent({ ...pathWith(row, parameter), method: row.method, query, ...(key && { key }) });
+        expectEnvelope(await handle(event));
+      }),
+      runsOf(PATHS, 10),
+    );
+  });
 
   test.each([
     ['a text', `{"to":"0551112223","message":${text('x', 6_000_000)}}`],
@@ -241,9 +234,9 @@ test('metadata comes back deeply equal, its numbers as they were written', async
       expect(written(answer, 'data', 'metadata')).toBe(JSON.stringify(parseLossless(metadata)));
       tried++;
     }),
-    { numRuns: 2_000 },
+    runsOf(2_000, 10),
   );
-}, 60_000);
+});
 
 beforeAll(() => {
   world.logged.length = 0;

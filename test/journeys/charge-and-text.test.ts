@@ -6,12 +6,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
-import { admin, adminJson, run, startLocalStack } from '../support/local-stack.ts';
+import { admin, adminJson } from '../support/admin-commands.ts';
+import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
+import { run, startLocalStack } from '../support/local-stack.ts';
 import { QUICK_NODE } from '../support/quick-start.ts';
+import { rotatingTest } from '../support/rotating-test.ts';
 import { stageStories } from './stage-stories.ts';
 import { stories } from './stories.ts';
 import { type Kiosk, lackedBy } from './story.ts';
+
+const rotating = rotatingTest(3);
 
 const stack = await startLocalStack();
 afterAll(() => stack.stop());
@@ -54,7 +58,7 @@ describe('the two lines that are printed work when pasted', () => {
     expect(verified.json.data).toMatchObject({ status: 'pending', amount: 36, customer_name: 'Kofi Mensah' });
   });
 
-  test('the other sends a text, which is on the phone within about a second', async () => {
+  test('the other sends a text, which is on the phone without housekeeping', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -74,42 +78,48 @@ describe('the two lines that are printed work when pasted', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    expect(Date.now() - sentAtMs).toBeLessThan(3_000);
+    // At once, not by housekeeping, which finds it within a minute.
+    expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     const shown = await request(stack, `/api/v1/sms/${data.id}`, { key: facts.sms_secret_key });
     expect(shown.json.data.status).toMatch(/^(sending|sent|delivered)$/);
   });
 });
 
-test('200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no credit is left, 120 texts leave, each once', async () => {
-  const { id, key } = await merchantWith(120);
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, n) =>
-      request(stack, '/api/v1/sms/send', {
-        key,
-        body: { to: `0551112${String(n).padStart(3, '0')}`, message: 'One of many' },
-      }),
-    ),
-  );
-  const accepted = answers.filter(({ status }) => status === 200);
-  expect(accepted).toHaveLength(120);
-  expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(80);
-  expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
+rotating(
+  '200 concurrent sends against 120 credits: 120 succeed, 80 are 402, no credit is left, 120 texts leave, each once',
+  async () => {
+    const { id, key } = await merchantWith(120);
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        request(stack, '/api/v1/sms/send', {
+          key,
+          body: { to: `0551112${String(n).padStart(3, '0')}`, message: 'One of many' },
+        }),
+      ),
+    );
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(accepted).toHaveLength(120);
+    expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(
+      80,
+    );
+    expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
 
-  await textsArrive(stack, 'One of many', 120, 15_000);
-  await sleep(300);
-  const texts = await textsOf(stack, 'One of many');
-  expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
-  expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
-});
+    await textsArrive(stack, 'One of many', 120);
+    await sleep(300);
+    const texts = await textsOf(stack, 'One of many');
+    expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
+    expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
+  },
+);
 
-test('50 recipients in one call become 50 texts for 50 credits', async () => {
+rotating('50 recipients in one call become 50 texts for 50 credits', async () => {
   const { id, key } = await merchantWith(60);
   const to = Array.from({ length: 50 }, (_, n) => `05522233${String(n).padStart(2, '0')}`);
   const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to, message: 'To all of you' } });
   expect([status, json.data.count]).toEqual([200, 50]);
   expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 10 });
-  const texts = await textsArrive(stack, 'To all of you', 50, 10_000);
+  const texts = await textsArrive(stack, 'To all of you', 50);
   expect(texts.map((text) => text.id).sort()).toEqual([...json.data.ids].sort());
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
@@ -127,12 +137,9 @@ test('texts wait for a phone that is off, and leave once when it is on', async (
   const ids = answers.map(({ json }) => json.data.id);
   // The gateway has them all: the rest is up to the phone.
   const atGateway = (id: string) => fetch(`${facts.phone_url}/api/3rdparty/v1/messages/${id}`, { headers: BASIC });
-  await vi.waitFor(
-    async () => {
-      for (const id of ids) expect((await atGateway(id)).status).toBe(200);
-    },
-    { timeout: 5_000 },
-  );
+  await vi.waitFor(async () => {
+    for (const id of ids) expect((await atGateway(id)).status).toBe(200);
+  }, PATIENCE);
   expect(await textsOf(stack, 'After the break')).toEqual([]);
 
   await switchPhone(stack, true);
@@ -175,7 +182,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
         ).status,
       ).toBe(202);
     },
-    patienceMs: 30_000,
+    patienceMs: PATIENCE.timeout,
   };
 
   test.each(stories.map((story) => [story.name, story] as const))('%s', async (_, story) => {
@@ -183,7 +190,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     await story.tell(kiosk);
   });
 
-  test('npm run journeys says what it will do, tells them, and skips what it lacks', async () => {
+  rotating('npm run journeys says what it will do, tells them, and skips what it lacks', async () => {
     const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
     const journeys = (environment: Record<string, string>, ...more: string[]) =>
       run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
@@ -207,7 +214,7 @@ describe('npm run journeys as the operator of a stage', () => {
     [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };
 
-  test('tells every journey, and leaves no row behind', async () => {
+  rotating('tells every journey, and leaves no row behind', async () => {
     const before = await rowKeys();
     const { code, stdout, stderr } = await run(...tell('--to', '0557778889', '--receiver', receiver.url), environment);
     expect({ failures: stdout.match(/^✗ .*\n.*/gm), code, stderr }).toEqual({ failures: null, code: 0, stderr: '' });
@@ -215,7 +222,7 @@ describe('npm run journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  test('leaves none when journeys fail, nor when it is interrupted', async () => {
+  rotating('leaves none when journeys fail, nor when it is interrupted', async () => {
     const before = await rowKeys();
     const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
     const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });

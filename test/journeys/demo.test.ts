@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { isInSlice } from '../support/slice.ts';
 
-test('the demo tells its story to the end, in plain text where nobody watches', async () => {
+// In turns with the other stacks of a test's own, in local-stack.test.ts, and with the rounds of the simulation.
+test.runIf(isInSlice(3, 6))('the demo tells its story to the end, in plain text where nobody watches', async () => {
   // Rejects with everything that was printed if the run does not exit with 0.
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {
     env: { ...process.env, FORCE_COLOR: undefined },
@@ -12,4 +14,4 @@ test('the demo tells its story to the end, in plain text where nobody watches', 
   expect(stdout).toMatch(/Everything went as described: \d+ checks/);
   expect(stdout).not.toContain('✗');
   expect(stdout).not.toContain('\u001b');
-}, 60_000);
+});

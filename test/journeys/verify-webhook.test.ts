@@ -5,6 +5,7 @@ import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { freePort } from '../../infra/local/loopback.ts';
 import type { Language } from '../../infra/reference/samples.ts';
 import { signatureHeaders } from '../../shared/webhook/endpoint.ts';
+import { PATIENCE } from '../support/http.ts';
 import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';
 
@@ -66,7 +67,7 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
         stdio: 'ignore',
       }),
     );
-    await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), PATIENCE);
 
     test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
       const { status } = await fetch(url, { method: 'POST', headers, body });

@@ -8,8 +8,9 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { getWebhookEvent, replaceWebhookEvent } from '../../shared/webhook/event.table.ts';
-import { request } from '../support/http.ts';
-import { admin, adminJson, startLocalStack } from '../support/local-stack.ts';
+import { admin, adminJson } from '../support/admin-commands.ts';
+import { PATIENCE, request } from '../support/http.ts';
+import { startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 import { requireDocumentedEvent } from '../support/reference.ts';
 
@@ -43,7 +44,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   await arrive(mtn({ reference }));
 
   const [first] = await receiver.posts('charge.success', 1);
-  const [, second] = await receiver.posts('charge.success', 2, 12_000);
+  const [, second] = await receiver.posts('charge.success', 2);
   if (!first || !second) throw new Error('Two posts are two posts');
   // Five seconds after the first, as planned.
   expect(second.atMs - first.atMs).toBeGreaterThan(4_000);
@@ -66,18 +67,15 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
   }
 
   const path = `/api/v1/webhook/event/${first.id}`;
-  await vi.waitFor(
-    async () => {
-      const { json } = await request(stack, path, { key: facts.secret_key });
-      expect(json.data).toMatchObject({
-        type: 'charge.success',
-        status: 'delivered',
-        tries: 3,
-        attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200, answer: 'answer 200' }],
-      });
-    },
-    { timeout: 3_000 },
-  );
+  await vi.waitFor(async () => {
+    const { json } = await request(stack, path, { key: facts.secret_key });
+    expect(json.data).toMatchObject({
+      type: 'charge.success',
+      status: 'delivered',
+      tries: 3,
+      attempts: [{ status_code: 500 }, { status_code: 500 }, { status_code: 200, answer: 'answer 200' }],
+    });
+  }, PATIENCE);
   const replayed = await request(stack, `${path}/replay`, { key: facts.secret_key, body: {} });
   expect(replayed.status).toBe(200);
   const [, , , fourth] = await receiver.posts('charge.success', 4);
@@ -86,7 +84,7 @@ test('a charge is paid: its webhook comes, signed, again and again until it is a
 
   const { json } = await request(stack, '/api/v1/webhook/event', { key: facts.secret_key });
   expect(json.data.events.map(({ id }: { id: string }) => id)).toEqual([first.id]);
-}, 40_000);
+});
 
 test('a payment that fits no charge is told as held', async () => {
   await arrive(mtn({ amount: '17.35' }));
@@ -102,14 +100,11 @@ test('a text reaches delivered within half a minute, each state has its time, an
     key: facts.sms_secret_key,
     body: { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } },
   });
-  const shown = await vi.waitFor(
-    async () => {
-      const { json: log } = await request(stack, `/api/v1/sms/${json.data.id}`, { key: facts.sms_secret_key });
-      expect(log.data.status).toBe('delivered');
-      return log.data;
-    },
-    { timeout: 40_000, interval: 250 },
-  );
+  const shown = await vi.waitFor(async () => {
+    const { json: log } = await request(stack, `/api/v1/sms/${json.data.id}`, { key: facts.sms_secret_key });
+    expect(log.data.status).toBe('delivered');
+    return log.data;
+  }, PATIENCE);
   // The gateway is asked what became of it, and knows when each happened.
   const { created_at, sending_at, sent_at, delivered_at } = shown;
   const times = [created_at, sending_at, sent_at, delivered_at];
@@ -122,7 +117,7 @@ test('a text reaches delivered within half a minute, each state has its time, an
     livemode: true,
     data: shown,
   });
-}, 60_000);
+});
 
 describe('the command line', () => {
   test('rolls the secret: both sign for a day', async () => {
@@ -208,16 +203,13 @@ async function makeDue(id: string): Promise<void> {
     randomBytes,
     sleep: async () => {},
   });
-  await vi.waitFor(
-    async () => {
-      const event = await getWebhookEvent({ table }, id);
-      if (event?.tries !== 2 || !event.next_try_at) throw new Error('The second try is not settled yet');
-      if (Date.parse(event.next_try_at) < Date.now() + 60_000) throw new Error('The third is not planned yet');
-      const next_try_at = new Date(Date.now() - 60_000).toISOString();
-      await table.write([replaceWebhookEvent({ randomBytes }, event, { ...event, next_try_at })]);
-    },
-    { timeout: 3_000 },
-  );
+  await vi.waitFor(async () => {
+    const event = await getWebhookEvent({ table }, id);
+    if (event?.tries !== 2 || !event.next_try_at) throw new Error('The second try is not settled yet');
+    if (Date.parse(event.next_try_at) < Date.now() + 60_000) throw new Error('The third is not planned yet');
+    const next_try_at = new Date(Date.now() - 60_000).toISOString();
+    await table.write([replaceWebhookEvent({ randomBytes }, event, { ...event, next_try_at })]);
+  }, PATIENCE);
   const sqs = new SQSClient({ endpoint: facts.sqs_endpoint, region: 'us-east-1' });
   const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook' }));
   Object.assign(process.env, {
@@ -266,16 +258,13 @@ async function startReceiver() {
       server.closeAllConnections();
     },
     /** The posts of a type, once there are that many. */
-    posts(type: string, count: number, timeout = 5_000): Promise<Post[]> {
-      return vi.waitFor(
-        () => {
-          const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);
-          if (posts.length < count) throw new Error(`${posts.length} of ${count} posts have arrived`);
-          for (const { body } of posts) requireDocumentedEvent(body);
-          return posts;
-        },
-        { timeout, interval: 30 },
-      );
+    posts(type: string, count: number): Promise<Post[]> {
+      return vi.waitFor(() => {
+        const posts = arrived.filter(({ body }) => JSON.parse(body).type === type);
+        if (posts.length < count) throw new Error(`${posts.length} of ${count} posts have arrived`);
+        for (const { body } of posts) requireDocumentedEvent(body);
+        return posts;
+      }, PATIENCE);
     },
   };
 }

@@ -17,6 +17,7 @@ for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
   if (args.length > 0 && !args.includes(name)) continue;
   // By the environment, for what Stryker has of its own (`testFiles`) never switches changes to constants on: its issue 6144.
   process.env.MUTATE_TESTS = JSON.stringify(tests);
+  process.env.PROOFS = 'whole';
   await new Stryker({
     mutate: [...code],
     testRunner: 'vitest',

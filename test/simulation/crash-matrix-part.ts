@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
+import { isWhole } from '../support/slice.ts';
 import { crashStory, type Figures, stories } from './crash-matrix.ts';
 
 /** The matrix is the longest proof: each part is a test file of its own, so that as many workers share it. */
@@ -10,16 +11,13 @@ export function crashMatrix(part: 1 | 2 | 3): void {
   const told: Figures[] = [];
 
   describe('whatever goes wrong at whichever call, nothing is lost or duplicated', () => {
-    test.each(Object.entries(stories).filter((_, n) => n % PARTS === part - 1))(
-      '%s',
-      async (_, story) => {
-        const figures = await crashStory(story);
-        told.push(figures);
-        expect(figures.cases).toBeGreaterThan(figures.boundaries);
-        expect(figures.violations).toEqual([]);
-      },
-      120_000,
-    );
+    test.each(Object.entries(stories).filter((_, n) => n % PARTS === part - 1))('%s', async (_, story) => {
+      const figures = await crashStory(story);
+      told.push(figures);
+      if (isWhole) expect(figures.cases).toBeGreaterThan(figures.boundaries);
+      expect(figures.boundaries).toBeGreaterThan(0);
+      expect(figures.violations).toEqual([]);
+    });
   });
 
   afterAll(() => {

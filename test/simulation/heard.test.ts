@@ -4,9 +4,13 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { reportFigure } from '../support/figures.ts';
 import { mtn } from '../support/receipts.ts';
+import { rotatingTest } from '../support/rotating-test.ts';
+import { sliceOf } from '../support/slice.ts';
 import { checkAlways, checkAtTheEnd } from './invariants.ts';
 import { DEVICES, Kiosk, SIGNING_KEY } from './kiosk.ts';
 import { chanceFrom } from './random.ts';
+
+const rotating = rotatingTest(3);
 
 const MINUTE_MS = 60_000;
 /** A fault that stops money is measured within a quarter of an hour: at the first run after it. */
@@ -138,7 +142,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-test.each(Object.entries(faults))(
+test.each(sliceOf(Object.entries(faults), 4))(
   '%s is heard within a quarter of an hour, and no longer than it lasts',
   async (_, fault) => {
     const kiosk = await openKiosk();
@@ -168,34 +172,37 @@ test.each(Object.entries(faults))(
 );
 
 describe('a phone that sends and pings, and does not hear', () => {
-  test('is heard within two hours of the twelfth silent one, is asked for what it did not hear, and no longer than it lasts', async () => {
-    const kiosk = await openKiosk();
-    await live(kiosk, 6);
-    kiosk.phones.deaf.add(device);
-    const [shop] = kiosk.shops;
-    const lost = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id: '50000000001' }).text;
-    kiosk.arrive(device, lost);
-    let minutes = 0;
-    for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
-    reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
-    expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
-    // Nothing of it in the twelve hours in which a wallet may be silent.
-    expect(minutes).toBeGreaterThan(12 * 60);
-    expect(minutes).toBeLessThan(14 * 60);
-    expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
-    // Its app found the payment in the inbox.
-    expect(kiosk.thanked.map(({ message }) => message)).toContain(lost);
-    expect(kiosk.memory.items().filter(({ transaction_id }) => transaction_id === '50000000001')).toHaveLength(1);
+  rotating(
+    'is heard within two hours of the twelfth silent one, is asked for what it did not hear, and no longer than it lasts',
+    async () => {
+      const kiosk = await openKiosk();
+      await live(kiosk, 6);
+      kiosk.phones.deaf.add(device);
+      const [shop] = kiosk.shops;
+      const lost = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id: '50000000001' }).text;
+      kiosk.arrive(device, lost);
+      let minutes = 0;
+      for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
+      reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
+      expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
+      // Nothing of it in the twelve hours in which a wallet may be silent.
+      expect(minutes).toBeGreaterThan(12 * 60);
+      expect(minutes).toBeLessThan(14 * 60);
+      expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
+      // Its app found the payment in the inbox.
+      expect(kiosk.thanked.map(({ message }) => message)).toContain(lost);
+      expect(kiosk.memory.items().filter(({ transaction_id }) => transaction_id === '50000000001')).toHaveLength(1);
 
-    kiosk.phones.deaf.delete(device);
-    await live(kiosk, 2);
-    expect(measured(kiosk)).toEqual({});
-    await rest(kiosk);
-    checkAlways(kiosk);
-    checkAtTheEnd(kiosk);
-  });
+      kiosk.phones.deaf.delete(device);
+      await live(kiosk, 2);
+      expect(measured(kiosk)).toEqual({});
+      await rest(kiosk);
+      checkAlways(kiosk);
+      checkAtTheEnd(kiosk);
+    },
+  );
 
-  test('is heard also where its server cannot have it read its inbox', async () => {
+  rotating('is heard also where its server cannot have it read its inbox', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);
@@ -204,7 +211,7 @@ describe('a phone that sends and pings, and does not hear', () => {
   });
 });
 
-test('a payment that a phone lost is settled when it is asked for its inbox, and once', async () => {
+rotating('a payment that a phone lost is settled when it is asked for its inbox, and once', async () => {
   const kiosk = await openKiosk();
   // It would ask by itself, because the balances tell that a text is missing.
   kiosk.stopped.add('work/housekeeping');
@@ -233,7 +240,7 @@ test('a payment that a phone lost is settled when it is asked for its inbox, and
   checkAtTheEnd(kiosk);
 });
 
-test('days without a customer ring nothing, and cost each wallet two texts a day at the most', async () => {
+rotating('days without a customer ring nothing, and cost each wallet two texts a day at the most', async () => {
   const kiosk = await openKiosk();
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
     await pass(kiosk, 5, 5);
@@ -245,7 +252,7 @@ test('days without a customer ring nothing, and cost each wallet two texts a day
   }
 });
 
-test('nothing is heard in hours in which nothing is wrong, nor in a quiet night', async () => {
+rotating('nothing is heard in hours in which nothing is wrong, nor in a quiet night', async () => {
   const kiosk = await openKiosk();
   for (let n = 0; n < 60; n++) {
     await live(kiosk, 1);
@@ -258,7 +265,7 @@ test('nothing is heard in hours in which nothing is wrong, nor in a quiet night'
   expect(kiosk.counted.housekeeping_runs).toBe(5 * 60);
 });
 
-test('housekeeping that nothing calls measures nothing, not even that all is well', async () => {
+rotating('housekeeping that nothing calls measures nothing, not even that all is well', async () => {
   const kiosk = await openKiosk();
   await live(kiosk, 2);
   const before = kiosk.counted.housekeeping_runs;

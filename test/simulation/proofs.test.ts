@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
+import { isWhole, seedsOf } from '../support/slice.ts';
 import { runProofSeed } from './proofs.ts';
 
-const SEEDS = 4;
+const SEEDS = seedsOf(4, 2);
 const OPERATIONS = 80;
 
 test('on a wallet that enforces its chain nothing forged confirms more than small sums, and every honest payment confirms or waits for a person', async () => {
   const violations: string[] = [];
   const tried = { honest: 0, forged: 0, guessedRight: 0 };
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const seed of SEEDS) {
     try {
       const { honest, forged, guessedRight } = await runProofSeed(seed, OPERATIONS);
       tried.honest += honest.length;
@@ -19,10 +20,10 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
     }
   }
   reportFigure(
-    `proofs: ${SEEDS} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
+    `proofs: ${SEEDS.length} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
   );
   expect(violations).toEqual([]);
-  expect(tried.honest).toBeGreaterThan(30);
-  expect(tried.forged).toBeGreaterThan(30);
-  expect(tried.guessedRight).toBeGreaterThan(3);
-}, 120_000);
+  expect(tried.honest).toBeGreaterThan(7.5 * SEEDS.length);
+  expect(tried.forged).toBeGreaterThan(7.5 * SEEDS.length);
+  expect(tried.guessedRight).toBeGreaterThan(isWhole ? 3 : 0);
+});

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isWhole, sliceOf } from '../support/slice.ts';
 import { Simulation } from './simulation.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -38,7 +39,7 @@ describe('after random runs of everything', () => {
   const lateSeconds: number[] = [];
 
   beforeAll(async () => {
-    for (const seed of [4, 6, 10]) {
+    for (const seed of sliceOf([4, 6, 10], 3)) {
       const simulation = new Simulation(seed);
       await simulation.prepare();
       for (let n = 0; n < 150; n++) await simulation.step();
@@ -50,12 +51,13 @@ describe('after random runs of everything', () => {
       memory.expire(nowSeconds + RETENTION_DAYS * DAY_SECONDS);
       left.push(...memory.items());
     }
-  }, 60_000);
+  });
 
   test('there are rows of each kind, and each kind either ends or is known to name nobody', () => {
     // Whether a callback is refused is up to chance.
     const kinds = new Set([...items.map(kindOf), 'REFUSED_CALLBACK']);
-    expect([...kinds].filter((kind) => !(kind in KEPT)).sort()).toEqual([
+    const ending = [...kinds].filter((kind) => !(kind in KEPT)).sort();
+    const known = [
       'AUDIT',
       'BOOKING',
       'CHANGE',
@@ -77,7 +79,9 @@ describe('after random runs of everything', () => {
       'TEST_USE',
       'TRANSACTION',
       'WALLET',
-    ]);
+    ];
+    // Which of them one seed leaves is up to chance; all together leave each.
+    expect(known).toEqual(isWhole ? ending : expect.arrayContaining(ending));
     const endless = items.filter((item) => !(kindOf(item) in KEPT) && item.expires_at_epoch_seconds === undefined);
     expect(endless).toEqual([]);
   });
@@ -89,7 +93,8 @@ describe('after random runs of everything', () => {
   test('people are in the rows, and in none that is left after the retention', () => {
     const naming = (rows: readonly Item[]) => rows.filter((item) => PEOPLE.test(JSON.stringify(item)));
     const kinds = new Set(naming(items).map(kindOf));
-    for (const kind of ['TRANSACTION', 'RECEIPT', 'SEND', 'EVENT', 'WALLET', 'CODE']) expect(kinds).toContain(kind);
+    const rare = isWhole ? ['EVENT', 'WALLET', 'CODE'] : [];
+    for (const kind of ['TRANSACTION', 'RECEIPT', 'SEND', ...rare]) expect(kinds).toContain(kind);
     expect(naming(left).filter((item) => kindOf(item) !== 'USER')).toEqual([]);
   });
 

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
+import { rotatingTest } from '../support/rotating-test.ts';
 import { playDay, sayScore } from './rounds/day.ts';
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
+
+const test = rotatingTest(6);
 
 const SEED = 1;
 const CUSTOMERS = 300;
@@ -14,16 +17,16 @@ test('a day at a shop: no attacker gets goods, and few honest customers wait for
   expect(score.goodsOfAttackers).toEqual([]);
   expect(score.goodsByOthersMoney).toEqual([]);
   expect((100 * score.waitsForAPerson) / score.customers).toBeLessThanOrEqual(MAX_WAITING);
-}, 120_000);
+});
 
 test('after an hour without a network a phone posts its payments first: none waits longer than a minute', async () => {
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline' });
   reportFigure(`rounds: ${sayPhoneHour(hour)}`);
   expect(missesOf(hour)).toEqual([]);
-}, 120_000);
+});
 
 test('behind the reports of each text, which a phone was asked for before, a payment would wait longer', async () => {
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
-}, 120_000);
+});

@@ -15,16 +15,16 @@ export async function textsOf({ facts }: LocalStack, message?: string): Promise<
   return texts.filter(({ text }) => message === undefined || text === message);
 }
 
-/** Waits until the phone sent so many of this text. A second is what the service takes; a busy machine gets more. */
-export function textsArrive(stack: LocalStack, message: string, count: number, timeout = 3_000): Promise<SentText[]> {
-  return vi.waitFor(
-    async () => {
-      const texts = await textsOf(stack, message);
-      if (texts.length < count) throw new Error(`${texts.length} of ${count} texts have arrived`);
-      return texts;
-    },
-    { timeout, interval: 30 },
-  );
+/** For waiting until something happens that usually takes a second or so. Nothing is proven by its end but that it never came. */
+export const PATIENCE = { timeout: 120_000, interval: 30 };
+
+/** Waits until the phone sent so many of this text. */
+export function textsArrive(stack: LocalStack, message: string, count: number): Promise<SentText[]> {
+  return vi.waitFor(async () => {
+    const texts = await textsOf(stack, message);
+    if (texts.length < count) throw new Error(`${texts.length} of ${count} texts have arrived`);
+    return texts;
+  }, PATIENCE);
 }
 
 /** Switches the phone of a stack on or off. */

@@ -59,7 +59,7 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
       const children = childrenOf(child.pid);
       if (children.length === 0) throw new Error('The stack has no child: where is its DynamoDB?');
       child.kill(signal);
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
       const [code, killedBy] = await ended;
       clearTimeout(timer);
       if (code !== 0) throw new Error(`The stack ended with ${code ?? killedBy}: ${printed.stderr}`);
@@ -75,17 +75,9 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
   return run(process.execPath, [...QUICK_NODE, 'infra/local/main.ts'], environment);
 }
 
-/** Runs the operator's command line against the stack of this folder. */
-export function admin(folder: string, ...words: string[]): Promise<Ended> {
+/** Runs the operator's command line as the operator does, against the stack of this folder. `admin` does the same without a process. */
+export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
-}
-
-/** The same with `--json`: the one object it printed. @throws with what it said when it failed. */
-export async function adminJson(folder: string, ...words: string[]) {
-  const { code, stdout, stderr } = await admin(folder, ...words, '--json');
-  if (code !== 0 || stderr !== '') throw new Error(`admin ${words.join(' ')} ended with ${code}: ${stderr}`);
-  if (!/^\{.*\}\n$/.test(stdout)) throw new Error(`admin ${words.join(' ')} printed no single JSON object: ${stdout}`);
-  return JSON.parse(stdout);
 }
 
 export interface Ended {
@@ -100,7 +92,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 60_000 };
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });

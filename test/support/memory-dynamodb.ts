@@ -145,12 +145,12 @@ export class MemoryDynamoDb {
     const input: Input = JSON.parse(textOf(body));
     const fate = this.onRequest ? await this.onRequest({ operation, input, attempt: attemptOf(headers) }) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
-    const response = this.#answer(operation, input, fate);
+    const { body: json, ...response } = this.#answer(operation, input, fate);
     if (fate === 'lose-answer') throw connectionReset();
-    return { response };
+    return { response: { ...response, body: isOnWire(body) ? Buffer.from(json) : json } };
   }
 
-  #answer(operation: string, input: Input, fate: Fate): HttpResponse {
+  #answer(operation: string, input: Input, fate: Fate): HttpResponse & { readonly body: string } {
     const requestId = String(++this.#requests);
     try {
       return httpResponse(200, this.#perform(operation, input, fate), requestId);
@@ -217,7 +217,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     deserializeResponse: async (operation: unknown, context: unknown, response: HttpResponse) =>
       response.statusCode === 200
         ? { ...JSON.parse(textOf(response.body)), $metadata: {} }
-        : Reflect.apply(parse, wire, [operation, context, response]),
+        : Reflect.apply(parse, wire, [operation, context, { ...response, body: Buffer.from(textOf(response.body)) }]),
   };
   // The client's steps have the configuration that this one inherits from.
   Object.defineProperty(Object.getPrototypeOf(client.config), 'protocol', {
@@ -248,21 +248,26 @@ interface HttpRequest {
 interface HttpResponse {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | string;
 }
 
-function httpResponse(statusCode: number, json: string, requestId: string): HttpResponse {
+function httpResponse(statusCode: number, body: string, requestId: string) {
   const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': requestId };
-  return { statusCode, headers, body: Buffer.from(json) };
+  return { statusCode, headers, body };
 }
 
 function attemptOf(headers: HttpRequest['headers']): number {
   return Number(/attempt=(\d+)/.exec(headers['amz-sdk-request'] ?? '')?.[1] ?? 1);
 }
 
+/** What is asked without the wire comes as it is. */
+function isOnWire(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
+}
+
 function textOf(body: unknown): string {
+  if (!isOnWire(body)) return JSON.stringify(body);
   if (typeof body === 'string') return body;
-  if (!(body instanceof Uint8Array)) return JSON.stringify(body);
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 

@@ -1,6 +1,6 @@
 /*
  * `npm run proofs` plays the long proofs whole. `npm test` takes a slice of each: another one each day, which it prints, and
- * `SLICE=20778 npm test` takes that of another day.
+ * `SLICE=20778 npm test` takes that of another day. What rotates has a case in each of so many days in a row.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
@@ -11,4 +11,19 @@ const slice = Number(process.env.SLICE ?? 0);
 /** Whether the case at a place of a list is in the slice, where one of `of` is. */
 export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + slice) % of === 0;
+}
+
+export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {
+  return cases.filter((_, place) => isInSlice(place, of));
+}
+
+/** The first so many seeds. */
+export function seedsOf(count: number, of: number): number[] {
+  const seeds = Array.from({ length: count }, (_, n) => n + 1);
+  return sliceOf(seeds, of);
+}
+
+/** How fast-check tries a property: with the slice for its seed, so that the same slice tries the same. */
+export function runsOf(count: number, of: number): { numRuns: number; seed?: number } {
+  return isWhole ? { numRuns: count } : { numRuns: Math.ceil(count / of), seed: slice };
 }

@@ -13,7 +13,7 @@ import { tellStories } from './tell-stories.ts';
 let examples: ReadonlySet<string>;
 beforeAll(async () => {
   examples = new Set((await tellStories('now')).rows.map(exampleOf));
-}, 240_000);
+});
 
 /** The states that rows are in, by the tables that say which there are. Of a text `pending` is not written. */
 const states = [

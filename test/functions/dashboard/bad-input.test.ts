@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { reportFigure } from '../../support/figures.ts';
+import { runsOf } from '../../support/slice.ts';
 import { createMerchant, createSender, createWorld } from '../../support/world.ts';
 
 const world = await createWorld({ inMemory: true });
@@ -84,7 +85,7 @@ test.each(pages)(
         else if (answer.status >= 400) expect(answer.text).toMatch(/^<!doctype html>/);
         expect(answer.text).not.toContain('<script>alert');
       }),
-      { numRuns: 150 },
+      runsOf(150, 10),
     );
   },
 );

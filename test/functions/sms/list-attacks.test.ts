@@ -52,7 +52,7 @@ test('pages of any size hold each send exactly once, in order, whichever and how
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+});
 
 test('large sends of which few are so: pages end early and go on, for every status', async () => {
   const merchant = await createMerchant(world, { credits: 4_000 });
@@ -68,7 +68,7 @@ test('large sends of which few are so: pages end early and go on, for every stat
     expect(await allPages(merchant, { per_page })).toEqual(ids);
     expect(await allPages(merchant, { per_page, status: 'failed' })).toEqual(ids.filter((_, n) => (59 - n) % 7 === 0));
   }
-}, 60_000);
+});
 
 test('a page of failed texts whose sends are gone does not end the list', async () => {
   const merchant = await createMerchant(world, { credits: 100 });

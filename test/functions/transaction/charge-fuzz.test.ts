@@ -28,6 +28,7 @@ import {
   rows,
   settleAtOnce,
 } from '../../support/receipts.ts';
+import { isWhole, runsOf } from '../../support/slice.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 
 /** So that nobody takes silence for success. */
@@ -65,10 +66,11 @@ test('whatever comes at once: no payment is lost or counts twice, and no more is
         await check(world, payments);
       },
     ),
-    { numRuns: Number(process.env.RUNS ?? 120), seed: Number(process.env.SEED ?? 1) },
+    { seed: 1, ...runsOf(120, 4) },
   );
-  expect(Math.min(...Object.values(totals))).toBeGreaterThan(0);
-}, 120_000);
+  // Some of it is rare.
+  expect(Math.min(...(isWhole ? Object.values(totals) : [totals.success]))).toBeGreaterThan(0);
+});
 
 /** Two charges, and everything that can happen to them. */
 async function openShop(world: World) {

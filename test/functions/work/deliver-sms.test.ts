@@ -9,6 +9,7 @@ import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { loseAnswers } from '../../support/disturb.ts';
+import { PATIENCE } from '../../support/http.ts';
 import { balanceOf, messageRow, refundsOf, removeSender, writeMessageState } from '../../support/rows.ts';
 import {
   call,
@@ -204,7 +205,7 @@ describe('a try that fails', () => {
     const [id = ''] = await queued(world, merchant);
     world.gateway = () => new Promise(() => {});
     void deliver(world, [id]);
-    await vi.waitFor(() => expect(world.fetched).toHaveLength(1));
+    await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
     expect((await shown(world, merchant, id)).status).toBe('sending');
 
     world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
@@ -382,7 +383,7 @@ describe('a text that cannot be delivered', () => {
     const [id = ''] = await queued(world, merchant);
     world.gateway = () => new Promise(() => {});
     void deliver(world, [id], 17);
-    await vi.waitFor(() => expect(world.fetched).toHaveLength(1));
+    await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
     world.gateway = async () => new Response('', { status: 500 });
     expect(await deliver(world, [id], 18)).toEqual(['0']);
     expect((await shown(world, merchant, id)).status).toBe('failed');

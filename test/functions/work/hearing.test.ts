@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as listSends } from '../../../functions/sms/list.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
@@ -8,6 +8,7 @@ import { addSender, switchSender } from '../../../shared/phones/sender/manage-se
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { hearingOf, setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { arrive, mtn, receivedEvent, rows, signedCallback } from '../../support/receipts.ts';
+import { rotatingTest } from '../../support/rotating-test.ts';
 import { balanceOf } from '../../support/rows.ts';
 import {
   call,
@@ -18,6 +19,8 @@ import {
   queueEvent,
   type World,
 } from '../../support/world.ts';
+
+const test = rotatingTest(8);
 
 /** Also its merchant's. */
 const WALLET = '+233241234567';

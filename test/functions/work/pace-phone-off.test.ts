@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import * as z from 'zod';
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler as from } from '../../../functions/sms/from.ts';
@@ -7,9 +7,12 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { signedCallback } from '../../support/receipts.ts';
+import { rotatingTest } from '../../support/rotating-test.ts';
 import { balanceOf, refundsOf, sendRow } from '../../support/rows.ts';
 import { relayChanges, startWork, type Work } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const test = rotatingTest(3);
 
 // A phone is off for an hour, and then on. Its gateway is there all the time: it holds what it takes until the phone asks.
 

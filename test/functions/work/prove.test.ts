@@ -26,8 +26,11 @@ import {
   settle,
   verified,
 } from '../../support/receipts.ts';
+import { rotatingTest } from '../../support/rotating-test.ts';
 import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
 import { call, createWorld, streamEvent } from '../../support/world.ts';
+
+const rotating = rotatingTest(3);
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -279,7 +282,7 @@ describe('somebody who tries out balances', () => {
     });
   });
 
-  test('reaches no balance of his choice with three hundred texts that name no charge', async () => {
+  rotating('reaches no balance of his choice with three hundred texts that name no charge', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
       await pay(world, shop, text);

@@ -45,6 +45,7 @@ import {
   telecel,
   verified,
 } from '../../support/receipts.ts';
+import { runsOf } from '../../support/slice.ts';
 import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
 
 const SECOND_MS = 1_000;
@@ -702,7 +703,7 @@ describe('when', () => {
         expect(row?.state).toBe(isPaid ? 'matched' : 'held');
         expect(await verified(world, somebody, reference)).toMatchObject({ status: isPaid ? 'success' : 'pending' });
       }),
-      { numRuns: 150 },
+      runsOf(150, 5),
     );
   });
 

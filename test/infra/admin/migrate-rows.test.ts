@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import { checkRows } from '../../../shared/care/doctor/checks/table.ts';
 import { findMigration } from '../../../shared/care/doctor/migration.table.ts';
@@ -25,14 +25,18 @@ const key = (n: number) => ({ pk: `TRANSACTION#${String(n).padStart(5, '0')}`, s
 let memory: MemoryDynamoDb;
 let slept: number[];
 
-beforeEach(async () => {
-  memory = createMemoryDynamoDb();
-  slept = [];
+const filled = createMemoryDynamoDb();
+beforeAll(async () => {
+  memory = filled;
   const before = table([]);
   for (let n = 0; n < CHARGES; n++) await before.write([{ put: { Item: { ...key(n), cedis: n } } }]);
   await before.write([{ put: { Item: { pk: 'LEASE', sk: 'housekeeping' } } }]);
   await before.write([{ put: { Item: { pk: 'ELSE', sk: 'ELSE' } } }]);
-}, 60_000);
+});
+beforeEach(() => {
+  memory = filled.clone();
+  slept = [];
+});
 
 function table(known: readonly RowShape[]) {
   const sleep = async (ms: number) => void slept.push(ms);

@@ -17,6 +17,7 @@ import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { sendRow } from '../../support/rows.ts';
+import { isInSlice } from '../../support/slice.ts';
 import { newEvent } from '../../support/webhooks.ts';
 import {
   type Call,
@@ -155,7 +156,11 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'work/repair': async () => ({ event: { ask: 'dead letters' }, answer: { letters: [] } }),
 };
 
-test.each(bundles.functions)(
+const triggers = bundles.functions.map(({ name }) => manifest[name].on);
+/** `npm test` takes one of each kind of trigger, and a slice of the others. */
+const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
+
+test.each(asked)(
   '$name answers from its bundle alone under AWS’s runtime client, and logs as Lambda reads it',
   async ({ name, file }) => {
     const merchant = await createMerchant(world, { credits: 10 });
@@ -185,10 +190,16 @@ const LogLine = z.union([
   z.looseObject({ _aws: z.object({ Timestamp: z.number(), CloudWatchMetrics: z.array(z.unknown()) }) }),
 ]);
 
+const effects: { readonly [Name in FunctionName]?: string } = {
+  'work/deliver-sms': 'POST /messages?skipPhoneValidation=true',
+  'work/deliver-webhook': 'POST /hook',
+  'work/housekeeping': 'GET /devices',
+};
+
 test('the side effects that the workers should have are done', () => {
-  expect(received).toContain('POST /messages?skipPhoneValidation=true');
-  expect(received).toContain('POST /hook');
-  expect(received).toContain('GET /devices');
+  const expected = asked.flatMap(({ name }) => effects[name] ?? []);
+  expect(expected).not.toEqual([]);
+  expect(received).toEqual(expect.arrayContaining(expected));
 });
 
 test('no bundle knows the links that sign in on a developer’s machine', () => {

@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { parts } from '../../../functions/manifest.ts';
 import { createApp } from '../../../infra/cdk/app.ts';
 import { type StandIn, startAws } from '../../support/cloudformation.ts';
+import { rotatingTest } from '../../support/rotating-test.ts';
+
+const test = rotatingTest(3);
 
 // `npm run deploy` with CDK's own command line, against a CloudFormation that fails the first deployment.
 
@@ -14,80 +17,67 @@ const STAGE = 'momo-kiosk-prod';
 const PARTS = parts.map(({ name }) => `${STAGE}-${name}`);
 const DASHBOARD = `${STAGE}-dashboard`;
 
-/** CDK's command line starts up to three times in a test, and each time is several seconds of a processor. */
-const TEST_TIMEOUT_MS = 240_000;
-
 const assembly = mkdtempSync(join(tmpdir(), 'momo-kiosk-assembly-'));
 afterAll(() => rmSync(assembly, { recursive: true }));
 createApp({
   outdir: assembly,
+  // The test of the app has CDK's rules.
+  builtinCloudFormationValidation: false,
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test(
-  'a first deployment that failed is repeated by the same command, and adopts the table that it left behind',
-  async () => {
-    const aws = await startAws();
-    aws.failing.add(STAGE);
-    expect((await deploy(aws)).code).toBe(1);
-    expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'ROLLBACK_COMPLETE', isProtected: true });
-    expect([...aws.tables]).toEqual([STAGE]);
+test('a first deployment that failed is repeated by the same command, and adopts the table that it left behind', async () => {
+  const aws = await startAws();
+  aws.failing.add(STAGE);
+  expect((await deploy(aws)).code).toBe(1);
+  expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'ROLLBACK_COMPLETE', isProtected: true });
+  expect([...aws.tables]).toEqual([STAGE]);
 
-    aws.failing.clear();
-    aws.done.length = 0;
-    const repeated = await deploy(aws);
-    expect(repeated).toMatchObject({
-      code: 0,
-      output: expect.stringContaining(`The first deployment of ${STAGE} failed`),
-    });
-    expect(aws.done).toEqual([
-      `${STAGE} is not protected`,
-      `${STAGE} is deleted`,
-      `${STAGE} is protected`,
-      `${STAGE} is CREATE_COMPLETE`,
-      ...PARTS.flatMap((name) => [`${name} is protected`, `${name} is CREATE_COMPLETE`]),
-    ]);
-  },
-  TEST_TIMEOUT_MS,
-);
+  aws.failing.clear();
+  aws.done.length = 0;
+  const repeated = await deploy(aws);
+  expect(repeated).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`The first deployment of ${STAGE} failed`),
+  });
+  expect(aws.done).toEqual([
+    `${STAGE} is not protected`,
+    `${STAGE} is deleted`,
+    `${STAGE} is protected`,
+    `${STAGE} is CREATE_COMPLETE`,
+    ...PARTS.flatMap((name) => [`${name} is protected`, `${name} is CREATE_COMPLETE`]),
+  ]);
+});
 
-test(
-  'where the dashboard alone failed, the stage keeps its protection all the while',
-  async () => {
-    const aws = await startAws();
-    aws.failing.add(DASHBOARD);
-    expect((await deploy(aws)).code).toBe(1);
-    expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'CREATE_COMPLETE', isProtected: true });
-    expect(aws.stacks.get(DASHBOARD)).toMatchObject({ status: 'ROLLBACK_COMPLETE', isProtected: true });
+test('where the dashboard alone failed, the stage keeps its protection all the while', async () => {
+  const aws = await startAws();
+  aws.failing.add(DASHBOARD);
+  expect((await deploy(aws)).code).toBe(1);
+  expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'CREATE_COMPLETE', isProtected: true });
+  expect(aws.stacks.get(DASHBOARD)).toMatchObject({ status: 'ROLLBACK_COMPLETE', isProtected: true });
 
-    aws.failing.clear();
-    aws.done.length = 0;
-    expect((await deploy(aws)).code).toBe(0);
-    expect(aws.done).not.toContain(`${STAGE} is not protected`);
-    expect(aws.done).not.toContain(`${STAGE} is deleted`);
-    for (const name of [STAGE, DASHBOARD]) expect(aws.stacks.get(name)?.isProtected).toBe(true);
-    expect(aws.stacks.get(DASHBOARD)?.status).toBe('CREATE_COMPLETE');
-  },
-  TEST_TIMEOUT_MS,
-);
+  aws.failing.clear();
+  aws.done.length = 0;
+  expect((await deploy(aws)).code).toBe(0);
+  expect(aws.done).not.toContain(`${STAGE} is not protected`);
+  expect(aws.done).not.toContain(`${STAGE} is deleted`);
+  for (const name of [STAGE, DASHBOARD]) expect(aws.stacks.get(name)?.isProtected).toBe(true);
+  expect(aws.stacks.get(DASHBOARD)?.status).toBe('CREATE_COMPLETE');
+});
 
-test(
-  'a stage that was deployed once keeps its protection when a later deployment fails',
-  async () => {
-    const aws = await startAws();
-    await deploy(aws);
-    aws.failing.add(STAGE);
-    aws.done.length = 0;
-    expect((await deploy(aws, '--force')).code).toBe(1);
-    expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'UPDATE_ROLLBACK_COMPLETE', isProtected: true });
+test('a stage that was deployed once keeps its protection when a later deployment fails', async () => {
+  const aws = await startAws();
+  await deploy(aws);
+  aws.failing.add(STAGE);
+  aws.done.length = 0;
+  expect((await deploy(aws, '--force')).code).toBe(1);
+  expect(aws.stacks.get(STAGE)).toMatchObject({ status: 'UPDATE_ROLLBACK_COMPLETE', isProtected: true });
 
-    aws.failing.clear();
-    expect((await deploy(aws, '--force')).code).toBe(0);
-    expect(aws.done.slice(0, 2)).toEqual([`${STAGE} is UPDATE_ROLLBACK_COMPLETE`, `${STAGE} is UPDATE_COMPLETE`]);
-    expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
-  },
-  TEST_TIMEOUT_MS,
-);
+  aws.failing.clear();
+  expect((await deploy(aws, '--force')).code).toBe(0);
+  expect(aws.done.slice(0, 2)).toEqual([`${STAGE} is UPDATE_ROLLBACK_COMPLETE`, `${STAGE} is UPDATE_COMPLETE`]);
+  expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
+});
 
 /** `npm run deploy -- -c stage=prod -c alarms=off`, of what was synthesised before. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {

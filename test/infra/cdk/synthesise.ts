@@ -9,12 +9,22 @@ import { Service } from '../../../infra/cdk/service.ts';
 import { type Settings, settingsFrom } from '../../../infra/cdk/settings.ts';
 import { matches } from '../../support/grants.ts';
 
-/** The service's template for this context. `change` goes past the context, for settings that it cannot set. */
+const synthesised = new Map<string, Template>();
+
+/**
+ * The service's template for this context, made once for all test files of a worker. `change` goes past the context, for settings that
+ * it cannot set.
+ */
 export function synthesise(context: Readonly<Record<string, string>> = {}, change: Partial<Settings> = {}): Template {
-  return templateOf((app) => {
-    const service = new Service(app, { ...settingsFrom((name) => context[name]), ...change });
-    return [service, ...service.parts];
-  });
+  const asked = JSON.stringify([context, change]);
+  const template =
+    synthesised.get(asked) ??
+    templateOf((app) => {
+      const service = new Service(app, { ...settingsFrom((name) => context[name]), ...change });
+      return [service, ...service.parts];
+    });
+  synthesised.set(asked, template);
+  return template;
 }
 
 /**
@@ -36,6 +46,9 @@ function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template
 /** The templates of a stage's stacks, as one to ask questions of. Things are found and named by what they are called on AWS, not by CDK's ids. */
 export class Template {
   readonly #template: z.infer<typeof CloudFormation>;
+  /** A test asks for each function, action and partition. */
+  readonly #texts = new WeakMap<object, string>();
+  readonly #policies = new WeakMap<Resource, { Statement: Statement[] }[]>();
 
   /** Whether the stack cannot be deleted before somebody says that it may. */
   readonly isProtected: boolean;
@@ -87,6 +100,13 @@ export class Template {
 
   /** What a property says, with each reference as the name of what it refers to: an ARN is `name`, its stream `name.StreamArn`. */
   text(value: unknown): string {
+    if (typeof value !== 'object' || value === null) return String(value);
+    const text = this.#texts.get(value) ?? this.#textOf(value);
+    this.#texts.set(value, text);
+    return text;
+  }
+
+  #textOf(value: object): string {
     const parsed = Expression.safeParse(value);
     if (!parsed.success) return String(value);
     const expression = parsed.data;
@@ -136,9 +156,13 @@ export class Template {
   }
 
   #policiesOf(role: Resource): { Statement: Statement[] }[] {
-    return this.all('AWS::IAM::Policy')
-      .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
-      .map(({ Properties }) => Properties.PolicyDocument);
+    const policies =
+      this.#policies.get(role) ??
+      this.all('AWS::IAM::Policy')
+        .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
+        .map(({ Properties }) => Properties.PolicyDocument);
+    this.#policies.set(role, policies);
+    return policies;
   }
 
   /** A policy's allowances, one line for each action and resource, with the partitions that they are narrowed to. */

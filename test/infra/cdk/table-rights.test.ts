@@ -3,14 +3,18 @@ import { manifest } from '../../../functions/manifest.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
 import { matches } from '../../support/grants.ts';
-import { synthesise } from './synthesise.ts';
+import { type Resource, synthesise } from './synthesise.ts';
 
 // What the policies of the template let each function do to the items of the table, as IAM decides it.
 
-type FunctionName = keyof typeof manifest;
-
 const dev = synthesise();
 const rows = completeRows(manifest);
+const roles = new Map<string, Resource>(
+  rows.map(([name]) => {
+    const { Properties } = dev.the('AWS::Lambda::Function', functionName(name));
+    return [name, dev.resource(Properties.Role)];
+  }),
+);
 const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** A partition key of every form that any row names. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(example)))];
@@ -208,9 +212,9 @@ function whoMay(action: string, key: string): string[] {
   return rows.map(([name]) => name).filter((name) => permits(name, action, [key]));
 }
 
-function permits(name: string | FunctionName, action: string, keys: readonly string[]): boolean {
-  const fn = dev.the('AWS::Lambda::Function', functionName(name));
-  return dev.permits(dev.resource(fn.Properties.Role), `dynamodb:${action}`, 'momo-kiosk-dev', keys);
+function permits(name: string, action: string, keys: readonly string[]): boolean {
+  const role = roles.get(name);
+  return role !== undefined && dev.permits(role, `dynamodb:${action}`, 'momo-kiosk-dev', keys);
 }
 
 function functionName(name: string): string {

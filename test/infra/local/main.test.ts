@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test, vi } from 'vitest';
+import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
 /** In place of Java: what is there until it is told to end, and never answers, so that the start does not get further. */
@@ -25,8 +26,8 @@ test.concurrent.each([
   });
   const ended = once(stack, 'exit');
   const isJavaThere = () => existsSync(join(folder, 'java-runs'));
-  await vi.waitFor(() => expect(isJavaThere()).toBe(true), { timeout: 30_000 });
+  await vi.waitFor(() => expect(isJavaThere()).toBe(true), PATIENCE);
   stack.kill(signal);
   expect(await ended).toEqual(ending);
-  await vi.waitFor(() => expect(isJavaThere()).toBe(false), { timeout: 30_000 });
+  await vi.waitFor(() => expect(isJavaThere()).toBe(false), PATIENCE);
 });

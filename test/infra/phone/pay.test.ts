@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { receiptWriters } from '../../../infra/phone/payment.ts';
 import type { Phone } from '../../../infra/phone/server.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { PATIENCE } from '../../support/http.ts';
 import {
   call,
   kiosk,
@@ -143,9 +144,10 @@ describe('paying', () => {
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
     expect(await received(phone)).toEqual([]);
-    await vi.waitFor(() => expect(service.posts.map((post) => payloadOf(post).message)).toEqual([answer.text]), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(
+      () => expect(service.posts.map((post) => payloadOf(post).message)).toEqual([answer.text]),
+      PATIENCE,
+    );
   });
 
   test('is taken back by its network, which the service reads as that', async () => {

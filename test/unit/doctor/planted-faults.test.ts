@@ -34,6 +34,7 @@ import {
 } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
+import { sliceOf } from '../../support/slice.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
 import { STREAM_ARN } from '../../support/table-client.ts';
@@ -735,21 +736,24 @@ test('there are at least thirty faults', () => {
   expect(Object.keys(faults).length).toBeGreaterThanOrEqual(30);
 });
 
-test.each(Object.entries(faults))('%s is one finding, and gone once its words were followed', async (_, fault) => {
-  const stage = await createStage();
-  await fault.plant(stage);
+test.each(sliceOf(Object.entries(faults), 3))(
+  '%s is one finding, and gone once its words were followed',
+  async (_, fault) => {
+    const stage = await createStage();
+    await fault.plant(stage);
 
-  const found = await wrongsAt(stage.place);
+    const found = await wrongsAt(stage.place);
 
-  expect(found).toEqual([{ says: expect.stringMatching(fault.says), todo: expect.stringMatching(fault.todo) }]);
-  await fault.byHand?.(stage);
-  for (const command of commandsIn(found[0]?.todo ?? '')) {
-    const words = fill(command, fault.fill?.(stage) ?? {});
-    expect(await mistakeIn(words)).toBeUndefined();
-    if (!fault.isAnotherCase) await runAdmin(stage.place, words);
-  }
-  expect(await wrongsAt(stage.place)).toEqual([]);
-});
+    expect(found).toEqual([{ says: expect.stringMatching(fault.says), todo: expect.stringMatching(fault.todo) }]);
+    await fault.byHand?.(stage);
+    for (const command of commandsIn(found[0]?.todo ?? '')) {
+      const words = fill(command, fault.fill?.(stage) ?? {});
+      expect(await mistakeIn(words)).toBeUndefined();
+      if (!fault.isAnotherCase) await runAdmin(stage.place, words);
+    }
+    expect(await wrongsAt(stage.place)).toEqual([]);
+  },
+);
 
 async function wrongsAt(place: Stage['place']) {
   // As the function does that the dashboard asks, whose role may read just what its row says.

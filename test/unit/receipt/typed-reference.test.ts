@@ -5,6 +5,7 @@ import {
   mayHoldReference,
   readTypedReference,
 } from '../../../shared/money/receipt/typed-reference.ts';
+import { cpuMsOf } from '../../support/cpu.ts';
 
 const NOTHING = { named: [], bare: [], isBroken: false };
 
@@ -109,12 +110,13 @@ describe('the reference that a payer typed', () => {
   });
 
   test('a very long text is read quickly', () => {
-    const startMs = performance.now();
-    for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
-      readTypedReference(piece.repeat(100_000));
-      isNearReference(piece.repeat(100_000), 'MK-4071932685');
-    }
-    expect(performance.now() - startMs).toBeLessThan(300);
+    const cpuMs = cpuMsOf(() => {
+      for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
+        readTypedReference(piece.repeat(100_000));
+        isNearReference(piece.repeat(100_000), 'MK-4071932685');
+      }
+    });
+    expect(cpuMs).toBeLessThan(600);
   });
 });
 

@@ -55,6 +55,7 @@ import {
   memoryClient,
   wirelessClient,
 } from '../../support/memory-dynamodb.ts';
+import { sliceOf } from '../../support/slice.ts';
 
 interface TestDatabase extends Database {
   readonly changes: () => Promise<Change[]>;
@@ -581,30 +582,27 @@ const STEPS = 30;
 const LANES = 8;
 
 describe('random requests', () => {
-  test(
-    'are answered by both alike, and leave the same items and the same stream',
-    async () => {
-      const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
-      const database = openMemory(memory);
-      const run = randomUUID().slice(0, 8);
-      const seeds = Array.from({ length: SEQUENCES }, (_, n) => FIRST_SEED + n);
-      const lanes = Array.from({ length: LANES }, async (_, lane) => {
-        for (const seed of seeds.filter((each) => each % LANES === lane)) {
-          for (const [n, step] of randomSteps(seed, `${run}-${seed}`, STEPS).entries()) {
-            const [expected, actual] = [await alike(step, local), await alike(step, database)];
-            expect(actual, `seed ${seed}, step ${n}: ${step.operation} ${JSON.stringify(step.input)}`).toEqual(
-              expected,
-            );
-          }
+  test('are answered by both alike, and leave the same items and the same stream', async () => {
+    const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
+    const database = openMemory(memory);
+    const run = randomUUID().slice(0, 8);
+    const seeds = sliceOf(
+      Array.from({ length: SEQUENCES }, (_, n) => FIRST_SEED + n),
+      5,
+    );
+    const lanes = Array.from({ length: LANES }, async (_, lane) => {
+      for (const seed of seeds.filter((_, n) => n % LANES === lane)) {
+        for (const [n, step] of randomSteps(seed, `${run}-${seed}`, STEPS).entries()) {
+          const [expected, actual] = [await alike(step, local), await alike(step, database)];
+          expect(actual, `seed ${seed}, step ${n}: ${step.operation} ${JSON.stringify(step.input)}`).toEqual(expected);
         }
-      });
-      await Promise.all(lanes);
-      expect(sorted(await scanned(database))).toEqual(sorted(await scanned(local)));
-      expect(byItem(await database.changes())).toEqual(byItem(await local.changes()));
-      expect(memory.records.length).toBeGreaterThan(SEQUENCES);
-    },
-    60_000 + SEQUENCES * 200,
-  );
+      }
+    });
+    await Promise.all(lanes);
+    expect(sorted(await scanned(database))).toEqual(sorted(await scanned(local)));
+    expect(byItem(await database.changes())).toEqual(byItem(await local.changes()));
+    expect(memory.records.length).toBeGreaterThan(seeds.length);
+  });
 });
 
 describe('only the DynamoDB in memory', () => {

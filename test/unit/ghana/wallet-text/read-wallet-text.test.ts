@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { cpuMsOf } from '../../../support/cpu.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
 
 const MTN_ID = '51234567890';
@@ -280,13 +281,7 @@ test.each([
   const text = hostile.slice(0, 2_000);
   for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
     readWalletText(sender, text);
-    const quickestMs = Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const startMs = performance.now();
-        readWalletText(sender, text);
-        return performance.now() - startMs;
-      }),
-    );
-    expect(quickestMs).toBeLessThan(5);
+    const tries = Array.from({ length: 5 }, () => cpuMsOf(() => readWalletText(sender, text)));
+    expect(Math.min(...tries)).toBeLessThan(5);
   }
 });

@@ -116,13 +116,14 @@ test.each([
   ],
   [
     'sends one interim answer after another',
-    (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100), 30),
+    (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
 ])('a server that %s is given up at the deadline', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  // The server goes on for ten seconds or more.
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
 test('so is one that never ends the TLS handshake', async () => {

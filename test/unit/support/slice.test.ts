@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+type Slices = typeof import('../../support/slice.ts');
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The module as a run of its own has it. */
+async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promise<Slices> {
+  vi.stubEnv('SLICE', environment.SLICE);
+  vi.stubEnv('PROOFS', environment.PROOFS);
+  const { href } = new URL(`../../support/slice.ts?${JSON.stringify(environment)}`, import.meta.url);
+  return await import(/* @vite-ignore */ href);
+}
+
+const cases = Array.from({ length: 50 }, (_, n) => n);
+
+test.each([1, 3, 16, 32])(
+  'where one of %d is in the slice, each case has its turn once in so many days',
+  async (of) => {
+    const tried: number[] = [];
+    for (let day = 20_778; day < 20_778 + of; day++) {
+      const { sliceOf } = await slicesOf({ SLICE: String(day) });
+      tried.push(...sliceOf(cases, of));
+    }
+    expect(tried.toSorted((a, b) => a - b)).toEqual(cases);
+  },
+);
+
+test('a slice is the same each time it is named', async () => {
+  const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
+  expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));
+  expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });
+});
+
+test('npm run proofs takes everything, whatever the day is', async () => {
+  const { isWhole, sliceOf, seedsOf, runsOf } = await slicesOf({ SLICE: '7', PROOFS: 'whole' });
+  expect(isWhole).toBe(true);
+  expect(sliceOf(cases, 32)).toEqual(cases);
+  expect(seedsOf(3, 8)).toEqual([1, 2, 3]);
+  expect(runsOf(1_000, 10)).toEqual({ numRuns: 1_000 });
+});
