@@ -68,7 +68,7 @@ story(
     await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
     await page.getByText('Your passkey is made').waitFor();
     await page.goto(`${world.outside.baseUrl}/dashboard/sign-in/account`);
-    await page.getByText('Your only one').waitFor();
+    await page.getByText('Your only one', { exact: true }).waitFor();
     await addAuthenticator(page, 'usb');
     await hand.press(page.getByRole('link', { name: 'Add a passkey' }));
     await hand.press(page.getByRole('button', { name: 'Make a passkey' }));

@@ -25,5 +25,6 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
   expect(violations).toEqual([]);
   expect(tried.honest).toBeGreaterThan(7.5 * SEEDS.length);
   expect(tried.forged).toBeGreaterThan(7.5 * SEEDS.length);
-  expect(tried.guessedRight).toBeGreaterThan(isWhole ? 3 : 0);
+  // In a day's two seeds nobody may guess right.
+  if (isWhole) expect(tried.guessedRight).toBeGreaterThan(3);
 });
