@@ -76,7 +76,7 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Remove' }).first());
     await page.getByText('The passkey was removed.').waitFor();
-    await page.getByText('Your only one').waitFor();
+    await page.getByText('Your only one', { exact: true }).waitFor();
   },
 );
 
