@@ -5,7 +5,6 @@ import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
 import type { Aws } from '../../shared/runtime/stage/aws.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
-import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
 
@@ -25,7 +24,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
     outside: world.outside,
     // Looked up where they are used: there is no database where no test runs, as in the benchmark.
     table: parts.table ?? {
-      client: newDynamoDbClient(inject('dynamoDbEndpoint')),
+      client: databaseOf(world).plain,
       name: databaseOf(world).tableName,
       keepsData: false,
     },

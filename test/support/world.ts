@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEventV2, Context, DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
@@ -162,7 +163,8 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
     else world.logged.push({ level, event, fields });
     leaks.push(...leaksIn(event, fields));
   }
-  databases.set(world, { client: DynamoDBDocumentClient.from(newClient()), tableName, records });
+  const undisturbed = newClient();
+  databases.set(world, { client: DynamoDBDocumentClient.from(undisturbed), plain: undisturbed, tableName, records });
   return world;
 }
 
@@ -190,6 +192,7 @@ const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly deni
 
 interface Database {
   readonly client: DynamoDBDocumentClient;
+  readonly plain: DynamoDBClient;
   readonly tableName: string;
   /** Every change so far, as the stream has it; none on DynamoDB Local. */
   readonly records: () => StreamRecords;

@@ -44,7 +44,7 @@ let world: World;
 let merchant: TestMerchant;
 
 beforeEach(async () => {
-  world = await createWorld({ inMemory: false });
+  world = await createWorld({ inMemory: true });
   await createSender(world, '+233240001111');
   merchant = await createMerchant(world, { credits: 100 });
   await changeMerchant(world.outside, merchant.id, {
