@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -13,7 +12,7 @@ import { type Audience, deadLettersOf, idOf, logGroupName } from '../../shared/r
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
-import { countFailures, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
+import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
 import { alarmName, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -83,12 +82,7 @@ export class Alarms extends Construct {
   /** One failure in five minutes. */
   #onFailures(): void {
     const failures = (audience: Audience) => ({
-      metric: new Metric({
-        namespace: this.#settings.name,
-        metricName: failuresOf(audience),
-        statistic: Stats.SUM,
-        period: PERIOD,
-      }),
+      metric: this.#linesOf(failuresOf(audience)),
       limit: 1,
       first: { logOf: audience },
     });
@@ -116,16 +110,10 @@ export class Alarms extends Construct {
   }
 
   #onApi({ accessLog, metrics: { slowestLatency } }: Api): void {
-    const faults = { metricNamespace: this.#settings.name, metricName: 'api faults' };
-    new MetricFilter(this, 'Faults', { logGroup: accessLog, filterPattern: FAULTS, ...faults });
+    countLines(this, this.#settings, 'Faults', accessLog, FAULTS, 'api faults');
     this.#alarm({
       name: 'api-fails',
-      metric: new Metric({
-        namespace: faults.metricNamespace,
-        metricName: faults.metricName,
-        statistic: Stats.SUM,
-        period: PERIOD,
-      }),
+      metric: this.#linesOf('api faults'),
       limit: 5,
       severity: 'money-stops',
       happened: 'The API answers with server errors (5xx).',
@@ -232,6 +220,11 @@ export class Alarms extends Construct {
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));
     this.all.push(alarm);
+  }
+
+  /** How many lines of a log were counted. */
+  #linesOf(metricName: string): Metric {
+    return new Metric({ namespace: this.#settings.name, metricName, statistic: Stats.SUM, period: PERIOD });
   }
 
   #describe(name: string, { severity, happened, hurt, first = 'doctor', next }: Saying): string {

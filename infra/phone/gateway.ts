@@ -17,15 +17,21 @@ import {
 } from './requests.ts';
 import { countParts, type Message, presentSent, type Received, type SentText, type State } from './texts.ts';
 
-interface GatewayOptions {
+export interface GatewayOptions {
   devices: DeviceSettings[];
-  /** Messages that may be pending on a device. */
+  /** Messages that may be pending on a device before it answers 503. */
   queueLimit: number;
+  /** How long a text takes on the phone. */
   sendMs: number;
+  /** How late is what is made to come late. The page says 30 seconds. */
   lateMs: number;
+  /** How often a phone pings: every five minutes, as the app is to be set. */
   pingMs: number;
+  /** The pause after the first failed try of a callback; each further one is twice as long. */
   retryBaseMs: number;
+  /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
+  /** The charges that wait for a payment, newest first: the page offers to pay them. */
   openCharges: () => Promise<OpenCharge[]>;
 }
 
@@ -56,7 +62,9 @@ export class Gateway {
     this.#options = options;
     this.#messages = memory.messages;
     this.#known = new Set(memory.messages.map(keyOf));
-    this.#sent = memory.messages.filter(isSent).toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
+    this.#sent = memory.messages
+      .filter(({ states }) => states.Sent !== undefined)
+      .toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
     this.#received = memory.received;
     this.#webhooks = memory.webhooks;
     this.#memoryFile = new MemoryFile(options.keepFile, () => ({
@@ -67,16 +75,14 @@ export class Gateway {
     }));
     this.devices = options.devices.map((settings) => {
       const device: Device = new Device(settings, {
-        sendMs: options.sendMs,
-        lateMs: options.lateMs,
-        pingMs: options.pingMs,
+        ...options,
         moved: (message) => this.#moved(message),
         ping: () => void this.#emit('system:ping', device, { health: { status: 'pass' } }),
       });
       return device;
     });
     this.#outbox = new Outbox({
-      retryBaseMs: options.retryBaseMs,
+      ...options,
       device: (id) => this.#findDevice(id),
       changed: () => this.#memoryFile.changed(),
     });
@@ -186,9 +192,7 @@ export class Gateway {
 
   /** @throws Refusal 404 no such device. */
   switch({ device_id, on, pings, hears }: SwitchRequest): void {
-    const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
-    for (const device of devices) {
-      if (device === undefined) throw new Refusal(404, 'There is no such device');
+    for (const device of this.#devicesOf(device_id)) {
       if (on !== undefined) device.switch(on);
       if (pings !== undefined) device.pings = pings;
       if (hears !== undefined) device.hears = hears;
@@ -198,8 +202,7 @@ export class Gateway {
 
   /** @throws Refusal 404 no such device. */
   setTexts({ device_id, texts }: TextsRequest): void {
-    const devices = device_id === undefined ? this.devices : [this.#deviceOrFirst(device_id)];
-    for (const device of devices) device.texts = texts;
+    for (const device of this.#devicesOf(device_id)) device.texts = texts;
   }
 
   /**
@@ -376,9 +379,7 @@ export class Gateway {
 
   /** A text that was sent to one of these phones' own numbers arrives there. */
   #arriveHere({ from, text }: Message, number: string): void {
-    for (const device of this.devices) {
-      const sim = device.settings.sims.find((other) => other.number === number);
-      if (!sim) continue;
+    for (const { device, sim } of this.#simsWith(number)) {
       const sms = { sender: from, message: text, simNumber: sim.simNumber, recipient: number };
       void this.#arrive(device, 1, sms);
     }
@@ -396,7 +397,9 @@ export class Gateway {
     const { simNumber, network, reference, device_id } = request;
     if (simNumber == null && network == null && reference !== '') {
       const charge = chargeOfReference(await this.openCharges(), reference);
-      if (charge) return this.#simOfNumber(charge.momoNumber);
+      const [paid] = charge ? this.#simsWith(charge.momoNumber) : [];
+      if (paid) return paid;
+      if (charge) throw new Refusal(400, `The charge is paid to ${charge.momoNumber}, whose SIM is not in this phone`);
     }
     const device = this.#deviceOrFirst(device_id);
     const ofNetwork = device.settings.sims.find((sim) => knownNetwork(sim.network) === network);
@@ -405,12 +408,12 @@ export class Gateway {
     return { device, sim };
   }
 
-  #simOfNumber(number: string): { device: Device; sim: Sim } {
-    for (const device of this.devices) {
+  /** The SIM of that number, in each device that has one. */
+  #simsWith(number: string): { device: Device; sim: Sim }[] {
+    return this.devices.flatMap((device) => {
       const sim = device.settings.sims.find((other) => other.number === number);
-      if (sim) return { device, sim };
-    }
-    throw new Refusal(400, `The charge is paid to ${number}, whose SIM is not in this phone`);
+      return sim ? [{ device, sim }] : [];
+    });
   }
 
   #balanceOf(number: string): number {
@@ -423,6 +426,11 @@ export class Gateway {
     const device = id === undefined ? this.devices[0] : this.#findDevice(id);
     if (device === undefined) throw new Refusal(404, 'There is no such device');
     return device;
+  }
+
+  /** The one that is named, or all. @throws Refusal 404 */
+  #devicesOf(id: string | undefined): Device[] {
+    return id === undefined ? this.devices : [this.#deviceOrFirst(id)];
   }
 
   #findDevice(id: string): Device | undefined {
@@ -444,10 +452,6 @@ const eventOf: Partial<Record<State, string>> = {
 
 function keyOf({ deviceId, id }: Message): string {
   return JSON.stringify([deviceId, id]);
-}
-
-function isSent(message: Message): boolean {
-  return message.states.Sent !== undefined;
 }
 
 function sentAt(message: Message): string {
