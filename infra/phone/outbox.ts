@@ -144,15 +144,12 @@ export class Outbox {
         queue.posts.tried(callback, isTaken, Date.now());
         this.#options.changed();
       }
-      if (taken === 0 && mayPost()) await this.#pause(queue);
+      if (taken > 0 || !mayPost()) continue;
+      await new Promise((resolve) => {
+        queue.timer = setTimeout(resolve, this.#options.retryBaseMs);
+      });
     }
     queue.isRunning = false;
-  }
-
-  #pause(queue: PhonesQueue): Promise<void> {
-    return new Promise((resolve) => {
-      queue.timer = setTimeout(resolve, this.#options.retryBaseMs);
-    });
   }
 
   #queueOf(deviceId: string): PhonesQueue {
