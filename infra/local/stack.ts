@@ -29,6 +29,16 @@ export type DemoFacts = Awaited<ReturnType<typeof startStack>>['facts'];
 
 const TABLE_NAME = 'momo-kiosk-local';
 
+/** The environment of functions that is the same in each start. */
+const SETTINGS = {
+  TABLE_NAME,
+  RETENTION_DAYS: String(RETENTION.defaultDays),
+  // The terminal shows errors, but neither the line of each request nor the counts.
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  WEBHOOKS_TO_ANY_HOST: 'true',
+};
+
 /**
  * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
  * process's environment, so there can be only one stack per process.
@@ -68,14 +78,8 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
     const ownPhone = reachedAt(phone.apiUrl, 'demo', 'demo', deviceId);
     const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
-    Object.assign(process.env, sqs.environment, callees.environment, {
-      TABLE_NAME,
+    Object.assign(process.env, sqs.environment, callees.environment, SETTINGS, {
       BASE_URL: baseUrl,
-      RETENTION_DAYS: String(RETENTION.defaultDays),
-      // The terminal shows errors, but neither the line of each request nor the counts.
-      POWERTOOLS_LOG_LEVEL: 'WARN',
-      POWERTOOLS_METRICS_DISABLED: 'true',
-      WEBHOOKS_TO_ANY_HOST: 'true',
       DYNAMODB_ENDPOINT: dynamodb.endpoint,
       SQS_ENDPOINT: sqs.endpoint,
       GATEWAY_ACCOUNTS: JSON.stringify(gateway_accounts),

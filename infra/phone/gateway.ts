@@ -50,9 +50,9 @@ export class Gateway {
   readonly #known: Set<string>;
   /** Those that left, in the order they left. */
   readonly #sent: Message[];
-  /** In order of arrival. */
-  readonly #received: Received[];
-  #webhooks: Webhook[];
+  /** Every SMS that arrived, oldest first. */
+  readonly received: Received[];
+  webhooks: readonly Webhook[];
   readonly #outbox: Outbox;
   readonly #memoryFile: MemoryFile;
   /** Of receipts that come late. */
@@ -65,12 +65,12 @@ export class Gateway {
     this.#sent = memory.messages
       .filter(({ states }) => states.Sent !== undefined)
       .toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
-    this.#received = memory.received;
-    this.#webhooks = memory.webhooks;
+    this.received = memory.received;
+    this.webhooks = memory.webhooks;
     this.#memoryFile = new MemoryFile(options.keepFile, () => ({
       messages: this.#messages,
-      received: this.#received,
-      webhooks: this.#webhooks,
+      received: this.received,
+      webhooks: [...this.webhooks],
       callbacks: this.#outbox.callbacks,
     }));
     this.devices = options.devices.map((settings) => {
@@ -157,32 +157,23 @@ export class Gateway {
     return message;
   }
 
-  get webhooks(): readonly Webhook[] {
-    return this.#webhooks;
-  }
-
   /** One with the same id is replaced. @throws Refusal 400 no such device. */
   addWebhook({ id, url, event, deviceId }: WebhookRequest): Webhook {
     if (deviceId != null && this.#findDevice(deviceId) === undefined) throw new Refusal(400, 'There is no such device');
     const webhook = { id: id || newId(), url, event, deviceId: deviceId ?? null };
-    this.#webhooks = [...this.#webhooks.filter((other) => other.id !== webhook.id), webhook];
+    this.webhooks = [...this.webhooks.filter((other) => other.id !== webhook.id), webhook];
     this.#memoryFile.changed();
     return webhook;
   }
 
   removeWebhook(id: string): void {
-    this.#webhooks = this.#webhooks.filter((other) => other.id !== id);
+    this.webhooks = this.webhooks.filter((other) => other.id !== id);
     this.#memoryFile.changed();
   }
 
   /** Every text that was sent, oldest first. */
   get sent(): SentText[] {
     return this.#sent.flatMap(presentSent);
-  }
-
-  /** Every SMS that arrived, oldest first. */
-  get received(): readonly Received[] {
-    return this.#received;
   }
 
   /** The charges that a payer may choose from, newest first. */
@@ -271,7 +262,7 @@ export class Gateway {
    * @throws Refusal 404 no such payment.
    */
   async reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
-    const paid = this.#received.find(({ payment }) => payment?.transactionId === transactionId);
+    const paid = this.received.find(({ payment }) => payment?.transactionId === transactionId);
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
     const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;
@@ -326,7 +317,7 @@ export class Gateway {
     if (messageTypes && !messageTypes.includes('SMS')) return;
     const isIn = ({ receivedAt }: Received) =>
       Date.parse(receivedAt) >= Date.parse(since) && Date.parse(receivedAt) <= Date.parse(until);
-    const unheard = this.#received.filter((sms) => !sms.isPosted && isIn(sms));
+    const unheard = this.received.filter((sms) => !sms.isPosted && isIn(sms));
     for (const sms of unheard.filter((one) => deviceId == null || one.deviceId === deviceId)) {
       sms.isPosted = true;
       if (triggerWebhooks !== false) void Promise.all(this.#post(sms));
@@ -336,7 +327,7 @@ export class Gateway {
 
   /** Queues an event for each webhook registered for it. The promises resolve after the first tries. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
-    const wanting = this.#webhooks.filter((webhook) => {
+    const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
     });
     return wanting.map(({ id: webhookId, url }) => {
@@ -359,7 +350,7 @@ export class Gateway {
       isPosted: device.hears && times > 0,
     };
     const received = { ...place, ...sms };
-    this.#received.push(received);
+    this.received.push(received);
     this.#memoryFile.changed();
     if (!received.isPosted) return [];
     return Promise.all(Array.from({ length: times }, () => this.#post(received)).flat());
@@ -417,7 +408,7 @@ export class Gateway {
   }
 
   #balanceOf(number: string): number {
-    const last = this.#received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
+    const last = this.received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
     return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
   }
 

@@ -29,15 +29,10 @@ export const deadLetters = noun('dead-letters', 'jobs that were given up', {
       letter: optional('<id>', 'only this one, also if it could be retried', someText),
       yes: { description: 'delete them for good; without this they are only shown' },
     },
-    async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => ({
-      [isForReal ? 'dropped' : 'would_be_dropped']: await dropDeadLetters(place, {
-        only,
-        letter,
-        isForReal,
-        progress,
-        by,
-      }),
-      ...(!isForReal && { nothing_was_changed: 'Add --yes to delete them.' }),
-    }),
+    async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => {
+      const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by });
+      if (isForReal) return { dropped: letters };
+      return { would_be_dropped: letters, nothing_was_changed: 'Add --yes to delete them.' };
+    },
   ),
 });

@@ -107,15 +107,14 @@ async function setMerchant(
   { isJson }: { readonly isJson: boolean },
 ) {
   const { merchant, momo, creditsLowBelow } = given;
-  const { defaultFrom, contact, matchByNameUpTo, confirmUnprovenUpTo, confirmAlwaysAbove, balanceLimit } = given;
   const changes = {
-    default_from: defaultFrom,
+    default_from: given.defaultFrom,
     momo_accounts: momo,
-    match_by_name_up_to_pesewas: matchByNameUpTo,
-    confirm_unproven_up_to_pesewas: confirmUnprovenUpTo,
-    confirm_always_above_pesewas: confirmAlwaysAbove,
-    contact,
-    balance_limit: balanceLimit,
+    match_by_name_up_to_pesewas: given.matchByNameUpTo,
+    confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
+    confirm_always_above_pesewas: given.confirmAlwaysAbove,
+    contact: given.contact,
+    balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
