@@ -14,7 +14,7 @@ import { holdPort } from './loopback.ts';
 import { listOpenCharges } from './open-charges.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
-import { refuseFullDisk, writeWhole } from './write-whole.ts';
+import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 interface StackOptions {
   /** 0 is any that is free. */
@@ -119,7 +119,9 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     return { facts, stop };
   } catch (error) {
     await stop();
-    throw portTaken(error) ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`) : error;
+    throw hasCode(error, 'EADDRINUSE')
+      ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
+      : error;
   }
 }
 
@@ -171,7 +173,7 @@ function readKept<Content>(file: string): Content | undefined {
     const content: Content = JSON.parse(readFileSync(file, 'utf8'));
     return content;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -179,8 +181,4 @@ function readKept<Content>(file: string): Content | undefined {
 /** Only its owner may read the keys in the file. */
 function writeSecret(file: string, content: object): void {
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
-}
-
-function portTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }
