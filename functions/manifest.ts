@@ -1,12 +1,5 @@
 import type { Service } from '../shared/runtime/stage/place.ts';
-import {
-  type AreaRow,
-  type Callers,
-  type HttpRow,
-  keyKinds,
-  type Queue,
-  type Row,
-} from '../shared/runtime/triggers/row.ts';
+import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
@@ -22,6 +15,9 @@ const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
 
 /** What is written where a person assigns a payment to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'] as const;
+
+/** Keys for charges and keys for texts. */
+const EITHER = ['live', 'sms'] as const;
 
 /** A route, and who may call it. */
 function http<M extends HttpRow['method'], P extends string, const C extends Callers>(method: M, path: P, callers: C) {
@@ -192,46 +188,46 @@ export const manifest = {
     whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
   },
   'webhook/set': {
-    ...http('PUT', '/api/v1/webhook', { key: keyKinds, needs: 'webhooks:write' }),
+    ...http('PUT', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook set',
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot set where their events go.',
   },
   'webhook/show': {
-    ...http('GET', '/api/v1/webhook', { key: keyKinds, needs: 'webhooks:read' }),
+    ...http('GET', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:read' }),
     table: { GetItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot see where their events go; events still go there.',
   },
   'webhook/remove': {
-    ...http('DELETE', '/api/v1/webhook', { key: keyKinds, needs: 'webhooks:write' }),
+    ...http('DELETE', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook remove',
     table: { DeleteItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot end their webhook.',
   },
   'webhook/roll-secret': {
-    ...http('POST', '/api/v1/webhook/secret', { key: keyKinds, needs: 'webhooks:write' }),
+    ...http('POST', '/api/v1/webhook/secret', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook roll',
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot replace a webhook secret that leaked.',
   },
   'webhook/test': {
-    ...http('POST', '/api/v1/webhook/test', { key: keyKinds, needs: 'webhooks:write' }),
+    ...http('POST', '/api/v1/webhook/test', { key: EITHER, needs: 'webhooks:write' }),
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot try their webhook; real events still go out.',
   },
   'webhook/list-events': {
-    ...http('GET', '/api/v1/webhook/event', { key: keyKinds, needs: 'webhooks:read' }),
+    ...http('GET', '/api/v1/webhook/event', { key: EITHER, needs: 'webhooks:read' }),
     table: { BatchGetItem: ['EVENT#*'] },
     indexes: { gsi1: ['MERCHANT#*#EVENT'] },
     whenItFails: 'Merchants cannot look up what their webhook was told.',
   },
   'webhook/show-event': {
-    ...http('GET', '/api/v1/webhook/event/{id}', { key: keyKinds, needs: 'webhooks:read' }),
+    ...http('GET', '/api/v1/webhook/event/{id}', { key: EITHER, needs: 'webhooks:read' }),
     table: { Query: ['EVENT#*'] },
     whenItFails: 'Merchants cannot see the tries of one webhook event.',
   },
   'webhook/replay': {
-    ...http('POST', '/api/v1/webhook/event/{id}/replay', { key: keyKinds, needs: 'webhooks:write' }),
+    ...http('POST', '/api/v1/webhook/event/{id}/replay', { key: EITHER, needs: 'webhooks:write' }),
     table: { GetItem: ['EVENT#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot have an event sent again.',
   },
