@@ -92,9 +92,9 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     const links = signInLinks(realOutside(), baseUrl, demo);
     running.push(await startFront(port, links.answer));
 
-    const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
+    const callback_url = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
     // As an operator does once with a real phone: npm run admin -- gateway connect.
-    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callbackUrl);
+    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callback_url);
     const facts = {
       base_url: baseUrl,
       ...demo,
@@ -107,12 +107,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       table_name: TABLE_NAME,
       /** What functions find in the secret on AWS. */
       gateway_accounts,
-      smsgate: {
-        gateway: DEMO_GATEWAY,
-        device_id: deviceId,
-        signing_key: demoPhone.signingKey,
-        callback_url: callbackUrl,
-      },
+      smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: demoPhone.signingKey, callback_url },
     };
     writeSecret(factsFile, facts);
     running.push({ stop: async () => rmSync(factsFile, { force: true }) });

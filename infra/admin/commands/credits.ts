@@ -1,5 +1,5 @@
 import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
-import { noun, notedVerb, required, verb } from '../command.ts';
+import { notedVerb, noun, required, verb } from '../command.ts';
 import { MERCHANT, positiveInteger } from '../options.ts';
 
 export const credits = noun('credits', 'prepaid SMS credits', {

@@ -5,7 +5,7 @@ import { presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { noun, asText, optional, required, verb } from '../command.ts';
+import { asText, noun, optional, required, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
 import { GATEWAY, someText } from '../options.ts';
 

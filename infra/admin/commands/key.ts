@@ -14,7 +14,7 @@ import {
 } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { BURST_SECONDS } from '../../../shared/runtime/http/middleware/limit-rate.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
-import { noun, notedVerb, oneOf, optional, required, verb } from '../command.ts';
+import { notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = required('<last4>', 'its last four characters', String);

@@ -12,7 +12,7 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { noun, type Given, inForce, notedVerb, optional, required, type Verb, verb } from '../command.ts';
+import { type Given, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import {
   amountInPesewas,
   amountOrOff,

@@ -4,7 +4,7 @@ import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/p
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { noun, inForce, notedVerb, optional, required, type Verb, verb } from '../command.ts';
+import { inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);

@@ -12,7 +12,7 @@ import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
-import { noun, type Given, oneOf, optional, required, verb } from '../command.ts';
+import { type Given, noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
 const USER = required('<id>', 'the person', someText);

@@ -8,7 +8,7 @@ import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { noun, notedVerb, oneOf, optional, required, verb } from '../command.ts';
+import { notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
 import { reconcile } from '../reconcile.ts';
 import { readStatement } from '../statement.ts';

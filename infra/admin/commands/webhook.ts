@@ -1,7 +1,7 @@
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
-import { noun, type Given, notedVerb, oneOf, required } from '../command.ts';
+import { type Given, notedVerb, noun, oneOf, required } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 
 const OWNER = {

@@ -100,7 +100,10 @@ test('deny ends the texts that say so; where none does, it says where to look', 
 
 test.each([
   [['set', '--number', '0241234567'], /Nothing to change: name --prove or --canary/],
-  [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance of a wallet .* See: wallet list/],
+  [
+    ['set', '--number', '0240000000', '--prove', 'observe'],
+    /No text has reported the balance of a wallet .* See: wallet list/,
+  ],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /Write the balance in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
 ])('%j is refused in a sentence', async (words, says) => {
