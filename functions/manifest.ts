@@ -1,5 +1,5 @@
 import type { Service } from '../shared/runtime/stage/place.ts';
-import type { Queue, Row } from '../shared/runtime/triggers/row.ts';
+import type { AreaRow, Callers, HttpRow, Queue, Row } from '../shared/runtime/triggers/row.ts';
 
 /** Why the checkout's routes take no key. */
 const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random bits.';
@@ -13,8 +13,21 @@ const SIMULATION = {
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
 
-/** Why API Gateway lets anybody call the dashboard. */
-const SESSION = 'People open it in a browser. The session in their cookie says who they are.';
+/** What is written where a person assigns a payment to a charge. */
+const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'] as const;
+
+/** Keys for charges and keys for texts. */
+const EITHER = ['live', 'sms'] as const;
+
+/** A route, and who may call it. */
+function http<M extends HttpRow['method'], P extends string, const C extends Callers>(method: M, path: P, callers: C) {
+  return { on: 'http', method, path, ...callers } as const;
+}
+/** Pages of the dashboard. */
+function area<P extends AreaRow['path']>(path: P) {
+  const publicBecause = 'People open it in a browser. The session in their cookie says who they are.';
+  return { on: 'area', path, publicBecause } as const;
+}
 
 /**
  * The table of contents: every function of the service, named by its file below this folder, with what calls it and what
@@ -23,11 +36,7 @@ const SESSION = 'People open it in a browser. The session in their cookie says w
  */
 export const manifest = {
   'transaction/initialize': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/transaction/initialize',
-    key: 'live',
-    needs: 'charges:write',
+    ...http('POST', '/api/v1/transaction/initialize', { key: 'live', needs: 'charges:write' }),
     table: {
       Query: ['LOOKUP#*'],
       BatchGetItem: ['TRANSACTION#*'],
@@ -37,20 +46,12 @@ export const manifest = {
     whenItFails: 'Merchants cannot create charges: their customers cannot check out.',
   },
   'transaction/verify': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/transaction/verify/{reference}',
-    key: 'live',
-    needs: 'charges:read',
+    ...http('GET', '/api/v1/transaction/verify/{reference}', { key: 'live', needs: 'charges:read' }),
     table: { GetItem: ['TRANSACTION#*'] },
     whenItFails: 'Merchants cannot learn whether a charge was paid: orders wait.',
   },
   'transaction/cancel': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/transaction/{reference}/cancel',
-    key: 'live',
-    needs: 'charges:write',
+    ...http('POST', '/api/v1/transaction/{reference}/cancel', { key: 'live', needs: 'charges:write' }),
     audited: 'charge cancel',
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*'],
@@ -61,110 +62,65 @@ export const manifest = {
     whenItFails: 'Merchants cannot cancel charges: customers may still pay for orders that nobody wants.',
   },
   'transaction/refund': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/transaction/{reference}/refund',
-    key: 'live',
-    needs: 'refunds:write',
+    ...http('POST', '/api/v1/transaction/{reference}/refund', { key: 'live', needs: 'refunds:write' }),
     audited: 'refund note',
     table: { GetItem: ['TRANSACTION#*'], PutItem: ['REFUND#*'], UpdateItem: ['TRANSACTION#*'] },
     whenItFails: 'Merchants cannot note that they send money back.',
   },
   'transaction/close-refund': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/transaction/{reference}/refund/{refund_id}/close',
-    key: 'live',
-    needs: 'refunds:write',
+    ...http('POST', '/api/v1/transaction/{reference}/refund/{refund_id}/close', {
+      key: 'live',
+      needs: 'refunds:write',
+    }),
     audited: 'refund close',
     table: { GetItem: ['TRANSACTION#*'], UpdateItem: ['TRANSACTION#*'], DeleteItem: ['REFUND#*'] },
     whenItFails: 'Merchants cannot say that a refund was sent.',
   },
   'transaction/list': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/transaction',
-    key: 'live',
-    needs: 'charges:read',
+    ...http('GET', '/api/v1/transaction', { key: 'live', needs: 'charges:read' }),
     table: { BatchGetItem: ['TRANSACTION#*'], Query: ['LOOKUP#*'] },
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION'], gsi2: ['STATUS#*'] },
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
   },
   'sms/send': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/sms/send',
-    key: 'sms',
-    needs: 'texts:send',
-    table: {
-      Query: ['SENDER'],
-      PutItem: ['SEND#*'],
-      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
-    },
+    ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
+    table: { Query: ['SENDER'], PutItem: ['SEND#*'], UpdateItem: ['CREDITS#*', 'TEST_USE#*'] },
     whenItFails: 'Callers cannot queue texts.',
   },
   'sms/list': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/sms',
-    key: 'sms',
-    needs: 'texts:read',
+    ...http('GET', '/api/v1/sms', { key: 'sms', needs: 'texts:read' }),
     table: { BatchGetItem: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
     whenItFails: 'Callers cannot list what they sent; sending still works.',
   },
   'sms/from': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/sms/from',
-    key: 'sms',
-    needs: 'texts:read',
+    ...http('GET', '/api/v1/sms/from', { key: 'sms', needs: 'texts:read' }),
     table: { Query: ['SENDER'] },
     whenItFails: 'Callers cannot list the numbers they may send from; sending still works.',
   },
   'sms/credits': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/sms/credits',
-    key: 'sms',
-    needs: 'credits:read',
+    ...http('GET', '/api/v1/sms/credits', { key: 'sms', needs: 'credits:read' }),
     table: { GetItem: ['CREDITS#*'], Query: ['CREDIT_ENTRY#*'], BatchGetItem: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND'] },
     whenItFails: 'Callers cannot see how many texts they can still send; sending still works.',
   },
   'sms/show': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/sms/{id}',
-    key: 'sms',
-    needs: 'texts:read',
+    ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
     table: { BatchGetItem: ['SEND#*'] },
     whenItFails: 'Callers cannot see what became of a text; sending still works.',
   },
   'checkout/page': {
-    on: 'http',
-    method: 'GET',
-    path: '/checkout/{access_code}',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'pages',
+    ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/status': {
-    on: 'http',
-    method: 'GET',
-    path: '/checkout/{access_code}/status',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'pages',
+    ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     table: { GetItem: ['TRANSACTION#*'] },
     whenItFails: 'Checkout pages do not turn green by themselves; reloading them still does.',
   },
   'checkout/claim': {
-    on: 'http',
-    method: 'POST',
-    path: '/checkout/{access_code}/claim',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'claims',
+    ...http('POST', '/checkout/{access_code}/claim', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
@@ -176,11 +132,7 @@ export const manifest = {
     whenItFails: 'Customers whose payment was not recognised cannot claim it.',
   },
   'checkout/ask-for-code': {
-    on: 'http',
-    method: 'POST',
-    path: '/checkout/{access_code}/code',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'claims',
+    ...http('POST', '/checkout/{access_code}/code', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
     table: {
       GetItem: ['TRANSACTION#*', 'CLAIM#*', 'RECEIPT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*'],
@@ -192,11 +144,7 @@ export const manifest = {
     whenItFails: 'Customers who paid from another network and were not recognised cannot get a code.',
   },
   'checkout/confirm-code': {
-    on: 'http',
-    method: 'POST',
-    path: '/checkout/{access_code}/code/confirm',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'claims',
+    ...http('POST', '/checkout/{access_code}/code/confirm', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'CHAIN#*'],
       Query: ['MOMO#*'],
@@ -208,139 +156,86 @@ export const manifest = {
     whenItFails: 'Customers who paid from another network and have a code cannot confirm with it.',
   },
   'checkout/simulate': {
-    on: 'http',
-    method: 'POST',
-    path: '/checkout/{access_code}/simulate',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'claims',
+    ...http('POST', '/checkout/{access_code}/simulate', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
     table: SIMULATION,
     whenItFails: 'The buttons on the pages of test charges do nothing.',
   },
   'checkout/short-link': {
-    on: 'http',
-    method: 'GET',
-    path: '/c/{access_code}',
-    publicBecause: ACCESS_CODE,
-    throttledWith: 'pages',
+    ...http('GET', '/c/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
   },
   'test/simulate': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/test/transaction/{reference}/simulate',
-    key: 'live',
-    needs: 'charges:write',
+    ...http('POST', '/api/v1/test/transaction/{reference}/simulate', { key: 'live', needs: 'charges:write' }),
     table: SIMULATION,
     whenItFails: 'Nobody can pay a test charge.',
   },
   'receipt/list': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/receipt',
-    key: 'live',
-    needs: 'receipts:read',
+    ...http('GET', '/api/v1/receipt', { key: 'live', needs: 'receipts:read' }),
     table: { BatchGetItem: ['RECEIPT#*'] },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'] },
     whenItFails: 'Merchants cannot see the payments that were not matched by themselves.',
   },
   'receipt/assign': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/receipt/{id}/assign',
-    key: 'live',
-    needs: 'receipts:assign',
+    ...http('POST', '/api/v1/receipt/{id}/assign', { key: 'live', needs: 'receipts:assign' }),
     audited: 'receipt assign',
     table: {
       GetItem: ['RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'],
+      PutItem: [...ASSIGNED],
       UpdateItem: ['TRANSACTION#*'],
     },
     whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
   },
   'webhook/set': {
-    on: 'http',
-    method: 'PUT',
-    path: '/api/v1/webhook',
-    key: ['live', 'sms'],
-    needs: 'webhooks:write',
+    ...http('PUT', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook set',
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot set where their events go.',
   },
   'webhook/show': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/webhook',
-    key: ['live', 'sms'],
-    needs: 'webhooks:read',
+    ...http('GET', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:read' }),
     table: { GetItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot see where their events go; events still go there.',
   },
   'webhook/remove': {
-    on: 'http',
-    method: 'DELETE',
-    path: '/api/v1/webhook',
-    key: ['live', 'sms'],
-    needs: 'webhooks:write',
+    ...http('DELETE', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook remove',
     table: { DeleteItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot end their webhook.',
   },
   'webhook/roll-secret': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/webhook/secret',
-    key: ['live', 'sms'],
-    needs: 'webhooks:write',
+    ...http('POST', '/api/v1/webhook/secret', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook roll',
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['WEBHOOK#*'] },
     whenItFails: 'Merchants cannot replace a webhook secret that leaked.',
   },
   'webhook/test': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/webhook/test',
-    key: ['live', 'sms'],
-    needs: 'webhooks:write',
+    ...http('POST', '/api/v1/webhook/test', { key: EITHER, needs: 'webhooks:write' }),
     table: { GetItem: ['WEBHOOK#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot try their webhook; real events still go out.',
   },
   'webhook/list-events': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/webhook/event',
-    key: ['live', 'sms'],
-    needs: 'webhooks:read',
+    ...http('GET', '/api/v1/webhook/event', { key: EITHER, needs: 'webhooks:read' }),
     table: { BatchGetItem: ['EVENT#*'] },
     indexes: { gsi1: ['MERCHANT#*#EVENT'] },
     whenItFails: 'Merchants cannot look up what their webhook was told.',
   },
   'webhook/show-event': {
-    on: 'http',
-    method: 'GET',
-    path: '/api/v1/webhook/event/{id}',
-    key: ['live', 'sms'],
-    needs: 'webhooks:read',
+    ...http('GET', '/api/v1/webhook/event/{id}', { key: EITHER, needs: 'webhooks:read' }),
     table: { Query: ['EVENT#*'] },
     whenItFails: 'Merchants cannot see the tries of one webhook event.',
   },
   'webhook/replay': {
-    on: 'http',
-    method: 'POST',
-    path: '/api/v1/webhook/event/{id}/replay',
-    key: ['live', 'sms'],
-    needs: 'webhooks:write',
+    ...http('POST', '/api/v1/webhook/event/{id}/replay', { key: EITHER, needs: 'webhooks:write' }),
     table: { GetItem: ['EVENT#*'], PutItem: ['EVENT#*'], UpdateItem: ['WEBHOOK_CALLS#*'] },
     whenItFails: 'Merchants cannot have an event sent again.',
   },
   'callback/smsgate': {
-    on: 'http',
-    method: 'POST',
-    path: '/callback/smsgate/{gateway}',
-    publicBecause: 'Phones have no API key. Each signs what it posts with a key of its own.',
-    throttledWith: 'callbacks',
+    ...http('POST', '/callback/smsgate/{gateway}', {
+      publicBecause: 'Phones have no API key. Each signs what it posts with a key of its own.',
+      throttledWith: 'callbacks',
+    }),
     table: {
       GetItem: ['PHONE'],
       Query: ['HEARING'],
@@ -354,29 +249,19 @@ export const manifest = {
     whenItFails: 'Payments are not recognised, nor deliveries, until the phones post them again; they try for days.',
   },
   'docs/page': {
-    on: 'http',
-    method: 'GET',
-    path: '/docs',
-    publicBecause: NO_SECRET,
-    throttledWith: 'docs',
+    ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     files: ['.generated/reference.html'],
     whenItFails: 'Nobody can read the API reference in a browser.',
   },
   'docs/openapi': {
-    on: 'http',
-    method: 'GET',
-    path: '/openapi.json',
-    publicBecause: NO_SECRET,
-    throttledWith: 'docs',
+    ...http('GET', '/openapi.json', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
     files: ['.generated/openapi.json'],
     whenItFails: 'Clients cannot be generated from the API reference.',
   },
   'dashboard/sign-in': {
-    on: 'area',
-    path: '/dashboard/sign-in',
-    publicBecause: SESSION,
+    ...area('/dashboard/sign-in'),
     table: {
       GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
       Query: ['SESSION#*', 'PASSKEY#*'],
@@ -387,9 +272,7 @@ export const manifest = {
     whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
   },
   'dashboard/today': {
-    on: 'area',
-    path: '/dashboard/today',
-    publicBecause: SESSION,
+    ...area('/dashboard/today'),
     table: {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
       BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
@@ -402,14 +285,12 @@ export const manifest = {
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
   },
   'dashboard/charges': {
-    on: 'area',
-    path: '/dashboard/charges',
-    publicBecause: SESSION,
+    ...area('/dashboard/charges'),
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER'],
-      PutItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'EXPIRY', 'REFUND#*', 'SEND#*'],
+      PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
     },
@@ -418,9 +299,7 @@ export const manifest = {
       'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
   },
   'dashboard/settings': {
-    on: 'area',
-    path: '/dashboard/settings',
-    publicBecause: SESSION,
+    ...area('/dashboard/settings'),
     table: {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
@@ -433,9 +312,7 @@ export const manifest = {
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
   },
   'dashboard/texts': {
-    on: 'area',
-    path: '/dashboard/texts',
-    publicBecause: SESSION,
+    ...area('/dashboard/texts'),
     table: {
       GetItem: ['CREDITS#*'],
       BatchGetItem: ['SEND#*'],
@@ -447,9 +324,7 @@ export const manifest = {
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
   },
   'dashboard/developers': {
-    on: 'area',
-    path: '/dashboard/developers',
-    publicBecause: SESSION,
+    ...area('/dashboard/developers'),
     table: {
       GetItem: ['WEBHOOK#*', 'EVENT#*'],
       BatchGetItem: ['KEY#*', 'EVENT#*'],
@@ -462,9 +337,7 @@ export const manifest = {
     whenItFails: 'Nobody can make or end keys, or change webhooks, at the dashboard; the command line still can.',
   },
   'dashboard/operator-phones': {
-    on: 'area',
-    path: '/dashboard/operator/phones',
-    publicBecause: SESSION,
+    ...area('/dashboard/operator/phones'),
     table: {
       GetItem: ['CHAIN#*', 'SENDER', 'HEARING'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
@@ -477,25 +350,12 @@ export const manifest = {
     whenItFails: 'The operator cannot see phones and wallets at the dashboard; the command line still can.',
   },
   'dashboard/operator-money': {
-    on: 'area',
-    path: '/dashboard/operator/merchants',
-    publicBecause: SESSION,
+    ...area('/dashboard/operator/merchants'),
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
       BatchGetItem: ['MERCHANT#*', 'RECEIPT#*', 'KEY#*'],
       Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*'],
-      PutItem: [
-        'MERCHANT#*',
-        'MOMO#*',
-        'CREDIT_ENTRY#*',
-        'RECEIPT#*',
-        'PAYMENT#*',
-        'EXPIRY',
-        'USER#*',
-        'INVITATION#*',
-        'SEND#*',
-        'CHANGE#*',
-      ],
+      PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', ...ASSIGNED, 'USER#*', 'INVITATION#*', 'SEND#*', 'CHANGE#*'],
       UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],
       DeleteItem: ['MOMO#*'],
     },
@@ -504,9 +364,7 @@ export const manifest = {
       'The operator cannot see merchants and unassigned payments at the dashboard; the command line still can.',
   },
   'dashboard/operator-repair': {
-    on: 'area',
-    path: '/dashboard/operator/repair',
-    publicBecause: SESSION,
+    ...area('/dashboard/operator/repair'),
     table: { Query: ['AUDIT#OPERATOR#*'] },
     calls: ['work/repair'],
     // An HTTP API waits for thirty.

@@ -72,15 +72,12 @@ function optionOf(name: string, { value, description, parse, choices, standard, 
 /** Adds a command to a noun under its name. */
 export type Verb = (noun: Command, name: string) => void;
 
-/** Adds commands about one thing to the program. */
-export function addNoun(
-  program: Command,
-  name: string,
-  description: string,
-  verbs: Readonly<Record<string, Verb>>,
-): void {
-  const noun = program.command(name).description(description);
-  for (const [verb, add] of Object.entries(verbs)) add(noun, verb);
+/** Adds commands about one thing to a program. */
+export function noun(name: string, description: string, verbs: Readonly<Record<string, Verb>>) {
+  return (program: Command): void => {
+    const added = program.command(name).description(description);
+    for (const [verb, add] of Object.entries(verbs)) add(added, verb);
+  };
 }
 
 interface Run {
@@ -201,19 +198,9 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
 
 /** The command that lists, or creates, what was not there. */
 function whereToLook(noun: string, merchant: string | undefined): string {
-  switch (noun) {
-    case 'merchant':
-    case 'sender':
-    case 'receipt':
-    case 'wallet':
-      return ` See: ${noun} list`;
-    case 'key':
-      return ` See: key list --merchant ${merchant}`;
-    case 'webhook':
-      return ` Set one: webhook set --merchant ${merchant} --url …`;
-    default:
-      return '';
-  }
+  if (noun === 'key') return ` See: key list --merchant ${merchant}`;
+  if (noun === 'webhook') return ` Set one: webhook set --merchant ${merchant} --url …`;
+  return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ExaminedGateway, examineGateway } from '../../shared/care/doctor/examine-gateway.ts';
+import { examineGateway } from '../../shared/care/doctor/examine-gateway.ts';
 import { type Finding, wrong } from '../../shared/care/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import {
@@ -20,10 +20,7 @@ import type { Place } from '../../shared/runtime/stage/place.ts';
  * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.
  * @throws OperatorError if the gateway gives no usable answer.
  */
-export async function connectGateway(
-  place: Place,
-  gateway: string,
-): Promise<ExaminedGateway & { callback_url: string }> {
+export async function connectGateway(place: Place, gateway: string) {
   const account = await readAccount(place, gateway);
   const callback_url = await callbackUrl(place, gateway);
   const obstacle = whyPhonesCannotPost(callback_url, account);

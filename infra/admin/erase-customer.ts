@@ -7,13 +7,6 @@ import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
 
-interface Erased {
-  /** How many of each kind of thing. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** What is still in use. Erase again later. */
-  readonly leftOut: readonly { readonly kind: string; readonly id: string }[];
-}
-
 /**
  * Removes a customer's data from every row, or only counts it where nothing is to be written. Reads the whole table: no index
  * knows whose a row is. Safe to repeat; amounts, ids and credits stay. @throws OperatorError for a number of the service's own.
@@ -22,10 +15,12 @@ export async function eraseCustomer(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
   customer: Customer,
   { isForReal, progress = () => undefined }: { isForReal: boolean; progress?: Progress },
-): Promise<Erased> {
+) {
   await refuseOwnNumber(outside, customer);
+  /** How many of each kind of thing. */
   const counts: Record<string, number> = {};
-  const leftOut: Erased['leftOut'][number][] = [];
+  /** What is still in use. Erase again later. */
+  const leftOut: { kind: string; id: string }[] = [];
   const settle = async (erasure: Erasure, id: string) => {
     const { kind } = erasure;
     if ('leftOut' in erasure) return void leftOut.push({ kind, id: erasure.leftOut });

@@ -12,14 +12,6 @@ interface Options {
   readonly progress?: Progress;
 }
 
-interface Migrated {
-  readonly counts: Migration['counts'];
-  /** Whether an earlier run was stopped, and this one resumed it. */
-  readonly isContinued: boolean;
-  /** Rows that could not be carried over, each with the reason. */
-  readonly left: readonly { readonly key: string; readonly why: string }[];
-}
-
 /** About half a megabyte, and less than a minute until the place is noted. */
 const PAGE_ROWS = 500;
 
@@ -30,13 +22,14 @@ const PAGE_ROWS = 500;
 export async function migrateRows(
   { outside, table }: Pick<Place, 'outside' | 'table'>,
   { isForReal, rowsPerSecond, progress = () => undefined }: Options,
-): Promise<Migrated> {
+) {
   const shapes = numbersOf(outside.table.shapes);
   const stopped = isForReal ? await findStopped(outside, shapes) : undefined;
   const started_at = stopped?.started_at ?? new Date(outside.now()).toISOString();
   const counts: Migration['counts'] = { ...stopped?.counts };
   let after = stopped?.after;
-  const left: Migrated['left'][number][] = [];
+  /** Rows that could not be carried over, each with the reason. */
+  const left: { key: string; why: string }[] = [];
   // Of an earlier part of this run; that part reported its keys.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);

@@ -15,70 +15,64 @@ export const GATEWAY = required('<name>', 'the gateway account that connects the
 
 // What an option's value may be. Each throws commander's error, which names the option.
 
+/** What was read, unless nothing could be. */
+function orRefuse<Value>(read: Value | undefined, rule: string): Value {
+  if (read === undefined) throw new InvalidArgumentError(rule);
+  return read;
+}
+
 export function phoneNumber(written: string): string {
-  const number = parsePhoneNumber(written);
-  if (!number) throw new InvalidArgumentError(NUMBER_RULE);
-  return number;
+  return orRefuse(parsePhoneNumber(written), NUMBER_RULE);
 }
 
 export function emailAddress(written: string): string {
-  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(written.trim())) return written.trim().toLowerCase();
-  throw new InvalidArgumentError('Write a whole e-mail address: kofi@example.com.');
+  const [address] = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.exec(written.trim()) ?? [];
+  return orRefuse(address?.toLowerCase(), 'Write a whole e-mail address: kofi@example.com.');
 }
 
 export function network(written: string): Network {
-  const parsed = Network.safeParse(written.toUpperCase());
-  if (!parsed.success) throw new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`);
-  return parsed.data;
+  return orRefuse(Network.safeParse(written.toUpperCase()).data, `The networks are ${Network.options.join(', ')}.`);
 }
 
 /** Permissions, separated by commas. */
 export function keyScope(written: string): KeyPermission[] {
   return written.split(',').map((name) => {
     const known = keyPermissions.find((one) => one === name.trim());
-    if (!known) throw new InvalidArgumentError(`The permissions of keys are ${keyPermissions.join(', ')}.`);
-    return known;
+    return orRefuse(known, `The permissions of keys are ${keyPermissions.join(', ')}.`);
   });
 }
 
 /** `NUMBER:NETWORK:ACCOUNT NAME`, collected if the option is repeated. */
-export function momoAccount(written: string, earlier: MomoAccount[] | undefined): MomoAccount[] {
+export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoAccount[] {
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);
-  if (earlier && earlier.length >= MAX_MOMO_ACCOUNTS) {
-    throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
-  }
-  return [...(earlier ?? []), account];
+  if (earlier.length < MAX_MOMO_ACCOUNTS) return [...earlier, account];
+  throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
 /** What a customer is shown as the merchant's contact; empty for `none`. */
 export function contact(written: string): string {
-  if (written.trim().toLowerCase() === 'none') return '';
-  const parsed = parseContact(written);
-  if (parsed) return parsed;
-  throw new InvalidArgumentError(
+  return orRefuse(
+    written.trim().toLowerCase() === 'none' ? '' : parseContact(written),
     `Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (${WHATSAPP_EXAMPLE}), or none.`,
   );
 }
 
 /** It is part of the address that the phones post to. */
 function gatewayName(written: string): string {
-  if (/^[a-z][a-z0-9-]{0,31}$/.test(written)) return written;
-  throw new InvalidArgumentError('Write a lower-case letter, then up to 31 letters, digits or dashes.');
+  const [name] = /^[a-z][a-z0-9-]{0,31}$/.exec(written) ?? [];
+  return orRefuse(name, 'Write a lower-case letter, then up to 31 letters, digits or dashes.');
 }
 
 /** Cedis as they are written, 0 included. */
 export function amountInPesewas(written: string): number {
   const pesewas = written.trim() === '' ? undefined : pesewasOf(Number(written));
-  if (pesewas === undefined) throw new InvalidArgumentError('Write an amount in cedis: 500 or 49.99, or 0 for never.');
-  return pesewas;
+  return orRefuse(pesewas, 'Write an amount in cedis: 500 or 49.99, or 0 for never.');
 }
 
 /** What is in a wallet, in cedis, as it is shown or as a number. */
 export function balance(written: string): number {
-  const pesewas = parseBalance(written);
-  if (pesewas === undefined) throw new InvalidArgumentError('Write the balance in cedis: 3017.27.');
-  return pesewas;
+  return orRefuse(parseBalance(written), 'Write the balance in cedis: 3017.27.');
 }
 
 /** An amount in cedis, or `off`. */
@@ -96,23 +90,16 @@ export function balanceLimit(written: string): BalanceLimitChange {
   return { number: number === undefined ? undefined : phoneNumber(number), limit_pesewas: parsed?.data };
 }
 
-export function positiveInteger(written: string): number {
-  return integerFrom(1, written);
-}
+export const positiveInteger = (written: string) => integerFrom(1, written);
 
-export function wholeNumber(written: string): number {
-  return integerFrom(0, written);
-}
+export const wholeNumber = (written: string) => integerFrom(0, written);
 
 function integerFrom(least: number, written: string): number {
   const number = Number(written);
-  if (!/^\d+$/.test(written) || number < least || !Number.isSafeInteger(number)) {
-    throw new InvalidArgumentError(`Write a whole number from ${least}.`);
-  }
-  return number;
+  const isOne = /^\d+$/.test(written) && number >= least && Number.isSafeInteger(number);
+  return orRefuse(isOne ? number : undefined, `Write a whole number from ${least}.`);
 }
 
 export function someText(written: string): string {
-  if (written.trim() === '') throw new InvalidArgumentError('Write at least one character.');
-  return written.trim();
+  return orRefuse(written.trim() || undefined, 'Write at least one character.');
 }

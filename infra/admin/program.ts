@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import { type Connect, connectTo } from './command.ts';
-import { addCreditsCommands } from './commands/credits.ts';
-import { addCustomerCommands } from './commands/customer.ts';
-import { addDeadLettersCommands } from './commands/dead-letters.ts';
-import { addDoctorCommand } from './commands/doctor.ts';
-import { addGatewayCommands } from './commands/gateway.ts';
-import { addKeyCommands } from './commands/key.ts';
-import { addMerchantCommands } from './commands/merchant.ts';
-import { addReceiptCommands } from './commands/receipt.ts';
-import { addSenderCommands } from './commands/sender.ts';
-import { addTableCommands } from './commands/table.ts';
-import { addUserCommands } from './commands/user.ts';
-import { addWalletCommands } from './commands/wallet.ts';
-import { addWebhookCommands } from './commands/webhook.ts';
+import { credits } from './commands/credits.ts';
+import { customers } from './commands/customer.ts';
+import { deadLetters } from './commands/dead-letters.ts';
+import { doctor } from './commands/doctor.ts';
+import { gateways } from './commands/gateway.ts';
+import { keys } from './commands/key.ts';
+import { merchants } from './commands/merchant.ts';
+import { receipts } from './commands/receipt.ts';
+import { senders } from './commands/sender.ts';
+import { tables } from './commands/table.ts';
+import { users } from './commands/user.ts';
+import { wallets } from './commands/wallet.ts';
+import { webhooks } from './commands/webhook.ts';
 
 /** Every command of the operator's. They work where `connect` says. */
 export function createProgram(connect: Connect): Command {
@@ -23,22 +23,9 @@ export function createProgram(connect: Connect): Command {
   connectTo(program, connect);
 
   // In the order in which --help lists them.
-  for (const add of [
-    addMerchantCommands,
-    addKeyCommands,
-    addUserCommands,
-    addCreditsCommands,
-    addWebhookCommands,
-    addSenderCommands,
-    addGatewayCommands,
-    addReceiptCommands,
-    addWalletCommands,
-    addCustomerCommands,
-    addDeadLettersCommands,
-    addTableCommands,
-    addDoctorCommand,
-  ]) {
-    add(program);
-  }
+  const ofMerchants = [merchants, keys, users, credits, webhooks];
+  const ofOperator = [senders, gateways, receipts, wallets, customers, deadLetters, tables];
+  for (const add of [...ofMerchants, ...ofOperator]) add(program);
+  doctor(program, 'doctor');
   return program;
 }

@@ -21,23 +21,6 @@ const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
 
-/** A network's statement of a wallet beside its texts. */
-export interface Reconciliation {
-  readonly rows: number;
-  readonly matched: number;
-  /** From before the first text that is kept. */
-  readonly too_old: number;
-  /** In the statement, and no text told of it. */
-  readonly never_heard: readonly object[];
-  /** A text told of it, and the network knows nothing of it: it is forged. */
-  readonly unknown_to_network: readonly object[];
-  /** The text and the statement differ about the balances. */
-  readonly differing: readonly object[];
-  /** How many rows fill a hole in the chain. */
-  readonly fills: number;
-  readonly applied: boolean;
-}
-
 /**
  * Compares a statement with the texts of a wallet. With `isApplied` the rows that fill a hole in the chain are linked, and with them the
  * texts that waited for them; no other row is recorded.
@@ -48,7 +31,7 @@ export async function reconcile(
   wallet: Wallet,
   rows: readonly StatementRow[],
   isApplied: boolean,
-): Promise<Reconciliation> {
+) {
   const chain = await requireChain(outside, wallet);
   const [settled, waiting, gaps] = await Promise.all([
     listSettledTexts(outside, wallet),
@@ -84,10 +67,15 @@ export async function reconcile(
   return {
     rows: rows.length,
     matched: matched.length,
+    // From before the first text that is kept.
     too_old: rows.length - recent.length,
+    // In the statement, and no text told of it.
     never_heard: unheard.map(presentRow),
+    // A text told of it, and the network knows nothing of it: it is forged.
     unknown_to_network: unknown.map(presentText),
+    // The text and the statement differ about the balances.
     differing,
+    // How many rows fill a hole in the chain.
     fills: filling.length,
     applied: isApplied,
   };

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -13,8 +12,8 @@ import { type Audience, deadLettersOf, idOf, logGroupName } from '../../shared/r
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
-import { countFailures, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
-import { alarmName, severities } from './names.ts';
+import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
+import { alarmName, type Severity, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
@@ -83,19 +82,13 @@ export class Alarms extends Construct {
   /** One failure in five minutes. */
   #onFailures(): void {
     const failures = (audience: Audience) => ({
-      metric: new Metric({
-        namespace: this.#settings.name,
-        metricName: failuresOf(audience),
-        statistic: Stats.SUM,
-        period: PERIOD,
-      }),
+      metric: this.#linesOf(failuresOf(audience)),
       limit: 1,
       first: { logOf: audience },
     });
     this.#alarm({
       ...failures('customers'),
       name: 'customers-see-errors',
-      severity: 'money-stops',
       happened: 'A checkout page failed, ran out of time or out of memory.',
       hurt: 'customers: they cannot pay, or do not see that they have paid.',
     });
@@ -116,18 +109,11 @@ export class Alarms extends Construct {
   }
 
   #onApi({ accessLog, metrics: { slowestLatency } }: Api): void {
-    const faults = { metricNamespace: this.#settings.name, metricName: 'api faults' };
-    new MetricFilter(this, 'Faults', { logGroup: accessLog, filterPattern: FAULTS, ...faults });
+    countLines(this, this.#settings, 'Faults', accessLog, FAULTS, 'api faults');
     this.#alarm({
       name: 'api-fails',
-      metric: new Metric({
-        namespace: faults.metricNamespace,
-        metricName: faults.metricName,
-        statistic: Stats.SUM,
-        period: PERIOD,
-      }),
+      metric: this.#linesOf('api faults'),
       limit: 5,
-      severity: 'money-stops',
       happened: 'The API answers with server errors (5xx).',
       hurt: 'merchants and their customers: charges are not made, checkout pages stay empty, texts are not taken.',
       next: 'The access log names the routes.',
@@ -156,7 +142,6 @@ export class Alarms extends Construct {
       limit: 1,
       isTooLow: true,
       periods: 8,
-      severity: 'money-stops',
       happened:
         'Housekeeping has completed no run for eight minutes. (In the first minutes of a stage this is normal.)',
       hurt: 'everybody, unheard: other alarms depend on it, and whatever is stuck stays stuck.',
@@ -179,7 +164,6 @@ export class Alarms extends Construct {
       metric: fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: MINUTE }),
       limit: MINUTE.toMilliseconds(),
       periods: 3,
-      severity: 'money-stops',
       happened: `The function ${name} is more than a minute behind the table.`,
       hurt: 'everybody: accepted texts, receipts and webhooks are not queued; they wait, kept.',
       first: { logOf: 'work' },
@@ -216,10 +200,10 @@ export class Alarms extends Construct {
     });
   }
 
-  #alarm({ name, metric, limit, isTooLow = false, periods = 1, ...saying }: Rule): void {
+  #alarm({ name, metric, limit, isTooLow = false, periods = 1, severity = 'money-stops', ...saying }: Rule): void {
     const alarm = new Alarm(this, name, {
-      alarmName: alarmName(this.#settings.name, saying.severity, name),
-      alarmDescription: this.#describe(name, saying),
+      alarmName: alarmName(this.#settings.name, severity, name),
+      alarmDescription: this.#describe(name, { severity, ...saying }),
       metric,
       threshold: limit,
       comparisonOperator: isTooLow
@@ -234,7 +218,15 @@ export class Alarms extends Construct {
     this.all.push(alarm);
   }
 
-  #describe(name: string, { severity, happened, hurt, first = 'doctor', next }: Saying): string {
+  /** How many lines of a log were counted. */
+  #linesOf(metricName: string): Metric {
+    return new Metric({ namespace: this.#settings.name, metricName, statistic: Stats.SUM, period: PERIOD });
+  }
+
+  #describe(
+    name: string,
+    { severity, happened, hurt, first = 'doctor', next }: Saying & { severity: Severity },
+  ): string {
     const off = Object.entries(heardWhenOff).flatMap(([worker, alarm]) => (alarm === name ? [worker] : []));
     return [
       `${severities[severity]}: ${happened}`,

@@ -4,7 +4,8 @@ import type { Severity } from './names.ts';
 
 /** What an alarm says to whoever it wakes, in this order. */
 export interface Saying {
-  readonly severity: Severity;
+  /** `money-stops` by default. */
+  readonly severity?: Severity;
   readonly happened: string;
   readonly hurt: string;
   /** The first command: the operator's on this stage, or one that looks into a log. `doctor` by default. */
@@ -23,13 +24,11 @@ interface CountedAlarm extends Saying {
 export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'receipts_overdue',
-    severity: 'money-stops',
     happened: "A wallet's text about a payment was not settled for five minutes.",
     hurt: 'customers who paid: their checkout pages keep waiting.',
   },
   {
     metric: 'wallets_unread',
-    severity: 'money-stops',
     happened:
       "An unusual share of the texts of a wallet cannot be read: its network may have changed its wording. Or a wallet's texts have not continued its proven balance for ten minutes: one is missing, or these are forged.",
     hurt: 'customers who pay there: their payments are not recognised, or held until the owner of the wallet says what it holds.',
@@ -37,27 +36,23 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
   {
     metric: 'phones_not_heard',
-    severity: 'money-stops',
     happened:
       'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have. Or the phone sends but does not hear: it posted neither of two test texts to its own number.',
     hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
   },
   {
     metric: 'senders_held_back',
-    severity: 'money-stops',
     happened:
       'A number cannot send: its phone or SIM is not listed by the gateway, or the gateway refuses us or hangs.',
     hurt: 'its merchants: their texts are refused with 503, and nothing is debited.',
   },
   {
     metric: 'senders_failing',
-    severity: 'money-stops',
     happened: 'The last texts of a number failed, one after the other. Its SIM may have no airtime.',
     hurt: 'its merchants: their texts do not arrive. Their credits are refunded.',
   },
   {
     metric: 'texts_overdue',
-    severity: 'money-stops',
     happened: "Texts wait for much longer than their number's pace explains.",
     hurt: 'merchants who sent them, and customers who wait for a code.',
   },
@@ -74,7 +69,6 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
-    severity: 'money-stops',
     happened:
       'A wallet has reached its daily limit: its network refuses what customers pay, and will refuse more today.',
     hurt: 'its customers and merchants. A merchant was told (wallet.payment_refused), unless several share the number: tell those yourself.',
@@ -82,7 +76,6 @@ export const eventAlarms: readonly CountedAlarm[] = [
   },
   {
     metric: 'payments_disputed',
-    severity: 'money-stops',
     happened: 'Two texts told of one payment with different facts: one of them may be forged.',
     hurt: 'the merchant whose goods may leave for nothing. A charge that was paid is marked as disputed, and its merchant told (charge.disputed).',
     first: 'receipt list',
@@ -97,11 +90,10 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   [
     'work-relay',
     {
-      severity: 'money-stops',
       hurt: 'whoever the change was about: a text, a payment or a webhook that is not carried on. The stream keeps it for a day.',
     },
   ],
-  ['settle-receipt', { severity: 'money-stops', hurt: 'customers who paid: their payments are not matched.' }],
+  ['settle-receipt', { hurt: 'customers who paid: their payments are not matched.' }],
   [
     'deliver-webhook',
     { severity: 'look-tomorrow', hurt: 'merchants: their servers are not told of payments and texts.' },

@@ -49,8 +49,7 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
   const found = await Promise.all(names.map((name) => deployed.stack(name)));
   const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
-  refuseForgottenTable(settings, context, stack?.outputs.TableName);
-  refuseForgottenRights(settings, context, stack?.outputs.LeadingKeys);
+  if (stack) refuseForgotten(settings, context, stack.outputs);
   const adopted = await adoptTable(given, settings, stack?.outputs.TableName, deployed);
   const watched = await watchAlarms(given, settings, stack !== undefined, deployed);
   const flags = [...adopted.arguments, ...watched.arguments];
@@ -70,8 +69,10 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
   };
 }
 
+type Named = Readonly<Record<string, string | undefined>>;
+
 /** The context of the command line: `-c name=value` or `--context name=value`. */
-function contextOf(given: readonly string[]): Readonly<Record<string, string>> {
+function contextOf(given: readonly string[]): Named {
   const { values } = parseArgs({
     args: [...given],
     strict: false,
@@ -82,28 +83,18 @@ function contextOf(given: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Without the name, the stage would go back to a table that was given up, and take orders on old data. */
-function refuseForgottenTable(
-  settings: Settings,
-  context: Readonly<Record<string, string>>,
-  current: string | undefined,
-): void {
-  if (current === undefined || current === settings.tableName || context.tableName) return;
-  throw new Error(
-    `The stage ${settings.stage} works on the table ${current}: add -c tableName=${current}. To put ${settings.tableName} in its place, say so: -c tableName=${settings.tableName}.`,
-  );
-}
-
-/** With the conditions an account that needs to do without them would refuse all that is written. */
-function refuseForgottenRights(
-  { stage }: Settings,
-  context: Readonly<Record<string, string>>,
-  current: string | undefined,
-): void {
-  if (current !== 'off' || context.leadingKeys) return;
-  throw new Error(
-    `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off. To have them again, say so: -c leadingKeys=on.`,
-  );
+/** Refuses to change by silence what an earlier deployment was told. */
+function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
+  // Without the name, the stage would go back to a table that was given up, and take orders on old data.
+  if (TableName !== undefined && TableName !== tableName && !context.tableName)
+    throw new Error(
+      `The stage ${stage} works on the table ${TableName}: add -c tableName=${TableName}. To put ${tableName} in its place, say so: -c tableName=${tableName}.`,
+    );
+  // With the conditions an account that needs to do without them would refuse all that is written.
+  if (LeadingKeys === 'off' && !context.leadingKeys)
+    throw new Error(
+      `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys: add -c leadingKeys=off. To have them again, say so: -c leadingKeys=on.`,
+    );
 }
 
 /** A table that is kept outlives its stack, also one whose first deployment failed: its name is taken, so it is adopted. */

@@ -21,7 +21,7 @@ import { bundle } from './bundle.ts';
 import { audienceOf, type Logs } from './logs.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
-import { allowStage, mayCall } from './stage-rights.ts';
+import { allow, allowStage, mayCall } from './stage-rights.ts';
 
 /** What functions may be allowed to use. */
 export interface Parts {
@@ -105,8 +105,8 @@ function grants(row: CompleteRow, parts: Parts, settings: Settings): PolicyState
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
       allowItems(settings, 'Query', `${tableArn}/index/${index}`, partitions, partitions),
     ),
-    ...(row.sendsTo ?? []).map((name) => allow('sqs:SendMessage', queueNamed(name, parts.queues).queue.queueArn)),
-    ...(row.readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', parts.gatewayAccounts.secretArn)] : []),
+    ...(row.sendsTo ?? []).map((name) => allow(['sqs:SendMessage'], [queueNamed(name, parts.queues).queue.queueArn])),
+    ...(row.readsGatewayAccounts ? [allow(['secretsmanager:GetSecretValue'], [parts.gatewayAccounts.secretArn])] : []),
   ];
 }
 
@@ -136,10 +136,6 @@ function allowItems(
       },
     }),
   });
-}
-
-function allow(action: string, resource: string): PolicyStatement {
-  return new PolicyStatement({ actions: [action], resources: [resource] });
 }
 
 function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {

@@ -1,5 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type IFilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Audience, audiences, IAM_REFUSALS, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
@@ -18,12 +18,7 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
     });
   const logs = { customers: create('customers'), merchants: create('merchants'), work: create('work') };
   for (const audience of audiences) {
-    new MetricFilter(scope, `IamRefusals-${audience}`, {
-      logGroup: logs[audience],
-      filterPattern: IAM_REFUSED,
-      metricNamespace: settings.name,
-      metricName: IAM_REFUSALS,
-    });
+    countLines(scope, settings, `IamRefusals-${audience}`, logs[audience], IAM_REFUSED, IAM_REFUSALS);
   }
   return logs;
 }
@@ -78,13 +73,20 @@ export const FAULTS = FilterPattern.all(
 /** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {
   for (const audience of audiences) {
-    new MetricFilter(scope, `Failures-${audience}`, {
-      logGroup: logs[audience],
-      filterPattern: FAILURES,
-      metricNamespace: settings.name,
-      metricName: failuresOf(audience),
-    });
+    countLines(scope, settings, `Failures-${audience}`, logs[audience], FAILURES, failuresOf(audience));
   }
+}
+
+/** Counts a log's lines that fit a pattern, in the stage's namespace. */
+export function countLines(
+  scope: Construct,
+  { name: metricNamespace }: Settings,
+  id: string,
+  logGroup: LogGroup,
+  filterPattern: IFilterPattern,
+  metricName: string,
+): void {
+  new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace, metricName });
 }
 
 export function failuresOf(audience: Audience): string {

@@ -110,22 +110,18 @@ const stages: Readonly<Record<string, StageSettings>> = {
 
 /** @throws an Error that says which context value is wrong and how. */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
-  const { stage, ...given } = parseContext(Object.fromEntries(contextNames.map((name) => [name, context(name)])));
-  const defaults = stages[stage] ?? kept;
+  const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
+    parseContext(context);
   const name = stackName(stage);
+  const hostedZone = hostedZoneId && hostedZoneName ? { id: hostedZoneId, name: hostedZoneName } : undefined;
   const settings = {
-    ...defaults,
+    ...(stages[stage] ?? kept),
     stage,
     name,
-    tableName: given.tableName ?? name,
-    domain: domainFrom(given) ?? defaults.domain,
-    dashboard: given.dashboard ?? defaults.dashboard,
-    leadingKeys: given.leadingKeys ?? defaults.leadingKeys,
-    alarms: given.alarms ?? defaults.alarms,
-    alarmEmail: given.alarmEmail ?? defaults.alarmEmail,
-    alarmUrl: given.alarmUrl ?? defaults.alarmUrl,
-    retentionDays: given.retentionDays ?? defaults.retentionDays,
-    monthlyBudgetDollars: given.monthlyBudget ?? defaults.monthlyBudgetDollars,
+    tableName: name,
+    ...(domain && certificateArn && { domain: { name: domain, certificateArn, hostedZone } }),
+    ...(monthlyBudget !== undefined && { monthlyBudgetDollars: monthlyBudget }),
+    ...given,
   };
   refuseChannelsWithoutAlarms(settings);
   refuseForeignTable(settings);
@@ -221,18 +217,10 @@ export function refuseUnknown(names: readonly string[]): void {
   );
 }
 
-function parseContext(context: unknown): Context {
-  const parsed = Context.safeParse(context);
+/** What is not given is left out, so that it stands in nothing's place. */
+function parseContext(context: (name: ContextName) => unknown): Context {
+  const given = contextNames.map((name) => [name, context(name)]).filter(([, value]) => value !== undefined);
+  const parsed = Context.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw new Error(`The context (-c name=value) does not fit:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
-}
-
-function domainFrom(given: Omit<Context, 'stage'>): Domain | undefined {
-  const { domain, certificateArn, hostedZoneId, hostedZoneName } = given;
-  if (!domain || !certificateArn) return undefined;
-  return {
-    name: domain,
-    certificateArn,
-    ...(hostedZoneId && hostedZoneName && { hostedZone: { id: hostedZoneId, name: hostedZoneName } }),
-  };
 }

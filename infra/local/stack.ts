@@ -7,23 +7,14 @@ import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
-import {
-  createDemo,
-  createPeople,
-  createTestKeys,
-  DEMO_GATEWAY,
-  type Demo,
-  demoPhone,
-  type SignInUrls,
-  signInLinks,
-} from './demo.ts';
+import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone, signInLinks } from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
 import { holdPort } from './loopback.ts';
 import { listOpenCharges } from './open-charges.ts';
 import { startSqs } from './sqs.ts';
 import { startWorkers } from './workers.ts';
-import { refuseFullDisk, writeWhole } from './write-whole.ts';
+import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 interface StackOptions {
   /** 0 is any that is free. */
@@ -34,35 +25,25 @@ interface StackOptions {
 }
 
 /** What `demo.json` holds: all that a script needs to use the running stack. */
-export interface DemoFacts extends Demo, SignInUrls {
-  readonly base_url: string;
-  readonly phone_url: string;
-  readonly dynamodb_endpoint: string;
-  /** Whose database there has the table. */
-  readonly aws_access_key_id: string;
-  readonly sqs_endpoint: string;
-  readonly table_name: string;
-  /** What functions find in the secret on AWS. */
-  readonly gateway_accounts: Record<string, GatewayAccount>;
-  readonly smsgate: {
-    readonly gateway: string;
-    readonly device_id: string;
-    readonly signing_key: string;
-    readonly callback_url: string;
-  };
-}
+export type DemoFacts = Awaited<ReturnType<typeof startStack>>['facts'];
 
 const TABLE_NAME = 'momo-kiosk-local';
+
+/** The environment of functions that is the same in each start. */
+const SETTINGS = {
+  TABLE_NAME,
+  RETENTION_DAYS: String(RETENTION.defaultDays),
+  // The terminal shows errors, but neither the line of each request nor the counts.
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  WEBHOOKS_TO_ANY_HOST: 'true',
+};
 
 /**
  * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Sets this
  * process's environment, so there can be only one stack per process.
  */
-export async function startStack({
-  port: wanted,
-  folder,
-  keep,
-}: StackOptions): Promise<{ facts: DemoFacts; stop(): Promise<void> }> {
+export async function startStack({ port: wanted, folder, keep }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = join(folder, 'demo.json');
   const stop = async () => {
@@ -97,12 +78,12 @@ export async function startStack({
     const deviceId = process.env.SMSGATE_DEVICE_ID ?? demoPhone.id;
     const ownPhone = reachedAt(phone.apiUrl, 'demo', 'demo', deviceId);
     const gateway_accounts = { [DEMO_GATEWAY]: namedGateway(deviceId) ?? ownPhone };
-    Object.assign(
-      process.env,
-      sqs.environment,
-      callees.environment,
-      functionEnvironment(baseUrl, dynamodb.endpoint, sqs.endpoint, gateway_accounts),
-    );
+    Object.assign(process.env, sqs.environment, callees.environment, SETTINGS, {
+      BASE_URL: baseUrl,
+      DYNAMODB_ENDPOINT: dynamodb.endpoint,
+      SQS_ENDPOINT: sqs.endpoint,
+      GATEWAY_ACCOUNTS: JSON.stringify(gateway_accounts),
+    });
 
     await createTable(dynamodb.endpoint, TABLE_NAME);
     demo = await demoFor(keep ? join(folder, 'merchant.json') : undefined, deviceId);
@@ -111,32 +92,31 @@ export async function startStack({
     const links = signInLinks(realOutside(), baseUrl, demo);
     running.push(await startFront(port, links.answer));
 
-    const callbackUrl = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
+    const callback_url = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
     // As an operator does once with a real phone: npm run admin -- gateway connect.
-    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callbackUrl);
-    const facts: DemoFacts = {
+    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callback_url);
+    const facts = {
       base_url: baseUrl,
       ...demo,
       ...links.urls,
       phone_url: phone.url,
       dynamodb_endpoint: dynamodb.endpoint,
+      /** Whose database there has the table. */
       aws_access_key_id,
       sqs_endpoint: sqs.endpoint,
       table_name: TABLE_NAME,
+      /** What functions find in the secret on AWS. */
       gateway_accounts,
-      smsgate: {
-        gateway: DEMO_GATEWAY,
-        device_id: deviceId,
-        signing_key: demoPhone.signingKey,
-        callback_url: callbackUrl,
-      },
+      smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: demoPhone.signingKey, callback_url },
     };
     writeSecret(factsFile, facts);
     running.push({ stop: async () => rmSync(factsFile, { force: true }) });
     return { facts, stop };
   } catch (error) {
     await stop();
-    throw portTaken(error) ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`) : error;
+    throw hasCode(error, 'EADDRINUSE')
+      ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
+      : error;
   }
 }
 
@@ -144,27 +124,6 @@ export async function startStack({
 function forgetAwsAccount(AWS_ACCESS_KEY_ID: string): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'us-east-1' });
-}
-
-/** The environment of functions, besides the addresses of the queues. */
-function functionEnvironment(
-  baseUrl: string,
-  dynamodbEndpoint: string,
-  sqsEndpoint: string,
-  gatewayAccounts: DemoFacts['gateway_accounts'],
-): Record<string, string> {
-  return {
-    TABLE_NAME,
-    BASE_URL: baseUrl,
-    RETENTION_DAYS: String(RETENTION.defaultDays),
-    // The terminal shows errors, but neither the line of each request nor the counts.
-    POWERTOOLS_LOG_LEVEL: 'WARN',
-    POWERTOOLS_METRICS_DISABLED: 'true',
-    WEBHOOKS_TO_ANY_HOST: 'true',
-    DYNAMODB_ENDPOINT: dynamodbEndpoint,
-    SQS_ENDPOINT: sqsEndpoint,
-    GATEWAY_ACCOUNTS: JSON.stringify(gatewayAccounts),
-  };
 }
 
 /** The SMSGate server that the environment names in place of the phone that comes with the stack. */
@@ -209,7 +168,7 @@ function readKept<Content>(file: string): Content | undefined {
     const content: Content = JSON.parse(readFileSync(file, 'utf8'));
     return content;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }
@@ -217,8 +176,4 @@ function readKept<Content>(file: string): Content | undefined {
 /** Only its owner may read the keys in the file. */
 function writeSecret(file: string, content: object): void {
   writeWhole(file, `${JSON.stringify(content, null, 2)}\n`, 0o600);
-}
-
-function portTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -156,19 +156,15 @@ async function pollStream(
     let busy = false;
     for (const shard of await shardsOf(client, streamArn)) {
       // A shard's children hold what came after it, so they wait until it is read to its end.
-      if (shard.parent !== undefined && iterators.has(shard.parent) && iterators.get(shard.parent) !== undefined)
-        continue;
+      if (shard.parent !== undefined && iterators.get(shard.parent) !== undefined) continue;
       if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
       const iterator = iterators.get(shard.id);
       if (iterator === undefined) continue;
       const { Records = [], NextShardIterator } = await client.send(
         new GetRecordsCommand({ ShardIterator: iterator, Limit: BATCH }),
       );
-      await deliver(
-        Records.filter((record) => isWanted(record, row)),
-        handler,
-        signal,
-      );
+      const wanted = Records.filter((record) => isWanted(record, row));
+      await deliver(wanted, handler, signal);
       iterators.set(shard.id, NextShardIterator);
       busy ||= Records.length > 0;
     }

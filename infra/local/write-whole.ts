@@ -12,7 +12,7 @@ export function writeWhole(file: string, text: string, mode?: number): void {
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
-    throw isDiskFull(error) ? new Error(diskFull(dirname(file)), { cause: error }) : error;
+    throw hasCode(error, 'ENOSPC', 'EDQUOT') ? new Error(diskFull(dirname(file)), { cause: error }) : error;
   }
 }
 
@@ -27,8 +27,9 @@ export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)):
   if (disk.blocks > 0 && disk.bavail * disk.bsize < MIN_FREE_BYTES) throw new Error(diskFull(folder));
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+/** Whether the system failed with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
 function diskFull(folder: string): string {

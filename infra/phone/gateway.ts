@@ -17,15 +17,21 @@ import {
 } from './requests.ts';
 import { countParts, type Message, presentSent, type Received, type SentText, type State } from './texts.ts';
 
-interface GatewayOptions {
+export interface GatewayOptions {
   devices: DeviceSettings[];
-  /** Messages that may be pending on a device. */
+  /** Messages that may be pending on a device before it answers 503. */
   queueLimit: number;
+  /** How long a text takes on the phone. */
   sendMs: number;
+  /** How late is what is made to come late. The page says 30 seconds. */
   lateMs: number;
+  /** How often a phone pings: every five minutes, as the app is to be set. */
   pingMs: number;
+  /** The pause after the first failed try of a callback; each further one is twice as long. */
   retryBaseMs: number;
+  /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
+  /** The charges that wait for a payment, newest first: the page offers to pay them. */
   openCharges: () => Promise<OpenCharge[]>;
 }
 
@@ -44,9 +50,9 @@ export class Gateway {
   readonly #known: Set<string>;
   /** Those that left, in the order they left. */
   readonly #sent: Message[];
-  /** In order of arrival. */
-  readonly #received: Received[];
-  #webhooks: Webhook[];
+  /** Every SMS that arrived, oldest first. */
+  readonly received: Received[];
+  webhooks: readonly Webhook[];
   readonly #outbox: Outbox;
   readonly #memoryFile: MemoryFile;
   /** Of receipts that come late. */
@@ -56,27 +62,27 @@ export class Gateway {
     this.#options = options;
     this.#messages = memory.messages;
     this.#known = new Set(memory.messages.map(keyOf));
-    this.#sent = memory.messages.filter(isSent).toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
-    this.#received = memory.received;
-    this.#webhooks = memory.webhooks;
+    this.#sent = memory.messages
+      .filter(({ states }) => states.Sent !== undefined)
+      .toSorted((one, other) => sentAt(one).localeCompare(sentAt(other)));
+    this.received = memory.received;
+    this.webhooks = memory.webhooks;
     this.#memoryFile = new MemoryFile(options.keepFile, () => ({
       messages: this.#messages,
-      received: this.#received,
-      webhooks: this.#webhooks,
+      received: this.received,
+      webhooks: [...this.webhooks],
       callbacks: this.#outbox.callbacks,
     }));
     this.devices = options.devices.map((settings) => {
       const device: Device = new Device(settings, {
-        sendMs: options.sendMs,
-        lateMs: options.lateMs,
-        pingMs: options.pingMs,
+        ...options,
         moved: (message) => this.#moved(message),
         ping: () => void this.#emit('system:ping', device, { health: { status: 'pass' } }),
       });
       return device;
     });
     this.#outbox = new Outbox({
-      retryBaseMs: options.retryBaseMs,
+      ...options,
       device: (id) => this.#findDevice(id),
       changed: () => this.#memoryFile.changed(),
     });
@@ -151,32 +157,23 @@ export class Gateway {
     return message;
   }
 
-  get webhooks(): readonly Webhook[] {
-    return this.#webhooks;
-  }
-
   /** One with the same id is replaced. @throws Refusal 400 no such device. */
   addWebhook({ id, url, event, deviceId }: WebhookRequest): Webhook {
     if (deviceId != null && this.#findDevice(deviceId) === undefined) throw new Refusal(400, 'There is no such device');
     const webhook = { id: id || newId(), url, event, deviceId: deviceId ?? null };
-    this.#webhooks = [...this.#webhooks.filter((other) => other.id !== webhook.id), webhook];
+    this.webhooks = [...this.webhooks.filter((other) => other.id !== webhook.id), webhook];
     this.#memoryFile.changed();
     return webhook;
   }
 
   removeWebhook(id: string): void {
-    this.#webhooks = this.#webhooks.filter((other) => other.id !== id);
+    this.webhooks = this.webhooks.filter((other) => other.id !== id);
     this.#memoryFile.changed();
   }
 
   /** Every text that was sent, oldest first. */
   get sent(): SentText[] {
     return this.#sent.flatMap(presentSent);
-  }
-
-  /** Every SMS that arrived, oldest first. */
-  get received(): readonly Received[] {
-    return this.#received;
   }
 
   /** The charges that a payer may choose from, newest first. */
@@ -186,9 +183,7 @@ export class Gateway {
 
   /** @throws Refusal 404 no such device. */
   switch({ device_id, on, pings, hears }: SwitchRequest): void {
-    const devices = device_id === undefined ? this.devices : [this.#findDevice(device_id)];
-    for (const device of devices) {
-      if (device === undefined) throw new Refusal(404, 'There is no such device');
+    for (const device of this.#devicesOf(device_id)) {
       if (on !== undefined) device.switch(on);
       if (pings !== undefined) device.pings = pings;
       if (hears !== undefined) device.hears = hears;
@@ -198,8 +193,7 @@ export class Gateway {
 
   /** @throws Refusal 404 no such device. */
   setTexts({ device_id, texts }: TextsRequest): void {
-    const devices = device_id === undefined ? this.devices : [this.#deviceOrFirst(device_id)];
-    for (const device of devices) device.texts = texts;
+    for (const device of this.#devicesOf(device_id)) device.texts = texts;
   }
 
   /**
@@ -268,7 +262,7 @@ export class Gateway {
    * @throws Refusal 404 no such payment.
    */
   async reverse(transactionId: string): Promise<{ text: string; deliveries: Delivery[] }> {
-    const paid = this.#received.find(({ payment }) => payment?.transactionId === transactionId);
+    const paid = this.received.find(({ payment }) => payment?.transactionId === transactionId);
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
     const balancePesewas = this.#balanceOf(recipient) - payment.amountPesewas;
@@ -323,7 +317,7 @@ export class Gateway {
     if (messageTypes && !messageTypes.includes('SMS')) return;
     const isIn = ({ receivedAt }: Received) =>
       Date.parse(receivedAt) >= Date.parse(since) && Date.parse(receivedAt) <= Date.parse(until);
-    const unheard = this.#received.filter((sms) => !sms.isPosted && isIn(sms));
+    const unheard = this.received.filter((sms) => !sms.isPosted && isIn(sms));
     for (const sms of unheard.filter((one) => deviceId == null || one.deviceId === deviceId)) {
       sms.isPosted = true;
       if (triggerWebhooks !== false) void Promise.all(this.#post(sms));
@@ -333,7 +327,7 @@ export class Gateway {
 
   /** Queues an event for each webhook registered for it. The promises resolve after the first tries. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
-    const wanting = this.#webhooks.filter((webhook) => {
+    const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
     });
     return wanting.map(({ id: webhookId, url }) => {
@@ -356,7 +350,7 @@ export class Gateway {
       isPosted: device.hears && times > 0,
     };
     const received = { ...place, ...sms };
-    this.#received.push(received);
+    this.received.push(received);
     this.#memoryFile.changed();
     if (!received.isPosted) return [];
     return Promise.all(Array.from({ length: times }, () => this.#post(received)).flat());
@@ -376,9 +370,7 @@ export class Gateway {
 
   /** A text that was sent to one of these phones' own numbers arrives there. */
   #arriveHere({ from, text }: Message, number: string): void {
-    for (const device of this.devices) {
-      const sim = device.settings.sims.find((other) => other.number === number);
-      if (!sim) continue;
+    for (const { device, sim } of this.#simsWith(number)) {
       const sms = { sender: from, message: text, simNumber: sim.simNumber, recipient: number };
       void this.#arrive(device, 1, sms);
     }
@@ -396,7 +388,9 @@ export class Gateway {
     const { simNumber, network, reference, device_id } = request;
     if (simNumber == null && network == null && reference !== '') {
       const charge = chargeOfReference(await this.openCharges(), reference);
-      if (charge) return this.#simOfNumber(charge.momoNumber);
+      const [paid] = charge ? this.#simsWith(charge.momoNumber) : [];
+      if (paid) return paid;
+      if (charge) throw new Refusal(400, `The charge is paid to ${charge.momoNumber}, whose SIM is not in this phone`);
     }
     const device = this.#deviceOrFirst(device_id);
     const ofNetwork = device.settings.sims.find((sim) => knownNetwork(sim.network) === network);
@@ -405,16 +399,16 @@ export class Gateway {
     return { device, sim };
   }
 
-  #simOfNumber(number: string): { device: Device; sim: Sim } {
-    for (const device of this.devices) {
+  /** The SIM of that number, in each device that has one. */
+  #simsWith(number: string): { device: Device; sim: Sim }[] {
+    return this.devices.flatMap((device) => {
       const sim = device.settings.sims.find((other) => other.number === number);
-      if (sim) return { device, sim };
-    }
-    throw new Refusal(400, `The charge is paid to ${number}, whose SIM is not in this phone`);
+      return sim ? [{ device, sim }] : [];
+    });
   }
 
   #balanceOf(number: string): number {
-    const last = this.#received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
+    const last = this.received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
     return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
   }
 
@@ -423,6 +417,11 @@ export class Gateway {
     const device = id === undefined ? this.devices[0] : this.#findDevice(id);
     if (device === undefined) throw new Refusal(404, 'There is no such device');
     return device;
+  }
+
+  /** The one that is named, or all. @throws Refusal 404 */
+  #devicesOf(id: string | undefined): Device[] {
+    return id === undefined ? this.devices : [this.#deviceOrFirst(id)];
   }
 
   #findDevice(id: string): Device | undefined {
@@ -444,10 +443,6 @@ const eventOf: Partial<Record<State, string>> = {
 
 function keyOf({ deviceId, id }: Message): string {
   return JSON.stringify([deviceId, id]);
-}
-
-function isSent(message: Message): boolean {
-  return message.states.Sent !== undefined;
 }
 
 function sentAt(message: Message): string {

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { writeWhole } from '../local/write-whole.ts';
+import { hasCode, writeWhole } from '../local/write-whole.ts';
 import { Callback } from './outbox.ts';
 import { Message, Received } from './texts.ts';
 
@@ -71,6 +71,6 @@ export class MemoryFile {
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
+function ignoreMissing(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT')) throw error;
 }

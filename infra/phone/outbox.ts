@@ -2,12 +2,8 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { Device } from './device.ts';
 
-/** One event on its way to one webhook, as the app keeps it. */
-interface QueuedPost {
-  /** Tries that failed. */
-  tries: number;
-  dueAtEpochMs: number;
-}
+/** What decides when an event is posted. */
+type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
 /** A post that failed so often, after its first try, is given up: 45.5 hours later. */
 const MAX_RETRIES = 15;
@@ -59,6 +55,7 @@ export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
   body: z.string(),
+  /** Tries that failed. */
   tries: z.int(),
   dueAtEpochMs: z.number(),
 });
@@ -144,15 +141,12 @@ export class Outbox {
         queue.posts.tried(callback, isTaken, Date.now());
         this.#options.changed();
       }
-      if (taken === 0 && mayPost()) await this.#pause(queue);
+      if (taken > 0 || !mayPost()) continue;
+      await new Promise((resolve) => {
+        queue.timer = setTimeout(resolve, this.#options.retryBaseMs);
+      });
     }
     queue.isRunning = false;
-  }
-
-  #pause(queue: PhonesQueue): Promise<void> {
-    return new Promise((resolve) => {
-      queue.timer = setTimeout(resolve, this.#options.retryBaseMs);
-    });
   }
 
   #queueOf(deviceId: string): PhonesQueue {

@@ -3,16 +3,14 @@ import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
 import { Network, networkStyles, networks } from '../../shared/ghana/network.ts';
 import assets from './assets.json' with { type: 'json' };
 import { type Device, LATE_MS, type Sim, type TextOutcome, textOutcomes } from './device.ts';
+import type { Gateway } from './gateway.ts';
 import { knownNetwork, type OpenCharge, receiptWriters } from './payment.ts';
 import { countParts, type Received, type SentText } from './texts.ts';
 
 /** More than anyone scrolls through; `/sent` and `/received` have them all. */
 const TEXTS_SHOWN = 200;
 
-interface PageContent {
-  devices: readonly Device[];
-  sent: readonly SentText[];
-  received: readonly Received[];
+interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
   charges: readonly OpenCharge[];
 }
 

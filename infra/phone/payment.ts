@@ -16,6 +16,8 @@ interface WalletPayment {
   paidAt: Date;
 }
 
+type Reversal = Pick<WalletPayment, 'transactionId' | 'amountPesewas' | 'balancePesewas'>;
+
 interface ReceiptWriter {
   /** Whom the SMS is from. */
   sender: string;
@@ -67,12 +69,7 @@ function risingIds(first: number, idsADay: number, digits: number): () => string
 }
 
 /** How a network says that it took a payment back. No text of one is known: the service reads any in such words. */
-export function reversalText(payment: {
-  transactionId: string;
-  amountPesewas: number;
-  balancePesewas: number;
-}): string {
-  const { transactionId, amountPesewas, balancePesewas } = payment;
+export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
 

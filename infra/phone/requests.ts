@@ -138,27 +138,8 @@ export const PayRequest = z.object({
   }),
   simNumber: z.int().nullish(),
   /** Whose receipt it is, when it is not that of the SIM's own network. */
-  network: z
-    .string()
-    .transform((name, context) => {
-      const network = knownNetwork(name);
-      if (network) return network;
-      context.addIssue({ code: 'custom', message: `must be ${anyNetwork()}` });
-      return z.NEVER;
-    })
-    .nullish(),
-  payerPhone: z
-    .string()
-    .transform((written, context) => {
-      const number = parsePhoneNumber(written);
-      if (number) return number;
-      context.addIssue({
-        code: 'custom',
-        message: `must be a Ghanaian number, 0241234567 or ${COUNTRY_CODE}241234567`,
-      });
-      return z.NEVER;
-    })
-    .nullish(),
+  network: readable(knownNetwork, `must be ${anyNetwork()}`),
+  payerPhone: readable(parsePhoneNumber, `must be a Ghanaian number, 0241234567 or ${COUNTRY_CODE}241234567`),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
   /** Whether the network's SMS takes half a minute, as some do. */
@@ -176,6 +157,17 @@ export function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): 
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new Refusal(400, `Invalid request: ${problems.join('; ')}`);
+}
+
+/** A text, unless it is left out, that `read` makes something of. */
+function readable<Value>(read: (written: string) => Value | undefined, rule: string) {
+  const parsed = z.string().transform((written, context) => {
+    const value = read(written);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: rule });
+    return z.NEVER;
+  });
+  return parsed.nullish();
 }
 
 /** A text on one line: whatever a payer's keyboard puts in, a receipt has no line breaks or tabs there. */

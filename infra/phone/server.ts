@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignRequest, listenHere } from '../local/loopback.ts';
-import { type DeviceSettings, LATE_MS } from './device.ts';
-import { Gateway } from './gateway.ts';
+import { LATE_MS } from './device.ts';
+import { Gateway, type GatewayOptions } from './gateway.ts';
 import { readMemory } from './memory.ts';
 import { RETRY_BASE_MS } from './outbox.ts';
 import { renderPage } from './page.ts';
-import type { OpenCharge } from './payment.ts';
 import {
   ListRequest,
   PayRequest,
@@ -22,24 +21,10 @@ import {
 } from './requests.ts';
 import { presentMessage, presentReceived } from './texts.ts';
 
-export interface PhoneOptions {
+/** As the gateway's, with defaults for all but the devices; without `openCharges` there are none. */
+export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   /** 0, the default, is any free one. */
   port?: number;
-  devices: DeviceSettings[];
-  /** Messages that may be pending on a device before it answers 503. Default 1,000. */
-  queueLimit?: number;
-  /** How long a text takes on the phone. Default 20. */
-  sendMs?: number;
-  /** How late is what is made to come late. Default 30,000, which the page says. */
-  lateMs?: number;
-  /** How often a phone pings. Default 300,000, as the app is to be set. */
-  pingMs?: number;
-  /** The pause after the first failed try of a callback; each further one is twice as long. Default 5,000. */
-  retryBaseMs?: number;
-  /** Where texts and webhooks outlive a restart. */
-  keepFile?: string | undefined;
-  /** The charges that wait for a payment, newest first: the page offers to pay them. Default none. */
-  openCharges?: () => Promise<OpenCharge[]>;
 }
 
 export interface Phone {
@@ -60,10 +45,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const server = createServer();
   // Only this machine: any credentials are good enough here.
   const { port, stop } = await listenHere(server, options.port);
-  const { devices, queueLimit = 1_000, sendMs = 20, lateMs = LATE_MS, pingMs = 300_000, keepFile } = options;
-  const { retryBaseMs = RETRY_BASE_MS, openCharges = async () => [] } = options;
-  const times = { sendMs, lateMs, pingMs, retryBaseMs };
-  const gateway = new Gateway({ devices, queueLimit, ...times, keepFile, openCharges }, memory);
+  const gateway = new Gateway({ ...DEFAULTS, ...options }, memory);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   return {
@@ -74,6 +56,15 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     },
   };
 }
+
+const DEFAULTS = {
+  queueLimit: 1_000,
+  sendMs: 20,
+  lateMs: LATE_MS,
+  pingMs: 300_000,
+  retryBaseMs: RETRY_BASE_MS,
+  openCharges: async () => [],
+};
 
 /** That of a server of one's own. The cloud's is shorter, and neither knows the other's. */
 const API_PATH = '/api/3rdparty/v1';
@@ -94,27 +85,27 @@ interface Answer {
 
 type Route = (call: Call) => Answer | Promise<Answer>;
 
+const ok = (json: unknown): Answer => ({ status: 200, json });
+const accepted = (json: unknown): Answer => ({ status: 202, json });
+
 /** SMSGate's own routes, which want credentials. */
 const protocol: Record<string, Route> = {
   'POST messages': ({ gateway, body, query }) => {
     const request = parse(SendRequest, body);
     if (query.get('skipPhoneValidation') !== 'true') refuseUnknownPrefixes(request);
-    return { status: 202, json: presentMessage(gateway.accept(request)) };
+    return accepted(presentMessage(gateway.accept(request)));
   },
-  'GET messages': ({ gateway, query }) => {
-    return { status: 200, json: gateway.list(parse(ListRequest, Object.fromEntries(query))).map(presentMessage) };
-  },
-  'GET messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.find(id)) }),
-  'DELETE messages/{id}': ({ gateway, id }) => ({ status: 200, json: presentMessage(gateway.cancel(id)) }),
-  'GET devices': ({ gateway }) => ({ status: 200, json: gateway.devices.map((device) => device.present()) }),
+  'GET messages': ({ gateway, query }) =>
+    ok(gateway.list(parse(ListRequest, Object.fromEntries(query))).map(presentMessage)),
+  'GET messages/{id}': ({ gateway, id }) => ok(presentMessage(gateway.find(id))),
+  'DELETE messages/{id}': ({ gateway, id }) => ok(presentMessage(gateway.cancel(id))),
+  'GET devices': ({ gateway }) => ok(gateway.devices.map((device) => device.present())),
   'DELETE devices/{id}': ({ gateway, id }) => {
     gateway.removeDevice(id);
     return { status: 204 };
   },
-  'GET webhooks': ({ gateway }) => ({ status: 200, json: gateway.webhooks }),
-  'POST webhooks': ({ gateway, body }) => {
-    return { status: 201, json: gateway.addWebhook(parse(WebhookRequest, body)) };
-  },
+  'GET webhooks': ({ gateway }) => ok(gateway.webhooks),
+  'POST webhooks': ({ gateway, body }) => ({ status: 201, json: gateway.addWebhook(parse(WebhookRequest, body)) }),
   'DELETE webhooks/{id}': ({ gateway, id }) => {
     gateway.removeWebhook(id);
     return { status: 204 };
@@ -129,36 +120,24 @@ const protocol: Record<string, Route> = {
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
-    return {
-      status: 200,
-      html: String(await renderPage({ devices, sent, received, charges: await gateway.openCharges() })),
-    };
+    const page = await renderPage({ devices, sent, received, charges: await gateway.openCharges() });
+    return { status: 200, html: String(page) };
   },
-  'GET sent': ({ gateway }) => ({ status: 200, json: gateway.sent }),
-  'GET received': ({ gateway }) => ({ status: 200, json: gateway.received.map(presentReceived) }),
+  'GET sent': ({ gateway }) => ok(gateway.sent),
+  'GET received': ({ gateway }) => ok(gateway.received.map(presentReceived)),
   'POST switch': ({ gateway, body }) => {
     gateway.switch(parse(SwitchRequest, body));
-    return {
-      status: 200,
-      json: {
-        devices: gateway.devices.map(({ settings, isOn, pings }) => ({ id: settings.id, on: isOn, pings })),
-      },
-    };
-  },
-  'POST receive': async ({ gateway, body }) => {
-    return { status: 202, json: { deliveries: await gateway.receive(parse(ReceiveRequest, body)) } };
+    return ok({ devices: gateway.devices.map(({ settings, isOn, pings }) => ({ id: settings.id, on: isOn, pings })) });
   },
   'POST texts': ({ gateway, body }) => {
     gateway.setTexts(parse(TextsRequest, body));
-    return {
-      status: 200,
-      json: { devices: gateway.devices.map(({ settings, texts }) => ({ id: settings.id, texts })) },
-    };
+    return ok({ devices: gateway.devices.map(({ settings, texts }) => ({ id: settings.id, texts })) });
   },
-  'POST reverse': async ({ gateway, body }) => {
-    return { status: 202, json: await gateway.reverse(parse(ReverseRequest, body).transaction_id) };
-  },
-  'POST pay': async ({ gateway, body }) => ({ status: 202, json: await gateway.pay(parse(PayRequest, body)) }),
+  'POST receive': async ({ gateway, body }) =>
+    accepted({ deliveries: await gateway.receive(parse(ReceiveRequest, body)) }),
+  'POST reverse': async ({ gateway, body }) =>
+    accepted(await gateway.reverse(parse(ReverseRequest, body).transaction_id)),
+  'POST pay': async ({ gateway, body }) => accepted(await gateway.pay(parse(PayRequest, body))),
 };
 
 async function answer(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {

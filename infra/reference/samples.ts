@@ -160,41 +160,24 @@ interface Notation {
   readonly words: { readonly true: string; readonly false: string; readonly null: string };
 }
 
-const words = { true: 'true', false: 'false', null: 'null' };
+const likeJson: Notation = {
+  object: ['{', '}'],
+  space: ' ',
+  afterLast: ',',
+  key: (name) => `${JSON.stringify(name)}: `,
+  string: JSON.stringify,
+  words: { true: 'true', false: 'false', null: 'null' },
+};
 
 const notations = {
-  json: {
-    object: ['{', '}'],
-    space: ' ',
-    afterLast: '',
-    key: (name) => `${JSON.stringify(name)}: `,
-    string: JSON.stringify,
-    words,
-  },
+  json: { ...likeJson, afterLast: '' },
   javascript: {
-    object: ['{', '}'],
-    space: ' ',
-    afterLast: ',',
+    ...likeJson,
     key: (name) => `${/^[a-z_]\w*$/i.test(name) ? name : javascriptString(name)}: `,
     string: javascriptString,
-    words,
   },
-  python: {
-    object: ['{', '}'],
-    space: '',
-    afterLast: ',',
-    key: (name) => `${JSON.stringify(name)}: `,
-    string: JSON.stringify,
-    words: { true: 'True', false: 'False', null: 'None' },
-  },
-  php: {
-    object: ['[', ']'],
-    space: '',
-    afterLast: ',',
-    key: (name) => `${phpString(name)} => `,
-    string: phpString,
-    words,
-  },
+  python: { ...likeJson, space: '', words: { true: 'True', false: 'False', null: 'None' } },
+  php: { ...likeJson, object: ['[', ']'], space: '', key: (name) => `${phpString(name)} => `, string: phpString },
 } as const satisfies Record<string, Notation>;
 
 /** What still fits in the narrowest column beside the fields. */

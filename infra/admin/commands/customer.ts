@@ -1,29 +1,26 @@
-import type { Command } from 'commander';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { addNoun, optional, verb } from '../command.ts';
+import { noun, optional, verb } from '../command.ts';
 import { eraseCustomer } from '../erase-customer.ts';
 import { emailAddress, phoneNumber } from '../options.ts';
 
-export function addCustomerCommands(program: Command): void {
-  addNoun(program, 'customer', "customers' personal data", {
-    erase: verb(
-      'erase what is kept of a customer; reads the whole table, which costs about three cents a gigabyte',
-      {
-        phone: { ...optional('<number>', 'what has this number', phoneNumber), conflicts: 'email' },
-        email: optional('<address>', 'what has this e-mail address', emailAddress),
-        yes: { description: 'erase it for good; without this it is only counted' },
-      },
-      async (place, { phone, email, yes: isForReal = false }, { progress }) => {
-        const who = phone === undefined ? email !== undefined && { email } : { phone };
-        if (!who) throw new OperatorError('Say whose data: --phone NUMBER or --email ADDRESS.');
-        const { counts, leftOut } = await eraseCustomer(place, who, { isForReal, progress });
-        return {
-          [isForReal ? 'erased' : 'would_be_erased']: Object.entries(counts).map(([what, rows]) => ({ what, rows })),
-          still_in_use: leftOut,
-          ...(leftOut.length > 0 && { next: 'What is still in use is left out: erase again in ten days.' }),
-          ...(!isForReal && { nothing_was_changed: 'Add --yes to erase it.' }),
-        };
-      },
-    ),
-  });
-}
+export const customers = noun('customer', "customers' personal data", {
+  erase: verb(
+    'erase what is kept of a customer; reads the whole table, which costs about three cents a gigabyte',
+    {
+      phone: { ...optional('<number>', 'what has this number', phoneNumber), conflicts: 'email' },
+      email: optional('<address>', 'what has this e-mail address', emailAddress),
+      yes: { description: 'erase it for good; without this it is only counted' },
+    },
+    async (place, { phone, email, yes: isForReal = false }, { progress }) => {
+      const who = phone === undefined ? email !== undefined && { email } : { phone };
+      if (!who) throw new OperatorError('Say whose data: --phone NUMBER or --email ADDRESS.');
+      const { counts, leftOut } = await eraseCustomer(place, who, { isForReal, progress });
+      return {
+        [isForReal ? 'erased' : 'would_be_erased']: Object.entries(counts).map(([what, rows]) => ({ what, rows })),
+        still_in_use: leftOut,
+        ...(leftOut.length > 0 && { next: 'What is still in use is left out: erase again in ten days.' }),
+        ...(!isForReal && { nothing_was_changed: 'Add --yes to erase it.' }),
+      };
+    },
+  ),
+});

@@ -1,45 +1,38 @@
-import type { Command } from 'commander';
 import { service } from '../../../functions/manifest.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from '../../../shared/care/dead-letter/dead-letters.ts';
 import { sourceNames } from '../../../shared/care/dead-letter/letter-source.ts';
 import { COMMAND_LINE as by } from '../../../shared/merchants/audit/audit.table.ts';
-import { addNoun, oneOf, optional, verb } from '../command.ts';
+import { noun, oneOf, optional, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
-export function addDeadLettersCommands(program: Command): void {
-  const queue = oneOf('<name>', 'only those of one queue', sourceNames(service));
-  addNoun(program, 'dead-letters', 'jobs that were given up', {
-    list: verb(
-      'list the jobs that were given up, with the current state of what they were for',
-      { queue },
-      async (place, { queue: only }, { progress }) => ({
-        dead_letters: await listDeadLetters(place, { only, progress }),
-      }),
-    ),
-    retry: verb(
-      'retry them, starting again from the first try; a refunded text is not sent, and what cannot be read is left',
-      { queue },
-      async (place, { queue: only }, { progress }) => ({
-        queues: await retryDeadLetters(place, { only, progress, by }),
-      }),
-    ),
-    drop: verb(
-      'delete those that no retry can help: letters that cannot be read, changes that are gone',
-      {
-        queue,
-        letter: optional('<id>', 'only this one, also if it could be retried', someText),
-        yes: { description: 'delete them for good; without this they are only shown' },
-      },
-      async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => ({
-        [isForReal ? 'dropped' : 'would_be_dropped']: await dropDeadLetters(place, {
-          only,
-          letter,
-          isForReal,
-          progress,
-          by,
-        }),
-        ...(!isForReal && { nothing_was_changed: 'Add --yes to delete them.' }),
-      }),
-    ),
-  });
-}
+const queue = oneOf('<name>', 'only those of one queue', sourceNames(service));
+
+export const deadLetters = noun('dead-letters', 'jobs that were given up', {
+  list: verb(
+    'list the jobs that were given up, with the current state of what they were for',
+    { queue },
+    async (place, { queue: only }, { progress }) => ({
+      dead_letters: await listDeadLetters(place, { only, progress }),
+    }),
+  ),
+  retry: verb(
+    'retry them, starting again from the first try; a refunded text is not sent, and what cannot be read is left',
+    { queue },
+    async (place, { queue: only }, { progress }) => ({
+      queues: await retryDeadLetters(place, { only, progress, by }),
+    }),
+  ),
+  drop: verb(
+    'delete those that no retry can help: letters that cannot be read, changes that are gone',
+    {
+      queue,
+      letter: optional('<id>', 'only this one, also if it could be retried', someText),
+      yes: { description: 'delete them for good; without this they are only shown' },
+    },
+    async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => {
+      const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by });
+      if (isForReal) return { dropped: letters };
+      return { would_be_dropped: letters, nothing_was_changed: 'Add --yes to delete them.' };
+    },
+  ),
+});

@@ -1,17 +1,13 @@
-import type { Command } from 'commander';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { isWrong, presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { verb } from '../command.ts';
 
-export function addDoctorCommand(program: Command): void {
-  const doctor = verb(
-    'check everything an environment needs; exit code 1 if something is wrong',
-    {},
-    async (place, _options, { progress }) => {
-      const findings = await examine(place, { progress });
-      return { ok: !findings.some(isWrong), findings };
-    },
-    { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },
-  );
-  doctor(program, 'doctor');
-}
+export const doctor = verb(
+  'check everything an environment needs; exit code 1 if something is wrong',
+  {},
+  async (place, _options, { progress }) => {
+    const findings = await examine(place, { progress });
+    return { ok: !findings.some(isWrong), findings };
+  },
+  { present: ({ findings }) => presentFindings(findings), findingsOf: ({ findings }) => findings },
+);

@@ -1,12 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import { presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
 import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { addNoun, asText, optional, required, verb } from '../command.ts';
+import { asText, noun, optional, required, verb } from '../command.ts';
 import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
 import { GATEWAY, someText } from '../options.ts';
 
@@ -15,52 +14,50 @@ const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 /** Sooner, because whom they would refuse has them read the accounts again. */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
-export function addGatewayCommands(program: Command): void {
-  addNoun(program, 'gateway', 'the SMSGate accounts that connect the phones', {
-    set: verb(
-      'store an account; the password comes from stdin or SMSGATE_PASSWORD',
-      {
-        gateway: GATEWAY,
-        username: required('<name>', 'as the app shows it under Cloud Server', someText),
-        url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
-      },
-      async (place, { gateway, username, url }) => {
-        const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
-        await setAccount(place, gateway, { url, username, password });
-        return { gateway, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
-      },
-    ),
-    'set-signing-key': verb(
-      'store the key a phone signs with; it comes from stdin or SMSGATE_SIGNING_KEY',
-      { gateway: GATEWAY, device: required('<id>', "the phone's id at the gateway", someText) },
-      async (place, { gateway, device }) => {
-        const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
-        await setSigningKey(place, gateway, device, key);
-        return { gateway, device, known_everywhere: WHEN_KEYS_ARE_KNOWN };
-      },
-    ),
-    connect: verb(
-      'register the webhooks by which its phones report to this service, and check that the phones are online',
-      { gateway: GATEWAY },
-      async (place, { gateway }, { progress }) => {
-        progress(`Asking the gateway ${gateway}`);
-        return connectGateway(place, gateway);
-      },
-      {
-        present: ({ findings, ...rest }) => `${asText(rest)}\n\n${presentFindings(findings)}`,
-        findingsOf: ({ findings }) => findings,
-      },
-    ),
-    disconnect: verb(
-      'remove those webhooks, before the service is taken down',
-      { gateway: GATEWAY },
-      async (place, { gateway }) => {
-        await disconnectGateway(place, gateway);
-        return { disconnected: gateway };
-      },
-    ),
-  });
-}
+export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
+  set: verb(
+    'store an account; the password comes from stdin or SMSGATE_PASSWORD',
+    {
+      gateway: GATEWAY,
+      username: required('<name>', 'as the app shows it under Cloud Server', someText),
+      url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
+    },
+    async (place, { gateway, username, url }) => {
+      const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
+      await setAccount(place, gateway, { url, username, password });
+      return { gateway, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
+    },
+  ),
+  'set-signing-key': verb(
+    'store the key a phone signs with; it comes from stdin or SMSGATE_SIGNING_KEY',
+    { gateway: GATEWAY, device: required('<id>', "the phone's id at the gateway", someText) },
+    async (place, { gateway, device }) => {
+      const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
+      await setSigningKey(place, gateway, device, key);
+      return { gateway, device, known_everywhere: WHEN_KEYS_ARE_KNOWN };
+    },
+  ),
+  connect: verb(
+    'register the webhooks by which its phones report to this service, and check that the phones are online',
+    { gateway: GATEWAY },
+    async (place, { gateway }, { progress }) => {
+      progress(`Asking the gateway ${gateway}`);
+      return connectGateway(place, gateway);
+    },
+    {
+      present: ({ findings, ...rest }) => `${asText(rest)}\n\n${presentFindings(findings)}`,
+      findingsOf: ({ findings }) => findings,
+    },
+  ),
+  disconnect: verb(
+    'remove those webhooks, before the service is taken down',
+    { gateway: GATEWAY },
+    async (place, { gateway }) => {
+      await disconnectGateway(place, gateway);
+      return { disconnected: gateway };
+    },
+  ),
+});
 
 /**
  * A secret from the operator, never from an argument, which every process of the machine can read: the environment variable

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
@@ -13,7 +12,7 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { addNoun, type Given, inForce, notedVerb, optional, required, type Verb, verb } from '../command.ts';
+import { type Given, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import {
   amountInPesewas,
   amountOrOff,
@@ -69,28 +68,26 @@ const CHANGES = {
   ),
 };
 
-export function addMerchantCommands(program: Command): void {
-  addNoun(program, 'merchant', 'who is paid and who sends texts', {
-    create: notedVerb(
-      'add a merchant',
-      { name: required('<name>', 'as customers see it', someText), momo: MOMO, contact: CONTACT },
-      ({ name }) => ({ after: { name } }),
-      async ({ outside }, { name, momo = [], contact }, { isJson }) => {
-        const { merchant_id } = await addMerchant(outside, {
-          name,
-          momo_accounts: momo,
-          contact: contact || undefined,
-        });
-        if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
-        return { merchant_id };
-      },
-    ),
-    suspend: suspension(true, 'refuse its keys and payments to its charges; texts that wait still leave'),
-    'take-back': suspension(false, 'end the suspension of a merchant'),
-    list: verb('show all merchants', {}, async ({ outside }) => ({ merchants: await listMerchants(outside) })),
-    set: notedVerb('change a merchant', { merchant: MERCHANT, ...CHANGES }, changedFields, setMerchant),
-  });
-}
+export const merchants = noun('merchant', 'who is paid and who sends texts', {
+  create: notedVerb(
+    'add a merchant',
+    { name: required('<name>', 'as customers see it', someText), momo: MOMO, contact: CONTACT },
+    ({ name }) => ({ after: { name } }),
+    async ({ outside }, { name, momo = [], contact }, { isJson }) => {
+      const { merchant_id } = await addMerchant(outside, {
+        name,
+        momo_accounts: momo,
+        contact: contact || undefined,
+      });
+      if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
+      return { merchant_id };
+    },
+  ),
+  suspend: suspension(true, 'refuse its keys and payments to its charges; texts that wait still leave'),
+  'take-back': suspension(false, 'end the suspension of a merchant'),
+  list: verb('show all merchants', {}, async ({ outside }) => ({ merchants: await listMerchants(outside) })),
+  set: notedVerb('change a merchant', { merchant: MERCHANT, ...CHANGES }, changedFields, setMerchant),
+});
 
 function suspension(isSuspended: boolean, description: string): Verb {
   return notedVerb(
@@ -110,15 +107,14 @@ async function setMerchant(
   { isJson }: { readonly isJson: boolean },
 ) {
   const { merchant, momo, creditsLowBelow } = given;
-  const { defaultFrom, contact, matchByNameUpTo, confirmUnprovenUpTo, confirmAlwaysAbove, balanceLimit } = given;
   const changes = {
-    default_from: defaultFrom,
+    default_from: given.defaultFrom,
     momo_accounts: momo,
-    match_by_name_up_to_pesewas: matchByNameUpTo,
-    confirm_unproven_up_to_pesewas: confirmUnprovenUpTo,
-    confirm_always_above_pesewas: confirmAlwaysAbove,
-    contact,
-    balance_limit: balanceLimit,
+    match_by_name_up_to_pesewas: given.matchByNameUpTo,
+    confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
+    confirm_always_above_pesewas: given.confirmAlwaysAbove,
+    contact: given.contact,
+    balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(

@@ -1,51 +1,48 @@
-import type { Command } from 'commander';
 import { audited, COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { listNewestReceipts } from '../../../shared/money/receipt/newest-receipts.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
-import { addNoun, oneOf, optional, required, verb } from '../command.ts';
+import { noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 import { readAgain } from '../read-again.ts';
 
-export function addReceiptCommands(program: Command): void {
-  addNoun(program, 'receipt', 'payments that are not assigned to a merchant', {
-    list: verb(
-      'list the payments that are not assigned to a merchant, or those of one merchant',
-      {
-        merchant: optional('<id>', 'those of this merchant', String),
-        status: {
-          ...oneOf('<status>', 'held: a payment; unread: a text that could not be read', ['held', 'unread']),
-          standard: 'held',
-        },
+export const receipts = noun('receipt', 'payments that are not assigned to a merchant', {
+  list: verb(
+    'list the payments that are not assigned to a merchant, or those of one merchant',
+    {
+      merchant: optional('<id>', 'those of this merchant', String),
+      status: {
+        ...oneOf('<status>', 'held: a payment; unread: a text that could not be read', ['held', 'unread']),
+        standard: 'held',
       },
-      async ({ outside }, { status, merchant }, { isJson }) => {
-        const receipts = await listNewestReceipts(outside, status, merchant);
-        if (isJson) return { receipts };
-        if (status === 'unread')
-          return { receipts: receipts.map(({ id, sender, text, received_at }) => ({ id, sender, text, received_at })) };
-        return {
-          receipts: receipts.map(({ id, reason, transaction_id, amount, payer_name, payer_reference, received_at }) => {
-            return { id, reason, transaction_id, amount, payer_name, payer_reference, received_at };
-          }),
-        };
-      },
-    ),
-    assign: verb(
-      'assign an unassigned payment to a pending charge, whatever its amount',
-      {
-        id: required('<id>', 'the id of the receipt', someText),
-        reference: required('<reference>', 'the reference of the charge, MK- and ten digits', someText),
-      },
-      async ({ outside }, { id, reference }) => {
-        // It is the merchant whose charge is paid that sees it.
-        const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
-        const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
-        const noted = audited(outside, () => entry);
-        return assignUnassignedReceipt(noted, id, reference);
-      },
-    ),
-    'read-again': verb('settle the unread texts that this version can read, as if they had just arrived', {}, (place) =>
-      readAgain(place),
-    ),
-  });
-}
+    },
+    async ({ outside }, { status, merchant }, { isJson }) => {
+      const receipts = await listNewestReceipts(outside, status, merchant);
+      if (isJson) return { receipts };
+      if (status === 'unread')
+        return { receipts: receipts.map(({ id, sender, text, received_at }) => ({ id, sender, text, received_at })) };
+      return {
+        receipts: receipts.map(({ id, reason, transaction_id, amount, payer_name, payer_reference, received_at }) => {
+          return { id, reason, transaction_id, amount, payer_name, payer_reference, received_at };
+        }),
+      };
+    },
+  ),
+  assign: verb(
+    'assign an unassigned payment to a pending charge, whatever its amount',
+    {
+      id: required('<id>', 'the id of the receipt', someText),
+      reference: required('<reference>', 'the reference of the charge, MK- and ten digits', someText),
+    },
+    async ({ outside }, { id, reference }) => {
+      // It is the merchant whose charge is paid that sees it.
+      const merchant_id = (await findTransaction(outside, reference))?.merchant_id;
+      const entry = { merchant_id, by: COMMAND_LINE, action: 'receipt assign', about: id, after: { reference } };
+      const noted = audited(outside, () => entry);
+      return assignUnassignedReceipt(noted, id, reference);
+    },
+  ),
+  'read-again': verb('settle the unread texts that this version can read, as if they had just arrived', {}, (place) =>
+    readAgain(place),
+  ),
+});

@@ -1,62 +1,59 @@
-import type { Command } from 'commander';
 import { anyNetwork } from '../../../shared/ghana/network.ts';
 import { removeSender } from '../../../shared/merchants/merchant/senders.ts';
 import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { addNoun, inForce, notedVerb, optional, required, type Verb, verb } from '../command.ts';
+import { inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);
 
-export function addSenderCommands(program: Command): void {
-  addNoun(program, 'sender', 'the numbers in the phones, which send texts and are paid on', {
-    add: notedVerb(
-      'add a number, or move it to another phone or SIM',
-      {
-        number: NUMBER,
-        network: required('<network>', anyNetwork(), network),
-        gateway: GATEWAY,
-        device: required('<id>', "the phone's id at the gateway", String),
-        sim: required('<slot>', 'the SIM slot, from 1', positiveInteger),
-        perHour: optional(
-          '<texts>',
-          `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
-          positiveInteger,
-        ),
-        receiveOnly: {
-          description: 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)',
-        },
+export const senders = noun('sender', 'the numbers in the phones, which send texts and are paid on', {
+  add: notedVerb(
+    'add a number, or move it to another phone or SIM',
+    {
+      number: NUMBER,
+      network: required('<network>', anyNetwork(), network),
+      gateway: GATEWAY,
+      device: required('<id>', "the phone's id at the gateway", String),
+      sim: required('<slot>', 'the SIM slot, from 1', positiveInteger),
+      perHour: optional(
+        '<texts>',
+        `the maximum number of texts sent in an hour; carriers allow 30 to 200 (for a new number: ${DEFAULT_MESSAGES_PER_HOUR})`,
+        positiveInteger,
+      ),
+      receiveOnly: {
+        description: 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)',
       },
-      ({ number, perHour, receiveOnly }) => ({
-        about: number,
-        after: { per_hour: perHour, receives_only: receiveOnly },
-      }),
-      async ({ outside }, { number, network, gateway, device: device_id, sim: sim_number, perHour, receiveOnly }) => {
-        const place = { number, network, gateway, device_id, sim_number };
-        const other = await otherInSim(outside, place);
-        if (other) {
-          throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
-        }
-        const how = { messages_per_hour: perHour, receives_only: receiveOnly };
-        return inForce(outside, await addSender(outside, { ...place, ...how }));
-      },
-    ),
-    list: verb('show all senders', {}, async ({ outside }) => ({ senders: await listSenders(outside) })),
-    enable: switching('allow texts from a number', true),
-    disable: switching('allow no new texts from a number', false),
-    remove: notedVerb(
-      'remove a number that is disabled; texts that still wait on it fail and are refunded',
-      { number: NUMBER },
-      ({ number }) => ({ about: number }),
-      async ({ outside }, { number }) => {
-        await outside.table.write(await removeSender(outside, number));
-        return inForce(outside, { number });
-      },
-    ),
-  });
-}
+    },
+    ({ number, perHour, receiveOnly }) => ({
+      about: number,
+      after: { per_hour: perHour, receives_only: receiveOnly },
+    }),
+    async ({ outside }, { number, network, gateway, device: device_id, sim: sim_number, perHour, receiveOnly }) => {
+      const place = { number, network, gateway, device_id, sim_number };
+      const other = await otherInSim(outside, place);
+      if (other) {
+        throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
+      }
+      const how = { messages_per_hour: perHour, receives_only: receiveOnly };
+      return inForce(outside, await addSender(outside, { ...place, ...how }));
+    },
+  ),
+  list: verb('show all senders', {}, async ({ outside }) => ({ senders: await listSenders(outside) })),
+  enable: switching('allow texts from a number', true),
+  disable: switching('allow no new texts from a number', false),
+  remove: notedVerb(
+    'remove a number that is disabled; texts that still wait on it fail and are refunded',
+    { number: NUMBER },
+    ({ number }) => ({ about: number }),
+    async ({ outside }, { number }) => {
+      await outside.table.write(await removeSender(outside, number));
+      return inForce(outside, { number });
+    },
+  ),
+});
 
 function switching(description: string, enabled: boolean): Verb {
   return notedVerb(

@@ -1,37 +1,34 @@
-import type { Command } from 'commander';
-import { addNoun, optional, verb } from '../command.ts';
+import { noun, optional, verb } from '../command.ts';
 import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
 /** A table on demand takes thousands of writes a second; what customers do goes first. */
 const ROWS_PER_SECOND = 200;
 
-export function addTableCommands(program: Command): void {
-  addNoun(program, 'table', 'the rows of the table', {
-    migrate: verb(
-      'after an upgrade, rewrite the rows that the release before wrote; reads the whole table, which costs about three cents a gigabyte',
-      {
-        dryRun: { description: 'only count them' },
-        rowsPerSecond: {
-          ...optional('<number>', 'how many are rewritten in a second', positiveInteger),
-          standard: ROWS_PER_SECOND,
-        },
+export const tables = noun('table', 'the rows of the table', {
+  migrate: verb(
+    'after an upgrade, rewrite the rows that the release before wrote; reads the whole table, which costs about three cents a gigabyte',
+    {
+      dryRun: { description: 'only count them' },
+      rowsPerSecond: {
+        ...optional('<number>', 'how many are rewritten in a second', positiveInteger),
+        standard: ROWS_PER_SECOND,
       },
-      async (place, { dryRun = false, rowsPerSecond }, { progress }) => {
-        const { counts, isContinued, left } = await migrateRows(place, { isForReal: !dryRun, rowsPerSecond, progress });
-        const kinds = Object.entries(counts).map(([kind, { rows, older }]) => ({
-          kind,
-          rows,
-          [dryRun ? 'to_rewrite' : 'rewritten']: older,
-        }));
-        if (left.length > 0) process.exitCode = 1;
-        return {
-          ...(isContinued && { continued: 'An earlier run was stopped; this one resumed it.' }),
-          kinds,
-          left,
-          ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),
-        };
-      },
-    ),
-  });
-}
+    },
+    async (place, { dryRun = false, rowsPerSecond }, { progress }) => {
+      const { counts, isContinued, left } = await migrateRows(place, { isForReal: !dryRun, rowsPerSecond, progress });
+      const kinds = Object.entries(counts).map(([kind, { rows, older }]) => ({
+        kind,
+        rows,
+        [dryRun ? 'to_rewrite' : 'rewritten']: older,
+      }));
+      if (left.length > 0) process.exitCode = 1;
+      return {
+        ...(isContinued && { continued: 'An earlier run was stopped; this one resumed it.' }),
+        kinds,
+        left,
+        ...(dryRun && { nothing_was_changed: 'Leave out --dry-run to rewrite them.' }),
+      };
+    },
+  ),
+});

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
 import {
@@ -13,7 +12,7 @@ import { roles } from '../../../shared/merchants/user/permissions.ts';
 import { invitationUrl } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
-import { addNoun, type Given, oneOf, optional, required, verb } from '../command.ts';
+import { type Given, noun, oneOf, optional, required, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
 const USER = required('<id>', 'the person', someText);
@@ -30,31 +29,29 @@ const INVITED = {
   user: optional('<id>', 'somebody who lost their passkey, in place of a new person', someText),
 };
 
-export function addUserCommands(program: Command): void {
-  addNoun(program, 'user', 'people who use the dashboard', {
-    invite: verb(
-      `print a link to make a passkey at: once, within ${INVITATION_SECONDS / 60} minutes`,
-      INVITED,
-      async ({ outside, baseUrl }, options) => {
-        const { user_id, token } = await invited(outside, options);
-        return { user_id, url: invitationUrl({ baseUrl: await baseUrl() }, token) };
-      },
-    ),
-    list: verb(
-      'show the people of a merchant, or those who run the stage',
-      { merchant: optional('<id>', 'the merchant', String) },
-      async ({ outside }, { merchant }) => ({ users: await showUsers(outside, merchant) }),
-    ),
-    remove: verb('remove a person, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
-      const person = await requireUser(outside, user);
-      await takeOut(outside, person, BY);
-      return { removed: person.name };
-    }),
-    'revoke-sessions': verb('sign a person out everywhere', { user: USER }, async ({ outside }, { user }) => ({
-      ended: await revokeSessions(outside, await requireUser(outside, user), BY),
-    })),
-  });
-}
+export const users = noun('user', 'people who use the dashboard', {
+  invite: verb(
+    `print a link to make a passkey at: once, within ${INVITATION_SECONDS / 60} minutes`,
+    INVITED,
+    async ({ outside, baseUrl }, options) => {
+      const { user_id, token } = await invited(outside, options);
+      return { user_id, url: invitationUrl({ baseUrl: await baseUrl() }, token) };
+    },
+  ),
+  list: verb(
+    'show the people of a merchant, or those who run the stage',
+    { merchant: optional('<id>', 'the merchant', String) },
+    async ({ outside }, { merchant }) => ({ users: await showUsers(outside, merchant) }),
+  ),
+  remove: verb('remove a person, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
+    const person = await requireUser(outside, user);
+    await takeOut(outside, person, BY);
+    return { removed: person.name };
+  }),
+  'revoke-sessions': verb('sign a person out everywhere', { user: USER }, async ({ outside }, { user }) => ({
+    ended: await revokeSessions(outside, await requireUser(outside, user), BY),
+  })),
+});
 
 /** A new person, or one who lost their passkey. */
 async function invited(

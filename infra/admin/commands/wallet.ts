@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
@@ -9,7 +8,7 @@ import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
-import { addNoun, notedVerb, oneOf, optional, required, verb } from '../command.ts';
+import { notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
 import { balance, network, phoneNumber, someText } from '../options.ts';
 import { reconcile } from '../reconcile.ts';
 import { readStatement } from '../statement.ts';
@@ -19,63 +18,61 @@ const WHICH = {
   network: optional('<network>', 'where the number has had wallets on two networks', network),
 };
 
-export function addWalletCommands(program: Command): void {
-  addNoun(program, 'wallet', "wallets, and whether their texts' balances continue each other", {
-    list: verb('show all wallets, and since when their chains are unbroken', {}, async ({ outside }) => {
-      const chains = await listChains(outside);
-      return { wallets: await Promise.all(chains.map((chain) => summariseWallet(outside, chain))) };
-    }),
-    show: verb(
-      'show a wallet with its balance, its breaks and what may explain them, and who hears it',
-      WHICH,
-      async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
-    ),
-    set: notedVerb(
-      "set whether a wallet's chain decides what confirms, and whether its hearing is tested",
-      {
-        ...WHICH,
-        prove: oneOf('<mode>', 'observe: only record and show; enforce: hold what is not proven', ProveMode.options),
-        canary: oneOf('<state>', 'test with a text whether its phone hears it, when it is silent', ['on', 'off']),
-      },
-      ({ number, prove, canary }) => ({ about: numberHint(number), after: { prove, canary } }),
-      async ({ outside }, { number, network, prove, canary }) => {
-        if (!prove && !canary) throw new OperatorError('Nothing to change: name --prove or --canary.');
-        if (prove) await setProve(outside, await findWallet(outside, number, network), prove);
-        if (canary) await setCanary(outside, number, canary === 'on');
-        return { number, ...(prove && { prove }), ...(canary && { canary }) };
-      },
-    ),
-    confirm: verb(
-      "take the owner's word for what a wallet holds",
-      { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', balance) },
-      async ({ outside }, { number, network, balance }) => {
-        const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
-        return { number, balance: ghsOf(balance), ...word };
-      },
-    ),
-    deny: verb(
-      "take the owner's word that a wallet never held what texts that wait say: they are forged",
-      { ...WHICH, balance: required('<cedis>', 'what the texts say', balance) },
-      async ({ outside }, { number, network, balance }) => {
-        const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
-        if (forged === 0) {
-          throw new OperatorError(`${nothingSaysSo(number, balance)} See: wallet show --number ${number}`);
-        }
-        return { number, balance: ghsOf(balance), forged };
-      },
-    ),
-    reconcile: verb(
-      "compare a wallet with the network's statement, a CSV file",
-      {
-        ...WHICH,
-        file: required('<path>', 'the statement', someText),
-        apply: { description: 'fill the holes in its chain from the statement' },
-      },
-      async ({ outside }, { number, network, file, apply = false }) =>
-        reconcile(outside, await findWallet(outside, number, network), readStatement(textOf(file)), apply),
-    ),
-  });
-}
+export const wallets = noun('wallet', "wallets, and whether their texts' balances continue each other", {
+  list: verb('show all wallets, and since when their chains are unbroken', {}, async ({ outside }) => {
+    const chains = await listChains(outside);
+    return { wallets: await Promise.all(chains.map((chain) => summariseWallet(outside, chain))) };
+  }),
+  show: verb(
+    'show a wallet with its balance, its breaks and what may explain them, and who hears it',
+    WHICH,
+    async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
+  ),
+  set: notedVerb(
+    "set whether a wallet's chain decides what confirms, and whether its hearing is tested",
+    {
+      ...WHICH,
+      prove: oneOf('<mode>', 'observe: only record and show; enforce: hold what is not proven', ProveMode.options),
+      canary: oneOf('<state>', 'test with a text whether its phone hears it, when it is silent', ['on', 'off']),
+    },
+    ({ number, prove, canary }) => ({ about: numberHint(number), after: { prove, canary } }),
+    async ({ outside }, { number, network, prove, canary }) => {
+      if (!prove && !canary) throw new OperatorError('Nothing to change: name --prove or --canary.');
+      if (prove) await setProve(outside, await findWallet(outside, number, network), prove);
+      if (canary) await setCanary(outside, number, canary === 'on');
+      return { number, ...(prove && { prove }), ...(canary && { canary }) };
+    },
+  ),
+  confirm: verb(
+    "take the owner's word for what a wallet holds",
+    { ...WHICH, balance: required('<cedis>', 'what the owner sees in the wallet', balance) },
+    async ({ outside }, { number, network, balance }) => {
+      const word = await confirmByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
+      return { number, balance: ghsOf(balance), ...word };
+    },
+  ),
+  deny: verb(
+    "take the owner's word that a wallet never held what texts that wait say: they are forged",
+    { ...WHICH, balance: required('<cedis>', 'what the texts say', balance) },
+    async ({ outside }, { number, network, balance }) => {
+      const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, COMMAND_LINE);
+      if (forged === 0) {
+        throw new OperatorError(`${nothingSaysSo(number, balance)} See: wallet show --number ${number}`);
+      }
+      return { number, balance: ghsOf(balance), forged };
+    },
+  ),
+  reconcile: verb(
+    "compare a wallet with the network's statement, a CSV file",
+    {
+      ...WHICH,
+      file: required('<path>', 'the statement', someText),
+      apply: { description: 'fill the holes in its chain from the statement' },
+    },
+    async ({ outside }, { number, network, file, apply = false }) =>
+      reconcile(outside, await findWallet(outside, number, network), readStatement(textOf(file)), apply),
+  ),
+});
 
 function textOf(path: string): string {
   try {

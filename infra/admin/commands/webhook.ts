@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
-import { addNoun, type Given, notedVerb, oneOf, required } from '../command.ts';
+import { type Given, notedVerb, noun, oneOf, required } from '../command.ts';
 import { MERCHANT } from '../options.ts';
 
 const OWNER = {
@@ -13,28 +12,26 @@ const OWNER = {
   },
 } as const;
 
-export function addWebhookCommands(program: Command): void {
-  addNoun(program, 'webhook', "the address for a merchant's events", {
-    set: notedVerb(
-      "set the address for a merchant's events",
-      { ...OWNER, url: required('<url>', 'an https:// address', String) },
-      ({ kind, url }) => ({ about: kind, after: { host: URL.parse(url)?.host } }),
-      ({ outside }, { url, ...owner }) => setWebhook(outside, holderOf(owner), url),
-    ),
-    remove: notedVerb(
-      'remove the address and its secret',
-      OWNER,
-      ({ kind }) => ({ about: kind }),
-      async ({ outside }, owner) => ({ removed: await removeWebhook(outside, holderOf(owner)) }),
-    ),
-    roll: notedVerb(
-      'create a new secret; the old one stays valid for 24 hours',
-      OWNER,
-      ({ kind }) => ({ about: kind }),
-      async ({ outside }, owner) => ({ secret: await rollWebhook(outside, holderOf(owner)) }),
-    ),
-  });
-}
+export const webhooks = noun('webhook', "the address for a merchant's events", {
+  set: notedVerb(
+    "set the address for a merchant's events",
+    { ...OWNER, url: required('<url>', 'an https:// address', String) },
+    ({ kind, url }) => ({ about: kind, after: { host: URL.parse(url)?.host } }),
+    ({ outside }, { url, ...owner }) => setWebhook(outside, holderOf(owner), url),
+  ),
+  remove: notedVerb(
+    'remove the address and its secret',
+    OWNER,
+    ({ kind }) => ({ about: kind }),
+    async ({ outside }, owner) => ({ removed: await removeWebhook(outside, holderOf(owner)) }),
+  ),
+  roll: notedVerb(
+    'create a new secret; the old one stays valid for 24 hours',
+    OWNER,
+    ({ kind }) => ({ about: kind }),
+    async ({ outside }, owner) => ({ secret: await rollWebhook(outside, holderOf(owner)) }),
+  ),
+});
 
 function holderOf({ merchant, kind }: Given<typeof OWNER>): KeyHolder {
   return { merchant_id: merchant, key_kind: kind };

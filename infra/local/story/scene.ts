@@ -30,8 +30,7 @@ export class Scene {
 
   async createCharge(body: { amount: number; customer_name: string; description: string }) {
     const shown = ['reference', 'authorization_url', 'amount', 'momo_number'];
-    const data = await this.#post('/api/v1/transaction/initialize', body, { key: this.facts.secret_key, shown });
-    return NewCharge.parse(data);
+    return NewCharge.parse(await this.#send('POST', '/api/v1/transaction/initialize', body, shown));
   }
 
   async openPage(url: string): Promise<{ status: number; lines: string[] }> {
@@ -44,10 +43,8 @@ export class Scene {
   /** What the page asks for while it is open. */
   async askFromPage(accessCode: string): Promise<string> {
     const path = `/checkout/${accessCode}/status`;
-    const { status, json } = await request('GET', this.facts.base_url + path);
-    const { data } = dataOf(path, status, json);
-    this.narrator.call(`GET ${path}`);
-    this.narrator.answer('200', pick(data, ['status']));
+    const { data } = dataOf(path, await request('GET', this.facts.base_url + path));
+    this.#show(path, data, ['status']);
     return PageStatus.parse(data).status;
   }
 
@@ -62,20 +59,19 @@ export class Scene {
   /** The charge as its merchant sees it, once it is as expected or the time is up. Not shown. */
   async findCharge(reference: string, isIt: (charge: z.infer<typeof Charge>) => boolean) {
     const path = `/api/v1/transaction/verify/${reference}`;
-    return waitFor(async () => Charge.parse(await this.#get(path, this.facts.secret_key)), isIt);
+    return waitFor(async () => Charge.parse(await this.#get(path)), isIt);
   }
 
   async verifyCharge(reference: string, status: string) {
     const charge = await this.findCharge(reference, (found) => found.status === status);
-    this.narrator.call(`GET /api/v1/transaction/verify/${reference}`);
-    this.narrator.answer('200', pick(charge, ['reference', 'status', 'amount', 'paid_at', 'payment']));
+    const shown = ['reference', 'status', 'amount', 'paid_at', 'payment'];
+    this.#show(`/api/v1/transaction/verify/${reference}`, charge, shown);
     return charge;
   }
 
   /** Sets the shop's server as the address for webhooks. */
   async setWebhook(shop: ShopServer): Promise<void> {
-    const path = '/api/v1/webhook';
-    const data = await this.#send('PUT', path, { url: shop.url }, { key: this.facts.secret_key, shown: ['url'] });
+    const data = await this.#send('PUT', '/api/v1/webhook', { url: shop.url }, ['url']);
     shop.secret = Webhook.parse(data).secret;
   }
 
@@ -100,25 +96,23 @@ export class Scene {
     const path = '/api/v1/receipt?status=held';
     const isIt = (receipt: { transaction_id: string | null }) => receipt.transaction_id === transactionId;
     const receipts = await waitFor(
-      async () => Receipts.parse(await this.#get(path, this.facts.secret_key)).receipts,
+      async () => Receipts.parse(await this.#get(path)).receipts,
       (list) => list.some(isIt),
     );
     const receipt = receipts.find(isIt);
     if (!receipt) throw new Error(`The payment ${transactionId} is not among the held receipts.`);
-    this.narrator.call(`GET ${path}`);
-    this.narrator.answer('200', pick(receipt, ['id', 'reason', 'amount', 'payer_name', 'payer_reference']));
+    this.#show(path, receipt, ['id', 'reason', 'amount', 'payer_name', 'payer_reference']);
     return receipt;
   }
 
   async assignReceipt(receiptId: string, reference: string) {
-    const shown = ['reference', 'status', 'amount'];
     const path = `/api/v1/receipt/${receiptId}/assign`;
-    return Charge.parse(await this.#post(path, { reference }, { key: this.facts.secret_key, shown }));
+    return Charge.parse(await this.#send('POST', path, { reference }, ['reference', 'status', 'amount']));
   }
 
   async claimPayment(accessCode: string, transactionId: string, name: string): Promise<void> {
     const body = { transaction_id: transactionId, name };
-    await this.#post(`/checkout/${accessCode}/claim`, body, { shown: ['status'] });
+    await this.#send('POST', `/checkout/${accessCode}/claim`, body, ['status'], {});
   }
 
   async showCredits(): Promise<number> {
@@ -129,8 +123,8 @@ export class Scene {
   }
 
   async sendText(text: { to: string[]; message: string }) {
-    const shown = ['ids', 'from', 'status', 'count'];
-    return SentTexts.parse(await this.#post('/api/v1/sms/send', text, { key: this.facts.sms_secret_key, shown }));
+    const sms = bearer(this.facts.sms_secret_key);
+    return SentTexts.parse(await this.#send('POST', '/api/v1/sms/send', text, ['ids', 'from', 'status', 'count'], sms));
   }
 
   /** What the phone sent, once there are `count` texts. */
@@ -148,8 +142,7 @@ export class Scene {
       ({ status }) => status === 'delivered',
       DELIVERED_PATIENCE_MS,
     );
-    this.narrator.call(`GET ${path}`);
-    this.narrator.answer('200', pick(text, ['to', 'status', 'segments', 'encoding']));
+    this.#show(path, text, ['to', 'status', 'segments', 'encoding']);
     return text;
   }
 
@@ -168,21 +161,26 @@ export class Scene {
     return status;
   }
 
-  async #get(path: string, key: string): Promise<unknown> {
-    const { status, json } = await request('GET', this.facts.base_url + path, { headers: bearer(key) });
-    return dataOf(path, status, json).data;
+  async #get(path: string, key = this.facts.secret_key): Promise<unknown> {
+    return dataOf(path, await request('GET', this.facts.base_url + path, { headers: bearer(key) })).data;
   }
 
-  #post(path: string, body: object, how: { key?: string; shown: readonly string[] }) {
-    return this.#send('POST', path, body, how);
+  #show(path: string, data: object, shown: readonly string[]): void {
+    this.narrator.call(`GET ${path}`);
+    this.narrator.answer('200', pick(data, shown));
   }
 
-  async #send(method: string, path: string, body: object, { key, shown }: { key?: string; shown: readonly string[] }) {
+  async #send(
+    method: string,
+    path: string,
+    body: object,
+    shown: readonly string[],
+    headers = bearer(this.facts.secret_key),
+  ) {
     this.narrator.call(`${method} ${path}`, body);
-    const headers = key === undefined ? {} : bearer(key);
-    const { status, json } = await request(method, this.facts.base_url + path, { body, headers });
-    const { message, data } = dataOf(path, status, json);
-    this.narrator.answer(`${status} ${message}`, pick(data, shown));
+    const answer = await request(method, this.facts.base_url + path, { body, headers });
+    const { message, data } = dataOf(path, answer);
+    this.narrator.answer(`${answer.status} ${message}`, pick(data, shown));
     return data;
   }
 }
@@ -210,7 +208,7 @@ const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
 /** @throws with the answer, if it is not the envelope of a success. */
-function dataOf(path: string, status: number, json: unknown) {
+function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;
   throw new Error(`${path} answered ${status} ${JSON.stringify(json)}`);

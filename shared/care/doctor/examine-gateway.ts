@@ -19,7 +19,7 @@ import { counted } from '../../runtime/values/counted.ts';
 import { type Finding, fine, found, shellWord, wrong } from './finding.ts';
 
 /** A gateway account as its server shows it, and what is wrong with it. */
-export interface ExaminedGateway {
+interface ExaminedGateway {
   readonly phones: readonly Phone[];
   readonly findings: readonly Finding[];
 }

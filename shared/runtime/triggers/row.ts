@@ -59,7 +59,7 @@ export type ThrottleGroup = PublicKind | 'merchants';
  * Who may call: holders of a key of this kind, or of either kind, whose scope has what the route needs, or anybody, for the
  * reason given in the row.
  */
-type Callers =
+export type Callers =
   | {
       readonly key: RouteKey;
       readonly needs: KeyPermission;

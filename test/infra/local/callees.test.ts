@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type LocalCallees, serveCallees } from '../../../infra/local/callees.ts';
+import { serveCallees } from '../../../infra/local/callees.ts';
 
 const QUESTION = JSON.stringify({ ask: 'doctor' });
 const SIGNED = 'Authorization: AWS4-HMAC-SHA256 Credential=THEKEY/20261121/us-east-1/lambda/aws4_request, Signature=0';
 const asked: unknown[] = [];
 const REPAIR = '/2015-03-31/functions/work%2Frepair/invocations';
-let callees: LocalCallees;
+let callees: Awaited<ReturnType<typeof serveCallees>>;
 let port: number;
 beforeEach(async () => {
   asked.length = 0;
