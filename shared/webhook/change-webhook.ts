@@ -1,6 +1,6 @@
 import { isSameHolder, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { Outside, TableOutside, WriteOutside } from '../runtime/outside/outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
@@ -42,10 +42,7 @@ export async function changeUrl(
 }
 
 /** A new secret; for 24 hours both sign. @throws PublicError `not_found`; the writes `busy`. */
-export async function changeSecret(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  holder: KeyHolder,
-): Promise<EndpointChange> {
+export async function changeSecret(outside: WriteOutside, holder: KeyHolder): Promise<EndpointChange> {
   const current = await getWebhookEndpoint(outside, holder);
   if (!current) throw noEndpoint();
   const endpoint = withNewSecret(outside, current);
@@ -86,24 +83,21 @@ export async function setWebhook(
 }
 
 /** Returns the address that it had. @throws NoSuch merchant, webhook. */
-export async function removeWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string> {
+export async function removeWebhook(outside: TableOutside, holder: KeyHolder): Promise<string> {
   const { url } = await requireWebhook(outside, holder);
   await outside.table.write([deleteWebhookEndpoint(holder)]);
   return url;
 }
 
 /** Creates a new secret for a webhook, which is shown only once. @throws NoSuch merchant, webhook. */
-export async function rollWebhook(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  holder: KeyHolder,
-): Promise<string> {
+export async function rollWebhook(outside: WriteOutside, holder: KeyHolder): Promise<string> {
   await requireWebhook(outside, holder);
   const { endpoint, writes } = await changeSecret(outside, holder);
   await outside.table.write(writes);
   return currentSecret(endpoint);
 }
 
-async function requireWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<WebhookEndpoint> {
+async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<WebhookEndpoint> {
   await requireMerchant(outside, holder.merchant_id);
   const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw new NoSuch('webhook', `The merchant has no webhook for its ${holder.key_kind} keys.`);

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -23,10 +23,7 @@ const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#$
 const dueKey = (event: WebhookEvent) =>
   event.next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: dueSort(event, event.next_try_at) } : {};
 
-export async function getWebhookEvent(
-  outside: Pick<Outside, 'table'>,
-  eventId: string,
-): Promise<WebhookEvent | undefined> {
+export async function getWebhookEvent(outside: TableOutside, eventId: string): Promise<WebhookEvent | undefined> {
   const item = await outside.table.get(keyOf(eventId));
   return item && parseWebhookEvent(item);
 }
@@ -52,7 +49,7 @@ const NEWEST_TRIES = 3;
 
 /** Those of some events that there are, each with its newest tries: two reads, however many they are. */
 export async function getEventsAndNewestTries(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   eventIds: readonly string[],
 ): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] }[]> {
   const items = eventIds.length > 0 ? await outside.table.getMany(eventIds.map(keyOf)) : [];
@@ -84,7 +81,7 @@ export async function listWebhookEvents(
 }
 
 /** Where a holder's newest event stands among the others; one read of a key. */
-export async function newestEventKey(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string | undefined> {
+export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
   return keys[0]?.sort;
@@ -97,7 +94,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
 }
 
 /** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
-export async function moveOn(outside: Pick<Outside, 'table'>, event: WebhookEvent, at: string): Promise<void> {
+export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update({
     update: {
       Key: keyOf(event.event_id),
@@ -174,7 +171,7 @@ export const MAX_CALLS_PER_MINUTE = 10;
 const MINUTE_SECONDS = 60;
 
 /** Counts a call, in the same transaction as its effect; refused beyond the limit. */
-export function countCall(outside: Pick<Outside, 'now'>, holder: KeyHolder): TableWrite {
+export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
   return {

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -31,8 +31,6 @@ interface NewKey {
   readonly writes: TableWrite[];
 }
 
-type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
-
 /** How long a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
@@ -43,7 +41,7 @@ export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Over
  * @throws NoSuch merchant; PublicError `invalid_request` for a scope that the kind cannot have.
  */
 export async function addApiKey(
-  outside: KeyOutside,
+  outside: WriteOutside,
   merchantId: string,
   kind: KeyKind,
   options: KeyOptions = {},
@@ -55,7 +53,7 @@ export async function addApiKey(
 
 /** The same before it is written. */
 export async function prepareApiKey(
-  outside: KeyOutside,
+  outside: WriteOutside,
   merchantId: string,
   kind: KeyKind,
   { requestsPerSecond, mode = 'real', scope }: KeyOptions,
@@ -96,7 +94,7 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
  * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
  */
 export async function rollApiKey(
-  outside: KeyOutside,
+  outside: WriteOutside,
   merchantId: string,
   hint: string,
   overlap: Overlap,
@@ -108,7 +106,7 @@ export async function rollApiKey(
 
 /** The same before it is written. */
 export async function prepareRoll(
-  outside: KeyOutside,
+  outside: WriteOutside,
   merchantId: string,
   hint: string,
   overlap: Overlap,
@@ -124,7 +122,7 @@ export async function prepareRoll(
 }
 
 /** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
-export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: string) {
+export async function showApiKeys(outside: TableOutside, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await listApiKeys(outside, merchantId);
   return keys.map((key) => ({
@@ -141,12 +139,12 @@ export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
 }
 
 /** Whether a key is accepted at all. */
-export function isValid(outside: Pick<Outside, 'now'>, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
+export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
 /** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
-export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, hint: string) {
+export async function removeApiKey(outside: TimedOutside, merchantId: string, hint: string) {
   const key = await requireKey(outside, merchantId, hint);
   await outside.table.write([revokeApiKey(outside, key.hash)]);
   return { kind: key.kind, hint: key.hint };
@@ -154,7 +152,7 @@ export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merc
 
 /** The key has the rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function changeKeyRate(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   hint: string,
   requestsPerSecond: number,
@@ -165,7 +163,7 @@ export async function changeKeyRate(
 }
 
 /** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
-export async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
+export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
   if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);

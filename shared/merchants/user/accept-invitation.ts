@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
@@ -15,7 +15,7 @@ type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
 export async function requireInvitation(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   token: string,
 ): Promise<{ invitation: Invitation; user: User }> {
   const invitation = await getInvitation(outside, token);
@@ -66,19 +66,14 @@ export async function addPasskey(
 /** As many as are removed in one transaction, with room to spare. */
 export const MAX_PASSKEYS = 20;
 
-function newPasskey(
-  { now }: Pick<Outside, 'now'>,
-  { user_id }: User,
-  made: ReturnType<typeof verifyMade>,
-  browser: string,
-) {
+function newPasskey({ now }: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {
   const at = new Date(now()).toISOString();
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
 /** A passkey is named by the end of its id. */
 export function recordPasskey(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  outside: IdOutside,
   { user_id, merchant_id }: User,
   action: string,
   credentialId: string,

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -33,7 +33,7 @@ export function parseSession(item: Item): Session {
 }
 
 /** A person's sessions that have not ended, the newest first. */
-export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, userId: string): Promise<Session[]> {
+export async function listSessions(outside: TimedOutside, userId: string): Promise<Session[]> {
   const sessions = (await outside.table.list(`SESSION#${userId}`)).map(parseSession);
   return sessions
     .filter((session) => isOpen(outside, session))
@@ -41,7 +41,7 @@ export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, user
 }
 
 /** DynamoDB deletes late. */
-export function isOpen({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Session): boolean {
+export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }
 

@@ -1,5 +1,5 @@
 import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
 import { getPasskey, type Passkey, usePasskey } from './passkey.table.ts';
@@ -48,10 +48,7 @@ export async function confirmWithPasskey(
   ]);
 }
 
-async function ownerOf(
-  outside: Pick<Outside, 'table'>,
-  { id, userHandle }: Signed,
-): Promise<{ user: User; passkey: Passkey }> {
+async function ownerOf(outside: TableOutside, { id, userHandle }: Signed): Promise<{ user: User; passkey: Passkey }> {
   const userId = Buffer.from(userHandle, 'base64url').toString();
   const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= MAX_PATH_ID_CHARACTERS;
   const [user, passkey] = isId

@@ -8,7 +8,7 @@ import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../.
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
 
@@ -149,7 +149,7 @@ export function checkoutView(
   };
 }
 
-function checkOf(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView['check'] {
+function checkOf(outside: Clock, transaction: Transaction): CheckoutView['check'] {
   const { checking_until } = transaction;
   if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
   return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
@@ -165,7 +165,7 @@ function shopOf(callbackUrl: string): SiteLink {
 }
 
 /** The answer of `status`, which the page asks for while it waits. */
-export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
+export function presentStatus(outside: Clock, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
     amount_paid: ghsOf(paidPesewas(transaction)),
@@ -183,7 +183,7 @@ export function checkoutPath(accessCode: string): string {
  * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
  * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
  */
-function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
+function redirectUrlOf(outside: Clock, transaction: Transaction): string | null {
   if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
   const url = new URL(transaction.callback_url);
   // If it already has one, there would be two, and servers differ in which one they read.

@@ -6,7 +6,7 @@ import { describeTransactionId, transactionIdIn } from '../../money/receipt/type
 import { matchableName } from '../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 
 /** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
@@ -78,7 +78,7 @@ async function refusalOf(
 }
 
 /** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */
-export function endedError(outside: Pick<Outside, 'now'>, transaction: Transaction): PublicError | undefined {
+export function endedError(outside: Clock, transaction: Transaction): PublicError | undefined {
   switch (statusOf(outside, transaction)) {
     case 'expired':
       return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');

@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -43,7 +43,7 @@ const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
 
 /** A merchant's credits; a balance of 0 if none were ever added. */
-export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   if (isTwin(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
@@ -62,11 +62,7 @@ export function isLow({ balance, low_below }: Credits): boolean {
 }
 
 /** Sets below which balance a merchant's credits are low; 0 means never. */
-export async function setLowBelow(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  lowBelow: number,
-): Promise<void> {
+export async function setLowBelow(outside: TableOutside, merchantId: string, lowBelow: number): Promise<void> {
   await outside.table.update(putLowBelow(merchantId, lowBelow));
 }
 
@@ -77,7 +73,7 @@ export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
 
 /** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
 export async function listEntries(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   [first, last]: readonly [string, string],
   limit: number,
@@ -88,11 +84,7 @@ export async function listEntries(
 }
 
 /** The newest top-ups and refunds, the newest first. */
-export function listNewestEntries(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  limit: number,
-): Promise<CreditEntry[]> {
+export function listNewestEntries(outside: TableOutside, merchantId: string, limit: number): Promise<CreditEntry[]> {
   return listEntries(outside, merchantId, ['', '~'], limit);
 }
 
@@ -190,11 +182,7 @@ export function parseLowCredits(item: Item): LowCredits {
  * Stores that a merchant's credits became low by a change of its balance; undefined if they did not. The change is what was
  * committed, so of all sends at once it is the one that crossed the threshold.
  */
-export function noteLowCredits(
-  outside: Pick<Outside, 'now'>,
-  before: Item | undefined,
-  after: Item,
-): TableWrite | undefined {
+export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);
   if (isLow(parseCredits(before)) || !isLow(credits)) return undefined;
   const merchant_id = merchantOfCredits(after);

@@ -1,6 +1,6 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PageRequest } from '../../runtime/http/pagination.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { msOfUlid, timeOfUlid } from '../../runtime/values/ids.ts';
@@ -24,7 +24,7 @@ interface Position {
  * read side by side. A cursor is a place in both, the last one that was shown. Nothing changes a twin's: its sends cost nothing.
  */
 export async function listCreditChanges(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   { limit, start }: PageRequest,
   { fromMs, toMs }: { fromMs: number; toMs: number },

@@ -3,7 +3,7 @@
  *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
@@ -28,8 +28,6 @@ const Message = z.extend(z.partial(Route), {
 });
 export type Message = z.infer<typeof Message>;
 
-type TableOutside = Pick<Outside, 'table' | 'now'>;
-
 const keyOf = (sendId: string, index: number) => ({
   pk: `SEND#${sendId}`,
   sk: `MESSAGE#${String(index).padStart(2, '0')}`,
@@ -50,7 +48,7 @@ function pendingMessage({ send_id, merchant_id }: Send, index: number): Message 
 
 /** A send and the message to its recipient at `index`. */
 export async function getSendAndMessage(
-  outside: TableOutside,
+  outside: TimedOutside,
   sendId: string,
   index: number,
 ): Promise<{ send: Send; message: Message } | undefined> {
@@ -63,7 +61,7 @@ export async function getSendAndMessage(
 
 /** A send and the messages to all its recipients, in their order. */
 export async function getSendAndMessages(
-  outside: TableOutside,
+  outside: TimedOutside,
   sendId: string,
 ): Promise<{ send: Send; messages: Message[] } | undefined> {
   const items = await outside.table.list(`SEND#${sendId}`);
@@ -97,7 +95,7 @@ interface PartOfSends {
 
 /** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
 export async function listSendsAndMessages(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -109,7 +107,7 @@ export async function listSendsAndMessages(
 
 /** The same for sends with a failed text. */
 export async function listFailedSends(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   { start, ...page }: Page,
   times: { fromMs: number; toMs: number },
@@ -136,7 +134,7 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 async function withMessages(
-  outside: TableOutside,
+  outside: TimedOutside,
   sends: readonly Send[],
   next: PageStart | undefined,
   maxRows: number,
@@ -163,7 +161,7 @@ async function withMessages(
  * past sending.
  */
 export async function takeMessage(
-  outside: TableOutside,
+  outside: TimedOutside,
   send: Send,
   index: number,
   route: Route | undefined,
@@ -186,7 +184,7 @@ export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | '
 
 /** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
 export function moveMessage(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
   to: Exclude<MessageState, 'pending'>,

@@ -4,7 +4,7 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { chooseSender } from '../../phones/sender/choose-sender.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
@@ -106,6 +106,6 @@ export function operatorText(
 }
 
 /** The number that a text of the operator's leaves from. @throws PublicError `no_sender_available`, `queue_full`. */
-export function operatorSender(outside: Pick<Outside, 'now' | 'randomBytes'>, senders: readonly Sender[]): string {
+export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {
   return chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' }).number;
 }

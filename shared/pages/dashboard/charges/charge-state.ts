@@ -9,7 +9,7 @@ import {
 } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { type Html, pill, shownTime, type Tone } from '../parts/content.ts';
 
 interface ChargeState {
@@ -18,8 +18,6 @@ interface ChargeState {
   /** What that means, in a sentence or two. */
   readonly text: string;
 }
-
-type Clock = Pick<Outside, 'now'>;
 
 /** What has become of a charge, as people say it. */
 export function stateOf(outside: Clock, charge: Transaction): ChargeState {

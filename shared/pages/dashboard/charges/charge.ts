@@ -15,7 +15,7 @@ import { MAX_NOTES, type MatchedBy, type Payment, paymentsOf } from '../../../mo
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
@@ -110,11 +110,7 @@ interface Around {
 }
 
 /** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
-function happeningsOf(
-  outside: Pick<Outside, 'now'>,
-  charge: Transaction,
-  { held, events, names, reader }: Around,
-): Happening[] {
+function happeningsOf(outside: Clock, charge: Transaction, { held, events, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
@@ -162,7 +158,7 @@ function heldHappening(receipt: Receipt): Happening {
 }
 
 /** How it ended, and what came after that. */
-function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
+function ends(outside: Clock, charge: Transaction): Happening[] {
   const { paid_at, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [

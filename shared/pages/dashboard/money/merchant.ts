@@ -15,7 +15,7 @@ import {
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow, listNewestEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
@@ -181,7 +181,7 @@ export const RateForm = z.object({ rate: wholeNumber(1) });
 type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
 
 /** The keys that are accepted, and how many requests each may make. */
-function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, keys: readonly ApiKey[]): Html {
+function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
   const rows = keys
     .filter((key) => isValid(outside, key))
     .map((key) => ({

@@ -7,7 +7,7 @@ import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes, type Outcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { OPERATOR_PHONES, OPERATOR_WALLETS, senderAddress } from '../addresses.ts';
@@ -104,7 +104,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
 
 /** Whether a number sends and its phone is heard; the most serious thing first. */
 export function senderState(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   sender: Sender,
   { phone, pingsSinceMs, outcomes }: SenderSurroundings,
 ): SenderState {

@@ -12,7 +12,7 @@ import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
@@ -264,7 +264,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
  * @throws PublicError `invalid_request`.
  */
 export async function refuseForeign(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { merchant_id }: Merchant,
   user: User,
   number: string,

@@ -5,7 +5,7 @@ import { networks, unreadNote } from '../../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
@@ -77,7 +77,7 @@ ${table('The wallets of this shop', columns, rows)}
 }
 
 async function readWallet(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   wallet: Wallet,
   chain: Chain | undefined,
   isShared: boolean,
@@ -89,7 +89,7 @@ async function readWallet(
 }
 
 function cellsOf(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { wallet, chain, isShared, summary, askedPesewas }: Known,
   heardAt: string | undefined,
 ): (Html | string)[] {

@@ -18,7 +18,7 @@ import {
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import type { Page, PageStart } from '../../../runtime/table/table.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
@@ -35,7 +35,7 @@ export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
 
 type Keys = (
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },

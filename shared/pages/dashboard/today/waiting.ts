@@ -6,7 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
@@ -25,11 +25,9 @@ const MAX_DISPUTED = 6;
 /** A webhook's first tries fail whenever its server starts anew. */
 const FAILING_MS = 10 * 60 * 1000;
 
-type TableOutside = Pick<Outside, 'table' | 'now'>;
-
 /** What waits for a person, as far as this one may see it, each leading to where it is solved. */
 export async function waiting(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   user: User,
   { days, wallets }: { readonly days: readonly Day[]; readonly wallets: readonly WalletSeen[] },
@@ -59,7 +57,7 @@ export async function waiting(
 ${tiles(...found)}</section>`;
 }
 
-async function heldTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {
+async function heldTile(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
   const { receipts, next } = await listReceipts(outside, merchantId, 'held', { limit: MAX_COUNTED });
   // For what is being checked nobody can do anything yet.
   const waits = receipts.filter(({ reason }) => reason !== 'checking');
@@ -94,14 +92,14 @@ function failedTextsTile(days: readonly Day[]): Html | undefined {
   });
 }
 
-async function webhookTiles(outside: TableOutside, merchantId: string): Promise<Html[]> {
+async function webhookTiles(outside: TimedOutside, merchantId: string): Promise<Html[]> {
   const found = await Promise.all(
     keyKinds.map((key_kind) => getWebhookEndpoint(outside, { merchant_id: merchantId, key_kind })),
   );
   return found.flatMap((webhook) => (webhook ? (webhookTile(outside, webhook) ?? []) : []));
 }
 
-function webhookTile(outside: TableOutside, webhook: WebhookEndpoint): Html | undefined {
+function webhookTile(outside: TimedOutside, webhook: WebhookEndpoint): Html | undefined {
   const { key_kind, disabled_at, failing_since } = webhook;
   const isFailing = failing_since && outside.now() - Date.parse(failing_since) >= FAILING_MS;
   if (!disabled_at && !isFailing) return undefined;
@@ -116,7 +114,7 @@ function webhookTile(outside: TableOutside, webhook: WebhookEndpoint): Html | un
 }
 
 /** A merchant that never had credits sends no texts. */
-async function creditsTile(outside: TableOutside, merchantId: string): Promise<Html | undefined> {
+async function creditsTile(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
@@ -141,7 +139,7 @@ function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
 const MAX_TILES = 4;
 
 /** What only an owner decides, and what others have changed since this one looked. */
-async function changeTiles(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, user: User): Promise<Html[]> {
+async function changeTiles(outside: TimedOutside, merchantId: string, user: User): Promise<Html[]> {
   const changes = await listChanges(outside, merchantId);
   const [waits, news] = [changes.waiting, unseenBy(user, changes)];
   const more = waits.length + news.length - MAX_TILES;

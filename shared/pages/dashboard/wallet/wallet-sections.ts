@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import type { WalletView } from '../../../care/wallet/wallet-view.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';
 import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
-export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
+export function walletSections(outside: Clock, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time but agree with each other: the network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
@@ -81,7 +81,7 @@ ${table(
 }
 
 /** The phones that hear a wallet, which are the operator's. */
-export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView): Html {
+export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   if (phones.length === 0)
     return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
   return table(
