@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
-import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
+import { createItem, type Item, type Page, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -28,15 +28,10 @@ export async function getWebhookEvent(outside: TableOutside, eventId: string): P
   return item && parseWebhookEvent(item);
 }
 
-export function parseWebhookEvent(item: Item): WebhookEvent {
-  return z.parse(WebhookEvent, item);
-}
+export const parseWebhookEvent = (item: Item): WebhookEvent => z.parse(WebhookEvent, item);
 
 /** An event and its tries in order; undefined if there is no such event. */
-export async function getEventAndAttempts(
-  outside: Outside,
-  eventId: string,
-): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] } | undefined> {
+export async function getEventAndAttempts(outside: Outside, eventId: string) {
   const items = await outside.table.list(partition(eventId));
   const event = items.find(({ sk }) => sk === 'EVENT');
   if (!event) return undefined;
@@ -48,10 +43,7 @@ export async function getEventAndAttempts(
 const NEWEST_TRIES = 3;
 
 /** Those of some events that there are, each with its newest tries: two reads, however many they are. */
-export async function getEventsAndNewestTries(
-  outside: TableOutside,
-  eventIds: readonly string[],
-): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] }[]> {
+export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const items = eventIds.length > 0 ? await outside.table.getMany(eventIds.map(keyOf)) : [];
   const events = items.map(parseWebhookEvent);
   const keys = events.flatMap((event) => newestNumbers(event).map((number) => attemptKey(event, number)));
@@ -71,11 +63,7 @@ function newestNumbers({ tries }: WebhookEvent): number[] {
 }
 
 /** A page of the events of a holder's webhook, newest first. */
-export async function listWebhookEvents(
-  outside: Outside,
-  holder: KeyHolder,
-  page: Page,
-): Promise<{ events: WebhookEvent[]; next: PageStart | undefined }> {
+export async function listWebhookEvents(outside: Outside, holder: KeyHolder, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(holder), page);
   return { events: items.map(parseWebhookEvent), next };
 }

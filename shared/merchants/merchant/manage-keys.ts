@@ -1,5 +1,4 @@
 import type { Clock, TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -25,12 +24,6 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** A key, which can be seen only now, and the writes that make it valid. */
-interface NewKey {
-  readonly key: string;
-  readonly writes: TableWrite[];
-}
-
 /** How long a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
@@ -40,12 +33,7 @@ export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Over
  * Creates a key and returns it: the only time at which it can be seen.
  * @throws NoSuch merchant; PublicError `invalid_request` for a scope that the kind cannot have.
  */
-export async function addApiKey(
-  outside: WriteOutside,
-  merchantId: string,
-  kind: KeyKind,
-  options: KeyOptions = {},
-): Promise<string> {
+export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
   await outside.table.write(writes);
   return key;
@@ -57,7 +45,7 @@ export async function prepareApiKey(
   merchantId: string,
   kind: KeyKind,
   { requestsPerSecond, mode = 'real', scope }: KeyOptions,
-): Promise<NewKey> {
+) {
   await requireMerchant(outside, merchantId);
   refuseScope(kind, scope);
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
@@ -93,24 +81,14 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
  * a failure.
  * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
  */
-export async function rollApiKey(
-  outside: WriteOutside,
-  merchantId: string,
-  hint: string,
-  overlap: Overlap,
-): Promise<{ readonly key: string; readonly old: { hint: string; ends_at: string } }> {
+export async function rollApiKey(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const { key, writes, ends_at } = await prepareRoll(outside, merchantId, hint, overlap);
   await outside.table.write(writes);
   return { key, old: { hint, ends_at } };
 }
 
 /** The same before it is written. */
-export async function prepareRoll(
-  outside: WriteOutside,
-  merchantId: string,
-  hint: string,
-  overlap: Overlap,
-): Promise<NewKey & { readonly ends_at: string }> {
+export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
   const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
     mode: isTwin(old.merchant_id) ? 'test' : 'real',

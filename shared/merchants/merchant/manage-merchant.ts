@@ -7,21 +7,17 @@ import { NoSuch } from '../../runtime/values/no-such.ts';
 import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
 import type { Merchant, MomoAccount } from './merchant.ts';
 
+type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
+
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
-export async function addMerchant(
-  outside: WriteOutside,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
-): Promise<Merchant> {
+export async function addMerchant(outside: WriteOutside, merchant: NewMerchant): Promise<Merchant> {
   const created = newMerchant(outside, merchant);
   await outside.table.write(createMerchant(created));
   return created;
 }
 
 /** The same, not yet written. */
-export function newMerchant(
-  outside: IdOutside,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
-): Merchant {
+export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
 }

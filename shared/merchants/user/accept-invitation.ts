@@ -3,7 +3,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { useChallenge } from './challenge.table.ts';
-import { getInvitation, type Invitation, useInvitation } from './invitation.table.ts';
+import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
@@ -14,10 +14,7 @@ import { verifyMade } from './verify-passkey.ts';
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
-export async function requireInvitation(
-  outside: TimedOutside,
-  token: string,
-): Promise<{ invitation: Invitation; user: User }> {
+export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await getUser(outside, invitation.user_id));
   if (!user || user.removed_at !== undefined)

@@ -23,11 +23,7 @@ const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 /** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
-export function newInvitation(
-  { now, randomBytes }: IdOutside,
-  userId: string,
-  invitedBy: string,
-): { readonly token: string; readonly write: TableWrite } {
+export function newInvitation({ now, randomBytes }: IdOutside, userId: string, invitedBy: string) {
   const { token, hash } = newToken({ randomBytes }, userId);
   const expires_at_epoch_seconds = Math.floor(now() / 1000) + INVITATION_SECONDS;
   const invitation: Invitation = { user_id: userId, hash, invited_by: invitedBy, expires_at_epoch_seconds };

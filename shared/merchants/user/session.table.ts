@@ -28,9 +28,7 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionKey = (userId: string, hash: string) => ({ pk: `SESSION#${userId}`, sk: hash });
 
-export function parseSession(item: Item): Session {
-  return z.parse(Session, item);
-}
+export const parseSession = (item: Item): Session => z.parse(Session, item);
 
 /** A person's sessions that have not ended, the newest first. */
 export async function listSessions(outside: TimedOutside, userId: string): Promise<Session[]> {
@@ -75,10 +73,7 @@ export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash
  * A new token of a person, and its hash, which alone is stored. It names them, so that what it is for is read by their id, and has 256
  * random bits, so that a fast hash is enough.
  */
-export function newToken(
-  { randomBytes }: Pick<Outside, 'randomBytes'>,
-  userId: string,
-): { readonly token: string; readonly hash: string } {
+export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string) {
   const token = `${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: hashOf(token) };
 }

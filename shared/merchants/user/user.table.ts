@@ -27,9 +27,7 @@ export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' }
 const indexPartition = (merchantId: string | undefined) =>
   merchantId === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchantId}#USER`;
 
-export function parseUser(item: Item): User {
-  return z.parse(User, item);
-}
+export const parseUser = (item: Item): User => z.parse(User, item);
 
 /** A person, also one who was removed. */
 export async function getUser(outside: TableOutside, userId: string): Promise<User | undefined> {

@@ -38,10 +38,7 @@ export async function takeLease(outside: WriteOutside, name: string, seconds: nu
 }
 
 /** When the last one that was not stopped finished (ISO), and what it noted; undefined if none has. */
-export async function lastFinished(
-  outside: TableOutside,
-  name: string,
-): Promise<{ at: string; memo: unknown } | undefined> {
+export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;
 }

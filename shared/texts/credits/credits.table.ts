@@ -48,9 +48,7 @@ export async function getCredits(outside: TableOutside, merchantId: string): Pro
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
-function parseCredits(item: Item | undefined): Credits {
-  return z.parse(Credits, item ?? {});
-}
+const parseCredits = (item: Item | undefined): Credits => z.parse(Credits, item ?? {});
 
 /** Whose balance a row is. */
 function merchantOfCredits({ pk }: Item): string {
@@ -174,9 +172,7 @@ const LowCredits = z.object({
 });
 export type LowCredits = z.infer<typeof LowCredits>;
 
-export function parseLowCredits(item: Item): LowCredits {
-  return z.parse(LowCredits, item);
-}
+export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
  * Stores that a merchant's credits became low by a change of its balance; undefined if they did not. The change is what was

@@ -37,9 +37,7 @@ const keyOf = (sendId: string, index: number) => ({
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
-export function parseMessage(item: Item): Message {
-  return z.parse(Message, item);
-}
+export const parseMessage = (item: Item): Message => z.parse(Message, item);
 
 /** What a message is before a worker has taken it, when it has no row. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
@@ -47,11 +45,7 @@ function pendingMessage({ send_id, merchant_id }: Send, index: number): Message 
 }
 
 /** A send and the message to its recipient at `index`. */
-export async function getSendAndMessage(
-  outside: TimedOutside,
-  sendId: string,
-  index: number,
-): Promise<{ send: Send; message: Message } | undefined> {
+export async function getSendAndMessage(outside: TimedOutside, sendId: string, index: number) {
   const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
   const send = items.find(({ sk }) => sk === 'SEND');
   const message = items.find(({ sk }) => sk !== 'SEND');
@@ -60,10 +54,7 @@ export async function getSendAndMessage(
 }
 
 /** A send and the messages to all its recipients, in their order. */
-export async function getSendAndMessages(
-  outside: TimedOutside,
-  sendId: string,
-): Promise<{ send: Send; messages: Message[] } | undefined> {
+export async function getSendAndMessages(outside: TimedOutside, sendId: string): Promise<SendAndMessages | undefined> {
   const items = await outside.table.list(`SEND#${sendId}`);
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;

@@ -56,9 +56,7 @@ export async function getSend(outside: TableOutside, sendId: string): Promise<Se
   return item && parseSend(item);
 }
 
-export function parseSend(item: Item): Send {
-  return z.parse(Send, item);
-}
+export const parseSend = (item: Item): Send => z.parse(Send, item);
 
 export function createSend(send: Send): TableWrite {
   return createItem({
@@ -70,11 +68,7 @@ export function createSend(send: Send): TableWrite {
 }
 
 /** A page of a merchant's sends; its `between` are ids. */
-export async function listSends(
-  outside: TableOutside,
-  merchantId: string,
-  page: Page,
-): Promise<{ sends: Send[]; next: PageStart | undefined }> {
+export async function listSends(outside: TableOutside, merchantId: string, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
   return { sends: items.map(parseSend), next };
 }

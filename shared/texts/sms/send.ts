@@ -6,7 +6,6 @@ import { chooseSender } from '../../phones/sender/choose-sender.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
@@ -20,11 +19,7 @@ import type { SendRequest } from './send-request.ts';
  * to the phones. A test costs no credit and reaches no phone.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
  */
-export async function acceptSend(
-  outside: Outside,
-  merchant: Merchant,
-  request: SendRequest & Pick<Send, 'reference'>,
-): Promise<{ send: Send; writes: TableWrite[] }> {
+export async function acceptSend(outside: Outside, merchant: Merchant, request: SendRequest & Pick<Send, 'reference'>) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
   const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });

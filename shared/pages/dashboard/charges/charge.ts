@@ -24,7 +24,7 @@ import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webh
 import { chargeAddress, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { facts, type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
-import { foldedForm, form, textField } from '../parts/form.ts';
+import { foldedForm, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -61,10 +61,7 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
 }
 
 /** Moves with the charge, which is one read, and now and then besides. */
-export async function versionOfCharge(
-  { merchant, path }: MerchantVisit<'reference'>,
-  outside: Outside,
-): Promise<string> {
+export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
@@ -258,17 +255,14 @@ export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 /** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
   if (notes.length >= MAX_NOTES) return '';
-  return section(
-    'Note',
-    form(visit, { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
-      textField(filled, {
-        name: 'note',
-        label: 'Your note',
-        hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
-        rows: 3,
-        isRequired: true,
-      }),
-    ),
+  return formSection(visit, 'Note', { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
+    textField(filled, {
+      name: 'note',
+      label: 'Your note',
+      hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+      rows: 3,
+      isRequired: true,
+    }),
   );
 }
 

@@ -25,7 +25,7 @@ import { filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { developerTabs, kindNames } from './keys.ts';
 
-const columns = [{ name: 'Event' }, { name: 'When' }, { name: 'Tries', isNumber: true }, { name: 'State' }];
+const columns = ['Event', 'When', { name: 'Tries', isNumber: true }, 'State'];
 
 /** Moves with each new event, and now and then besides. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {

@@ -21,7 +21,7 @@ import {
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown, Visit } from '../visit.ts';
 
-const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'].map((name) => ({ name }));
+const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
 
 /** A merchant's keys and those for tests, the newest first. */
 export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -22,7 +22,7 @@ import { topUp } from '../../../texts/credits/top-up.ts';
 import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { wholeNumber } from '../parts/typed.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
@@ -125,7 +125,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
       ? html`<p class="hint">Nothing was added yet.</p>`
       : table(
           'The newest top-ups and refunds',
-          [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }],
+          ['What', 'When', { name: 'Credits', isNumber: true }],
           entries.map(({ reason, created_at, credits: count }) => ({
             cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
           })),
@@ -188,7 +188,7 @@ function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]
       href: addressOf(merchantId, key.hint),
       cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
     }));
-  const columns = [{ name: 'Key' }, { name: 'For' }, { name: 'Last used' }, { name: 'A second', isNumber: true }];
+  const columns = ['Key', 'For', 'Last used', { name: 'A second', isNumber: true }];
   return section(
     'Rates of its keys',
     rows.length > 0
@@ -215,18 +215,15 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
         ['Last used', lastUse(outside, key)],
       ]),
     )}
-${section(
-  'Rate',
-  form(visit, rate, (filled) =>
-    field(filled, {
-      name: 'rate',
-      label: 'Requests a second',
-      value: String(requestsPerSecondOf(key)),
-      inputMode: 'numeric',
-      hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
-      isRequired: true,
-    }),
-  ),
+${formSection(visit, 'Rate', rate, (filled) =>
+  field(filled, {
+    name: 'rate',
+    label: 'Requests a second',
+    value: String(requestsPerSecondOf(key)),
+    inputMode: 'numeric',
+    hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+    isRequired: true,
+  }),
 )}
 <p><a href="${merchantAddress(id)}">Back to the merchant</a></p>`,
   };

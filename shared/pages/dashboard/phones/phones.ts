@@ -16,7 +16,12 @@ import { table } from '../parts/list.ts';
 import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
 const columns = [
-  ...['Number', 'Network', 'State', 'Why', 'Phone heard', 'Wallet text'].map((name) => ({ name })),
+  'Number',
+  'Network',
+  'State',
+  'Why',
+  'Phone heard',
+  'Wallet text',
   { name: 'Texts an hour', isNumber: true },
 ];
 

@@ -24,7 +24,11 @@ import { modes, phonesOf, walletSections } from '../wallet/wallet-sections.ts';
 import { phoneTabs } from './phones.ts';
 
 const columns = [
-  ...['Wallet', 'Network', 'State', 'Mode', 'Unbroken since'].map((name) => ({ name })),
+  'Wallet',
+  'Network',
+  'State',
+  'Mode',
+  'Unbroken since',
   { name: 'Gaps', isNumber: true },
   { name: `Balance, ${CURRENCY}`, isNumber: true },
 ];

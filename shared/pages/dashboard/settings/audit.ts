@@ -40,7 +40,7 @@ export async function auditOf(
       changesInWords(entry),
     ],
   }));
-  const columns = ['When', 'Who', 'What', 'About', 'Before and after'].map((name) => ({ name }));
+  const columns = ['When', 'Who', 'What', 'About', 'Before and after'];
   return {
     title: 'Audit',
     main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, monthName(one)]) }))}

@@ -18,13 +18,7 @@ import { ownersQuestion } from '../wallet/owners-word.ts';
 import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
 import { accountOf, NUMBERS } from './numbers.ts';
 
-const columns = [
-  { name: 'Wallet' },
-  { name: 'Last heard' },
-  { name: 'Unbroken since' },
-  { name: 'Gaps', isNumber: true },
-  { name: 'State' },
-];
+const columns = ['Wallet', 'Last heard', 'Unbroken since', { name: 'Gaps', isNumber: true }, 'State'];
 
 /** What is known of one wallet. */
 interface Known {

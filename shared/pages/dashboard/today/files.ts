@@ -73,12 +73,7 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
     main: html`${about}
 ${table(
   title,
-  [
-    { name: 'File' },
-    { name: 'From' },
-    { name: 'To' },
-    { name: kind.noun === 'charges' ? 'Charges' : 'Payments', isNumber: true },
-  ],
+  ['File', 'From', 'To', { name: kind.noun === 'charges' ? 'Charges' : 'Payments', isNumber: true }],
   shown.map((file) => fileRow(path.what, period, file)),
 )}
 ${start && further(path.what, period, start, firstPart + shown.length)}`,

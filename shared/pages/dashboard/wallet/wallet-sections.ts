@@ -37,7 +37,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
     return html`<p class="hint">${branches.length > 0 ? 'None so far: it is not known yet whether a gap explains the waiting texts.' : 'None: every text continues the one before it.'}</p>`;
-  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: CURRENCY, isNumber: true }];
+  const columns = ['Between', 'What may explain it', { name: CURRENCY, isNumber: true }];
   const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
     cells: [
       between(from, to),
@@ -58,11 +58,11 @@ function between(from: string, to: string): string {
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
   const columns = [
-    { name: 'Since' },
+    'Since',
     { name: 'Texts', isNumber: true },
     { name: `Begins at, ${CURRENCY}`, isNumber: true },
     { name: `Ends at, ${CURRENCY}`, isNumber: true },
-    { name: 'State' },
+    'State',
   ];
   return html`<p class="hint">They do not follow from the last proven text: one in between is missing, or they are forged.</p>
 ${table(
@@ -86,7 +86,7 @@ export function phonesOf(outside: Clock, { phones }: WalletView): Html {
     return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
   return table(
     'Phones that hear this wallet',
-    [{ name: 'Phone' }, { name: 'Gateway' }, { name: 'Last text' }],
+    ['Phone', 'Gateway', 'Last text'],
     phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
   );
 }
