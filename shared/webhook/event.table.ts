@@ -106,10 +106,7 @@ export function replaceWebhookEvent(
   // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
   const write_id = outside.randomBytes(12).toString('base64url');
   return {
-    put: {
-      Item: { ...itemOf(after), write_id },
-      ...isStill(before),
-    },
+    put: { Item: { ...itemOf(after), write_id }, ...isStill(before) },
     refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
   };
 }

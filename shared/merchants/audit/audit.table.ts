@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { IdOutside, TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import { createItem, type Page, type PageStart, type Table, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
 /** What was changed: names of fields and what they say. No secrets; of people only ids. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -42,12 +42,7 @@ export function recordAudit({ now, randomBytes }: IdOutside, entry: Omit<AuditEn
 }
 
 /** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */
-export async function listAudit(
-  outside: TableOutside,
-  merchantId: string | undefined,
-  month: string,
-  page: Page,
-): Promise<{ entries: AuditEntry[]; next: PageStart | undefined }> {
+export async function listAudit(outside: TableOutside, merchantId: string | undefined, month: string, page: Page) {
   const { items, next } = await outside.table.listPage(partitionOf(merchantId, month), page);
   return { entries: items.map((item) => z.parse(AuditEntry, item)), next };
 }

@@ -66,10 +66,7 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
   );
   return [
     {
-      put: {
-        Item: itemOf(after),
-        ...isStill(before),
-      },
+      put: { Item: itemOf(after), ...isStill(before) },
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
     ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),

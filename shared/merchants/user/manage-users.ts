@@ -84,13 +84,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user_id, by);
   const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
-  const entry = {
-    merchant_id,
-    by,
-    action: 'user invite',
-    about: user_id,
-    after: { passkeys_removed: passkeys.length },
-  };
+  const after = { passkeys_removed: passkeys.length };
+  const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
     ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
     ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),

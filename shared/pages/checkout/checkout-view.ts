@@ -2,7 +2,6 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
-import type { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
@@ -198,30 +197,18 @@ function momentOf(at: string): Moment {
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
 }
 
-/** Which network a customer pays from, and the account that is paid from there. */
-interface PayingFrom {
-  readonly payer: Network;
-  readonly account: MomoAccount;
-  /** The networks to choose from; none where the merchant has numbers on one network only. */
-  readonly choices: readonly Network[];
-  /** Whether the customer has chosen another network than the charge's own. */
-  readonly isChosen: boolean;
-}
-
-/** `asked` is what the page's address says; anything that is not one of the choices counts as the charge's own network. */
-function payingFrom(transaction: Transaction, asked: string | undefined): PayingFrom {
+/**
+ * Which network a customer pays from, and the account that is paid from there. `asked` is what the page's address says; anything that is
+ * not one of the choices counts as the charge's own network. There are choices where the merchant has numbers on several networks.
+ */
+function payingFrom(transaction: Transaction, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
   const accounts = accountsOf(transaction);
   const own = { number, network, account_name };
   const hasChoice = accounts.some((account) => account.network !== network);
   const payer = (hasChoice && Network.options.find((option) => option === asked)) || network;
   const account = payer === network ? undefined : accounts.find((one) => one.network === payer);
-  return {
-    payer,
-    account: account ?? own,
-    choices: hasChoice ? Network.options : [],
-    isChosen: payer !== network,
-  };
+  return { payer, account: account ?? own, choices: hasChoice ? Network.options : [], isChosen: payer !== network };
 }
 
 /** For a customer whose own wallet is on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */

@@ -13,24 +13,24 @@ import { type FieldError, invalidRequest, PublicError } from '../../runtime/valu
 export const ClaimRequest = z
   .object(
     {
-      transaction_id: z._default(z.string('must be a string'), '').check(
-        z.meta({
-          description:
-            'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
-          examples: ['62841953770'],
-        }),
+      transaction_id: typedField(
+        'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
+        '62841953770',
       ),
-      name: z._default(z.string('must be a string'), '').check(
-        z.meta({
-          description: 'The name that the payer’s wallet is registered under: two to four names, in any order.',
-          examples: ['Kofi Mensah'],
-        }),
+      name: typedField(
+        'The name that the payer’s wallet is registered under: two to four names, in any order.',
+        'Kofi Mensah',
       ),
     },
     'must be a form or a JSON object',
   )
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
+
+/** What a customer types; a field that is left out is one that was left empty. */
+export function typedField(description: string, example: string) {
+  return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
+}
 
 /** A refused claim: why, for the customer to read, and what was typed. */
 export interface Refusal {

@@ -69,21 +69,16 @@ export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
+/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, by default of all, newest first. */
 export async function listEntries(
   outside: TableOutside,
   merchantId: string,
-  [first, last]: readonly [string, string],
   limit: number,
+  [first, last]: readonly [string, string] = ['', '~'],
 ): Promise<CreditEntry[]> {
   const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
   const { items } = await outside.table.listPage(entryPartition(merchantId), page);
   return items.map((item) => z.parse(CreditEntry, item));
-}
-
-/** The newest top-ups and refunds, the newest first. */
-export function listNewestEntries(outside: TableOutside, merchantId: string, limit: number): Promise<CreditEntry[]> {
-  return listEntries(outside, merchantId, ['', '~'], limit);
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */

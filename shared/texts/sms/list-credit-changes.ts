@@ -34,7 +34,7 @@ export async function listCreditChanges(
   // One more than is shown tells whether there are more, and the last one shown is read again.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
-    listEntries(outside, merchantId, rangeOf('entry', timeOfUlid, fromMs, toMs, shown), most),
+    listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, fromMs, toMs, shown)),
     listSends(outside, merchantId, {
       between: rangeOf('send', timeOfSendId, fromMs, toMs, shown),
       newestFirst: true,

@@ -3,6 +3,7 @@
  *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
+import type { PartOfList } from '../../runtime/http/pagination.ts';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
@@ -77,13 +78,6 @@ export interface SendAndMessages {
   readonly messages: Message[];
 }
 
-interface PartOfSends {
-  readonly entries: SendAndMessages[];
-  /** How many rows and index entries were read. */
-  readonly rows: number;
-  readonly next: PageStart | undefined;
-}
-
 /** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
 export async function listSendsAndMessages(
   outside: TimedOutside,
@@ -91,7 +85,7 @@ export async function listSendsAndMessages(
   page: Page,
   times: { fromMs: number; toMs: number },
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
   return withMessages(outside, sends, next, maxRows);
 }
@@ -103,7 +97,7 @@ export async function listFailedSends(
   { start, ...page }: Page,
   times: { fromMs: number; toMs: number },
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
@@ -129,7 +123,7 @@ async function withMessages(
   sends: readonly Send[],
   next: PageStart | undefined,
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   let rows = 2 * sends.length;
   const most = sends.findIndex(({ to }, n) => {
     const isTooMuch = n > 0 && rows + to.length > maxRows;
@@ -151,12 +145,7 @@ async function withMessages(
  * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined if the message is
  * past sending.
  */
-export async function takeMessage(
-  outside: TimedOutside,
-  send: Send,
-  index: number,
-  route: Route | undefined,
-): Promise<Partial<Route> | undefined> {
+export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
   return item && z.parse(z.partial(Route), item);
 }

@@ -83,11 +83,7 @@ function paidState(charge: Transaction): ChargeState {
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
   if (sent > 0 && sent >= paid) return { tone: 'plain', word: 'Refunded', text: `${text} All of it was sent back.` };
   if (missing > 0)
-    return {
-      tone: 'good',
-      word: 'Paid',
-      text: `${text} You accepted ${shownMoney(missing)} less than its amount.`,
-    };
+    return { tone: 'good', word: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
   if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} ${shownMoney(over)} too much was paid.` };
   return { tone: 'good', word: 'Paid', text };
 }

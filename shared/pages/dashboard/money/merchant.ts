@@ -17,7 +17,7 @@ import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, isLow, listNewestEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
 import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
@@ -92,7 +92,7 @@ const ENTRIES = 10;
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [credits, entries] = await Promise.all([
     getCredits(outside, merchantId),
-    listNewestEntries(outside, merchantId, ENTRIES),
+    listEntries(outside, merchantId, ENTRIES),
   ]);
   const low = isLow(credits);
   return section('Credits for texts', [
@@ -200,10 +200,7 @@ function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]
 export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown> {
   const { id, hint } = visit.path;
   const key = await requireKey(outside, id, hint);
-  const rate = {
-    path: '/{id}/keys/{hint}/rate',
-    submit: 'Set the rate',
-  };
+  const rate = { path: '/{id}/keys/{hint}/rate', submit: 'Set the rate' };
   return {
     title: `Key …${key.hint}`,
     main: html`${section(

@@ -92,10 +92,7 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
 }
 
 /** Only a wallet's sole owner sees what its texts say. */
-async function chainSeen(
-  outside: TimedOutside,
-  { network, number }: MomoAccount,
-): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas' | 'guessedUntil'>> {
+async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
   if (!chain || owner === undefined)
