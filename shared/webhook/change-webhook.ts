@@ -1,7 +1,6 @@
 import { isSameHolder, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { requireMerchant } from '../merchants/merchant/manage-merchant.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
-import type { TableWrite } from '../runtime/table/table.ts';
+import type { Outside, TableOutside, WriteOutside } from '../runtime/outside/outside.ts';
 import { newUlid } from '../runtime/values/ids.ts';
 import { NoSuch } from '../runtime/values/no-such.ts';
 import {
@@ -12,29 +11,15 @@ import {
 } from './endpoint.table.ts';
 import { currentSecret, noEndpoint, withNewSecret, withUrl } from './endpoint.ts';
 import { countCall, createWebhookEvent, getWebhookEvent, replaceWebhookEvent } from './event.table.ts';
-import { newWebhookEvent, noEvent, replayed, type WebhookEvent } from './event.ts';
+import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
-/** A webhook as it will be, and what makes it so. */
-interface EndpointChange {
-  readonly endpoint: WebhookEndpoint;
-  /** Whether there was none before, so that its secret is new. */
-  readonly isNew: boolean;
-  readonly writes: TableWrite[];
-}
-
-/** An event that is to be sent, and what queues it. */
-interface EventChange {
-  readonly event: WebhookEvent;
-  readonly writes: TableWrite[];
-}
-
-/** Sets where a holder's events go; a first address gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
+/** Sets where a holder's events go; a first address is new, and gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
 export async function changeUrl(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   holder: KeyHolder,
   url: string,
-): Promise<EndpointChange> {
+) {
   const current = await getWebhookEndpoint(outside, holder);
   const slowMs = await getSlowness(outside, holder, current);
   const endpoint = withUrl(outside, holder, current, url, slowMs);
@@ -42,18 +27,15 @@ export async function changeUrl(
 }
 
 /** A new secret; for 24 hours both sign. @throws PublicError `not_found`; the writes `busy`. */
-export async function changeSecret(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  holder: KeyHolder,
-): Promise<EndpointChange> {
+export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
   const current = await getWebhookEndpoint(outside, holder);
   if (!current) throw noEndpoint();
   const endpoint = withNewSecret(outside, current);
-  return { endpoint, isNew: false, writes: [putWebhookEndpoint(endpoint, current)] };
+  return { endpoint, writes: [putWebhookEndpoint(endpoint, current)] };
 }
 
 /** An event that only shows that webhooks arrive. @throws PublicError `not_found`; the writes `too_many_requests`. */
-export async function testEvent(outside: Outside, holder: KeyHolder): Promise<EventChange> {
+export async function testEvent(outside: Outside, holder: KeyHolder) {
   const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw noEndpoint();
   const now = new Date(outside.now()).toISOString();
@@ -66,7 +48,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder): Promise<Ev
  * An event again, under the same id, with ten tries of its own.
  * @throws PublicError `not_found`; the writes `too_many_requests`, and `busy` while it is being sent.
  */
-export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string): Promise<EventChange> {
+export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {
   const event = await getWebhookEvent(outside, eventId);
   if (!event || !isSameHolder(event, holder)) throw noEvent();
   const again = replayed(outside, event);
@@ -86,24 +68,21 @@ export async function setWebhook(
 }
 
 /** Returns the address that it had. @throws NoSuch merchant, webhook. */
-export async function removeWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string> {
+export async function removeWebhook(outside: TableOutside, holder: KeyHolder): Promise<string> {
   const { url } = await requireWebhook(outside, holder);
   await outside.table.write([deleteWebhookEndpoint(holder)]);
   return url;
 }
 
 /** Creates a new secret for a webhook, which is shown only once. @throws NoSuch merchant, webhook. */
-export async function rollWebhook(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  holder: KeyHolder,
-): Promise<string> {
+export async function rollWebhook(outside: WriteOutside, holder: KeyHolder) {
   await requireWebhook(outside, holder);
   const { endpoint, writes } = await changeSecret(outside, holder);
   await outside.table.write(writes);
   return currentSecret(endpoint);
 }
 
-async function requireWebhook(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<WebhookEndpoint> {
+async function requireWebhook(outside: TableOutside, holder: KeyHolder): Promise<WebhookEndpoint> {
   await requireMerchant(outside, holder.merchant_id);
   const endpoint = await getWebhookEndpoint(outside, holder);
   if (!endpoint) throw new NoSuch('webhook', `The merchant has no webhook for its ${holder.key_kind} keys.`);

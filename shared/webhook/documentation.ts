@@ -35,14 +35,15 @@ const event: EventResponse = {
 
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
+const ofWebhook = { tag: 'Your webhook', path: {} } as const;
+
 /** What the reference says about a merchant's webhook. */
 export const webhookOperations = {
   'webhook/set': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'Set the webhook',
     description:
       'Sets the address for your events, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled. Each kind of key has a webhook of its own: once one is set with an `sk_sms_` key, the events of texts and credits go there and no longer to the one that was set with an `sk_live_` key.',
-    path: {},
     body: {
       schema: WebhookRequest,
       examples: { url: { summary: 'An address', value: { url: 'https://shop.example.com/hooks' } } },
@@ -50,36 +51,32 @@ export const webhookOperations = {
     success: { message: 'Webhook set', data: WebhookAndSecretResponse, example: webhookAndSecret },
   },
   'webhook/show': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'Show the webhook',
     description: 'The address for your events that was set with this kind of key, and whether deliveries succeed.',
-    path: {},
     success: { message: 'Webhook', data: WebhookResponse, example: webhook },
     errors: ['not_found'],
   },
   'webhook/remove': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'Remove the webhook',
     description:
       'Removes the webhook that was set with this kind of key, and its secret. Also succeeds if none is set.',
-    path: {},
     success: { message: 'Webhook removed', data: NoData, example: {} },
   },
   'webhook/roll-secret': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'Roll the secret',
     description:
       'Creates a new secret. For 24 hours both the old and the new one sign each event, so that your server can switch at any time in between.',
-    path: {},
     success: { message: 'Webhook secret rolled', data: WebhookAndSecretResponse, example: webhookAndSecret },
     errors: ['not_found'],
   },
   'webhook/test': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'Send a test event',
     description:
       'Posts an event of type `webhook.test` to your address. At most ten events a minute can be tested or replayed.',
-    path: {},
     success: {
       message: 'Test event queued',
       data: EventResponse,
@@ -100,10 +97,9 @@ export const webhookOperations = {
     errors: ['not_found'],
   },
   'webhook/list-events': {
-    tag: 'Your webhook',
+    ...ofWebhook,
     summary: 'List events',
     description: 'The events of the last 30 days for the webhook of this kind of key, newest first.',
-    path: {},
     query: pageParameters,
     success: {
       message: 'Webhook events',

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableOutside } from '../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -39,7 +39,6 @@ export const WebhookEndpoint = z.object({
 });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-type TableOutside = Pick<Outside, 'table'>;
 const OFF_PARTITION = 'OFF#WEBHOOK';
 /** Nobody has to know of those of tests, and they must not crowd out the others. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTwin(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);

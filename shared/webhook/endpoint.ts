@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { IdOutside, Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
@@ -52,10 +52,7 @@ export function withUrl(
 }
 
 /** The endpoint with a new secret; the previous one stays valid for 24 hours, older ones end. */
-export function withNewSecret(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
-  endpoint: WebhookEndpoint,
-): WebhookEndpoint {
+export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;
   const valid_until = new Date(outside.now() + OLD_SECRET_MS).toISOString();
   return {

@@ -3,7 +3,7 @@ import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { Refund } from '../money/transaction/payment.ts';
-import { parseTransaction } from '../money/transaction/transaction.table.ts';
+import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { presentTransaction } from '../money/transaction/transaction.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item } from '../runtime/table/table.ts';
@@ -15,7 +15,7 @@ import { presentMessage } from '../texts/sms/present-message.ts';
 import { getSend } from '../texts/sms/send.table.ts';
 import { parseWalletNotice, presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
-import { getWebhookEndpoint, type WebhookEndpoint } from './endpoint.table.ts';
+import { getWebhookEndpoint } from './endpoint.table.ts';
 import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEvent } from './event.ts';
 
 /** The event that a change in the table causes for its merchant, who may have no webhook; undefined if there is none. */
@@ -37,19 +37,11 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
 
 async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { merchant_id, state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
-  const times = {
-    success: paid_at,
-    expired: expired_at,
-    cancelled: cancelled_at,
-    reversed: reversed_at,
-    pending: undefined,
-  };
-  const at = times[state];
+  const { state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
+  const times = { success: paid_at, expired: expired_at, cancelled: cancelled_at, reversed: reversed_at };
+  const at = state === 'pending' ? undefined : times[state];
   if (state === 'pending' || !at) return undefined;
-  return tell(outside, merchant_id, `charge.${state}`, { cause: causeOfState(charge), at }, () =>
-    presentTransaction(outside, charge),
-  );
+  return tellOfCharge(outside, charge, `charge.${state}`, at);
 }
 
 function hasNewPart(before: Item | undefined, after: Item): boolean {
@@ -61,8 +53,7 @@ async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | 
   const charge = parseTransaction(image);
   const part = charge.parts?.at(-1);
   if (!part) return undefined;
-  const told = { cause: causeOfPart(charge, part.receipt_id), at: now(outside) };
-  return tell(outside, charge.merchant_id, 'charge.partly_paid', told, () => presentTransaction(outside, charge));
+  return tellOfCharge(outside, charge, 'charge.partly_paid', now(outside), causeOfPart(charge, part.receipt_id));
 }
 
 /** The refund whose money has left the wallet by this change. */
@@ -78,17 +69,23 @@ function newlySent(before: Item | undefined, after: Item): Refund | undefined {
 async function refundEvent(outside: Outside, image: Item, refund: Refund): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
   if (!refund.closed_at) return undefined;
-  const told = { cause: causeOfRefund(charge, refund), at: refund.closed_at };
-  return tell(outside, charge.merchant_id, 'charge.refunded', told, () => presentTransaction(outside, charge));
+  return tellOfCharge(outside, charge, 'charge.refunded', refund.closed_at, causeOfRefund(charge, refund));
 }
 
 /** A charge is disputed once, whatever else is found out about it. */
 async function disputeEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
-  const { merchant_id, disputed } = charge;
-  if (!disputed) return undefined;
-  const told = { cause: causeOfState(charge), at: disputed.at };
-  return tell(outside, merchant_id, 'charge.disputed', told, () => presentTransaction(outside, charge));
+  return charge.disputed && tellOfCharge(outside, charge, 'charge.disputed', charge.disputed.at);
+}
+
+function tellOfCharge(
+  outside: Outside,
+  charge: Transaction,
+  type: CausedEventType,
+  at: string,
+  cause = causeOfState(charge),
+): Promise<WebhookEvent | undefined> {
+  return tell(outside, charge.merchant_id, type, { cause, at }, () => presentTransaction(outside, charge));
 }
 
 async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
@@ -142,12 +139,8 @@ async function tell(
  * A merchant with only the live key's webhook receives the events of texts there, too. The other way round, an sms key would learn of
  * payments.
  */
-async function hearing(
-  outside: Outside,
-  merchant_id: string,
-  type: CausedEventType,
-): Promise<WebhookEndpoint | undefined> {
-  const key_kind = keyKindOfEvent[type];
+async function hearing(outside: Outside, merchant_id: string, type: CausedEventType) {
+  const key_kind = keyKindOfEvent(type);
   const own = await getWebhookEndpoint(outside, { merchant_id, key_kind });
   const webhook =
     !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;

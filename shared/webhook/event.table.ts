@@ -7,9 +7,9 @@
  */
 import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
-import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../runtime/table/table.ts';
+import { createItem, type Item, type Page, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
@@ -23,23 +23,15 @@ const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#$
 const dueKey = (event: WebhookEvent) =>
   event.next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: dueSort(event, event.next_try_at) } : {};
 
-export async function getWebhookEvent(
-  outside: Pick<Outside, 'table'>,
-  eventId: string,
-): Promise<WebhookEvent | undefined> {
+export async function getWebhookEvent(outside: TableOutside, eventId: string): Promise<WebhookEvent | undefined> {
   const item = await outside.table.get(keyOf(eventId));
   return item && parseWebhookEvent(item);
 }
 
-export function parseWebhookEvent(item: Item): WebhookEvent {
-  return z.parse(WebhookEvent, item);
-}
+export const parseWebhookEvent = (item: Item): WebhookEvent => z.parse(WebhookEvent, item);
 
 /** An event and its tries in order; undefined if there is no such event. */
-export async function getEventAndAttempts(
-  outside: Outside,
-  eventId: string,
-): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] } | undefined> {
+export async function getEventAndAttempts(outside: Outside, eventId: string) {
   const items = await outside.table.list(partition(eventId));
   const event = items.find(({ sk }) => sk === 'EVENT');
   if (!event) return undefined;
@@ -51,10 +43,7 @@ export async function getEventAndAttempts(
 const NEWEST_TRIES = 3;
 
 /** Those of some events that there are, each with its newest tries: two reads, however many they are. */
-export async function getEventsAndNewestTries(
-  outside: Pick<Outside, 'table'>,
-  eventIds: readonly string[],
-): Promise<{ event: WebhookEvent; attempts: WebhookAttempt[] }[]> {
+export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const items = eventIds.length > 0 ? await outside.table.getMany(eventIds.map(keyOf)) : [];
   const events = items.map(parseWebhookEvent);
   const keys = events.flatMap((event) => newestNumbers(event).map((number) => attemptKey(event, number)));
@@ -74,17 +63,13 @@ function newestNumbers({ tries }: WebhookEvent): number[] {
 }
 
 /** A page of the events of a holder's webhook, newest first. */
-export async function listWebhookEvents(
-  outside: Outside,
-  holder: KeyHolder,
-  page: Page,
-): Promise<{ events: WebhookEvent[]; next: PageStart | undefined }> {
+export async function listWebhookEvents(outside: Outside, holder: KeyHolder, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(holder), page);
   return { events: items.map(parseWebhookEvent), next };
 }
 
 /** Where a holder's newest event stands among the others; one read of a key. */
-export async function newestEventKey(outside: Pick<Outside, 'table'>, holder: KeyHolder): Promise<string | undefined> {
+export async function newestEventKey(outside: TableOutside, holder: KeyHolder): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(holder), page);
   return keys[0]?.sort;
@@ -97,7 +82,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
 }
 
 /** Keeps a due event, whose try was queued, out of `listDueEvents` until `at` (ISO), or until it was tried. */
-export async function moveOn(outside: Pick<Outside, 'table'>, event: WebhookEvent, at: string): Promise<void> {
+export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update({
     update: {
       Key: keyOf(event.event_id),
@@ -121,10 +106,7 @@ export function replaceWebhookEvent(
   // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
   const write_id = outside.randomBytes(12).toString('base64url');
   return {
-    put: {
-      Item: { ...itemOf(after), write_id },
-      ...isStill(before),
-    },
+    put: { Item: { ...itemOf(after), write_id }, ...isStill(before) },
     refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
   };
 }
@@ -174,7 +156,7 @@ export const MAX_CALLS_PER_MINUTE = 10;
 const MINUTE_SECONDS = 60;
 
 /** Counts a call, in the same transaction as its effect; refused beyond the limit. */
-export function countCall(outside: Pick<Outside, 'now'>, holder: KeyHolder): TableWrite {
+export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
   return {

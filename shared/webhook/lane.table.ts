@@ -5,7 +5,7 @@
  * of them at most; the others wait in its lane, where they occupy no worker.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
-import type { Outside } from '../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../runtime/table/due-clock.ts';
 import { changeItem } from '../runtime/table/table.ts';
 import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
@@ -31,10 +31,7 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
  * When a try at this receiver may start, in milliseconds since 1970: now, if it is not slow, or the slot that it takes. Undefined
  * if its lane is full.
  */
-export async function takeSlot(
-  outside: Pick<Outside, 'table' | 'now'>,
-  endpoint: WebhookEndpoint,
-): Promise<number | undefined> {
+export async function takeSlot(outside: TimedOutside, endpoint: WebhookEndpoint): Promise<number | undefined> {
   const nowMs = outside.now();
   if (endpoint.slow_ms === undefined) return nowMs;
   const stepMs = endpoint.slow_ms / MAX_SLOW_TRIES_AT_ONCE;
@@ -47,7 +44,7 @@ export async function takeSlot(
  * outlives the webhook: one that is removed and set again is as slow as before.
  */
 export async function noteSlow(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   endpoint: WebhookEndpoint,
   slowMs: number | undefined,
 ): Promise<void> {
@@ -58,7 +55,7 @@ export async function noteSlow(
 
 /** How slow a holder's receiver is by what is known: of the webhook that it has, or of the one that it had. */
 export async function getSlowness(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   holder: KeyHolder,
   current: WebhookEndpoint | undefined,
 ): Promise<number | undefined> {

@@ -3,9 +3,9 @@
  *                                                              belongs to no merchant
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
-import { createItem, type Page, type PageStart, type Table, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
 /** What was changed: names of fields and what they say. No secrets; of people only ids. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
@@ -30,10 +30,7 @@ export const COMMAND_LINE = 'command line';
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
 
 /** For the transaction that makes the change: no change without its entry, and no entry without its change. */
-export function recordAudit(
-  { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
-  entry: Omit<AuditEntry, 'at'>,
-): TableWrite {
+export function recordAudit({ now, randomBytes }: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = new Date(now()).toISOString();
   return createItem({
     pk: partitionOf(entry.merchant_id, at.slice(0, 7)),
@@ -45,12 +42,7 @@ export function recordAudit(
 }
 
 /** A page of what was changed in a month (`2026-11`), of a merchant or of what belongs to none. */
-export async function listAudit(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string | undefined,
-  month: string,
-  page: Page,
-): Promise<{ entries: AuditEntry[]; next: PageStart | undefined }> {
+export async function listAudit(outside: TableOutside, merchantId: string | undefined, month: string, page: Page) {
   const { items, next } = await outside.table.listPage(partitionOf(merchantId, month), page);
   return { entries: items.map((item) => z.parse(AuditEntry, item)), next };
 }
@@ -62,13 +54,11 @@ export function numberHint(number: string): string {
 
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
-type AuditOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
-
 /**
  * The same side effects, but what a use case writes first has its audit entry in the same transaction. So a use case needs to know
  * nothing of the audit, and none of its callers can forget it. `entry` is asked for when something is written.
  */
-export function audited<Some extends AuditOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
+export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
   let isRecorded = false;
   const write: Table['write'] = async (writes) => {

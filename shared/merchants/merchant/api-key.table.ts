@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { cached } from '../../runtime/outside/cached.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { keyKinds, keyPermissions } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -44,7 +44,7 @@ export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, ha
 });
 
 /** A merchant's keys and its twin's, oldest first. */
-export async function listApiKeys(outside: Pick<Outside, 'table'>, merchantId: string): Promise<ApiKey[]> {
+export async function listApiKeys(outside: TableOutside, merchantId: string): Promise<ApiKey[]> {
   const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
   return items.map((item) => z.parse(ApiKey, item));
 }
@@ -69,13 +69,13 @@ export function endApiKey(hash: string, at: string): TableWrite {
 }
 
 /** A second revocation keeps the first one's time. */
-export function revokeApiKey(outside: Pick<Outside, 'now'>, hash: string): TableWrite {
+export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: new Date(outside.now()).toISOString() };
   return changeItem(keyOf(hash), {}, { when: 'attribute_exists(pk)', once });
 }
 
 /** Records when the key was used; where a later time is known, nothing is left to do. */
-export async function setLastUse(outside: Pick<Outside, 'table'>, hash: string, at: string): Promise<void> {
+export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(changeItem(keyOf(hash), { last_used_at: at }, { when }));
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
+import type { ApiKey } from './api-key.table.ts';
 import { isTwin, twinIdOf } from './twin.ts';
 
 /** Whether a key is for money and texts, or for tests. */
@@ -40,14 +42,8 @@ export function defaultRequestsPerSecond(merchantId: string): number {
 }
 
 /** How many requests a second a key may make. */
-export function requestsPerSecondOf({
-  requests_per_second,
-  merchant_id,
-}: {
-  readonly requests_per_second?: number | undefined;
-  readonly merchant_id: string;
-}): number {
-  return requests_per_second ?? defaultRequestsPerSecond(merchant_id);
+export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'merchant_id'>): number {
+  return key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id);
 }
 
 /**
@@ -67,7 +63,7 @@ export function readApiKey(
 }
 
 /** Whether the time is over for which a key worked beside the one that took its place. */
-export function hasEnded({ now }: { now(): number }, { ends_at }: { readonly ends_at?: string | undefined }): boolean {
+export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): boolean {
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 

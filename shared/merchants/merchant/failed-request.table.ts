@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { createItem } from '../../runtime/table/table.ts';
 import { errorCodes } from '../../runtime/values/errors.ts';
 import type { ApiKey } from './api-key.table.ts';
@@ -30,7 +30,7 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 const partition = (merchantId: string) => `FAILED_REQUEST#${merchantId}`;
 
 async function putFailedRequest(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   { merchant_id, hint }: Pick<ApiKey, 'merchant_id' | 'hint'>,
   failure: Failure,
 ): Promise<void> {
@@ -47,10 +47,7 @@ async function putFailedRequest(
 }
 
 /** The newest ones first. DynamoDB deletes late, and what it has not deleted yet is as true as the others. */
-export async function listFailedRequests(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-): Promise<FailedRequest[]> {
+export async function listFailedRequests(outside: TableOutside, merchantId: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   const { items } = await outside.table.listPage(partition(merchantId), page);
   return items.map((item) => z.parse(FailedRequest, item));

@@ -4,7 +4,7 @@
  * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import { type ApiKey, setLastUse } from './api-key.table.ts';
 
@@ -33,11 +33,7 @@ export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, k
 }
 
 /** Unless that was noted since `before` (ISO). */
-async function putUse(
-  outside: Pick<Outside, 'table' | 'now'>,
-  { hash, merchant_id }: ApiKey,
-  before: string,
-): Promise<void> {
+async function putUse(outside: TimedOutside, { hash, merchant_id }: ApiKey, before: string): Promise<void> {
   const nowMs = outside.now();
   const use = {
     hash,
@@ -58,7 +54,7 @@ async function putUse(
 }
 
 /** Carries the use of a key to its own row. */
-export async function carryUse(outside: Pick<Outside, 'table'>, image: Item): Promise<void> {
+export async function carryUse(outside: TableOutside, image: Item): Promise<void> {
   const { hash, last_used_at } = z.parse(KeyUse, image);
   await setLastUse(outside, hash, last_used_at);
 }

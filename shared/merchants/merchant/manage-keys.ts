@@ -1,5 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Clock, TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -25,14 +24,6 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** A key, which can be seen only now, and the writes that make it valid. */
-interface NewKey {
-  readonly key: string;
-  readonly writes: TableWrite[];
-}
-
-type KeyOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
-
 /** How long a rolled key keeps working beside the new one. */
 const overlaps = { '1h': 60 * 60, '24h': 24 * 60 * 60, '7d': 7 * 24 * 60 * 60 } as const;
 export type Overlap = keyof typeof overlaps;
@@ -42,12 +33,7 @@ export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Over
  * Creates a key and returns it: the only time at which it can be seen.
  * @throws NoSuch merchant; PublicError `invalid_request` for a scope that the kind cannot have.
  */
-export async function addApiKey(
-  outside: KeyOutside,
-  merchantId: string,
-  kind: KeyKind,
-  options: KeyOptions = {},
-): Promise<string> {
+export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
   await outside.table.write(writes);
   return key;
@@ -55,11 +41,11 @@ export async function addApiKey(
 
 /** The same before it is written. */
 export async function prepareApiKey(
-  outside: KeyOutside,
+  outside: WriteOutside,
   merchantId: string,
   kind: KeyKind,
   { requestsPerSecond, mode = 'real', scope }: KeyOptions,
-): Promise<NewKey> {
+) {
   await requireMerchant(outside, merchantId);
   refuseScope(kind, scope);
   const hints = new Set((await listApiKeys(outside, merchantId)).map(({ hint }) => hint));
@@ -95,24 +81,14 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
  * a failure.
  * @throws NoSuch merchant, key; PublicError `busy` for one that ends already.
  */
-export async function rollApiKey(
-  outside: KeyOutside,
-  merchantId: string,
-  hint: string,
-  overlap: Overlap,
-): Promise<{ readonly key: string; readonly old: { hint: string; ends_at: string } }> {
+export async function rollApiKey(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const { key, writes, ends_at } = await prepareRoll(outside, merchantId, hint, overlap);
   await outside.table.write(writes);
   return { key, old: { hint, ends_at } };
 }
 
 /** The same before it is written. */
-export async function prepareRoll(
-  outside: KeyOutside,
-  merchantId: string,
-  hint: string,
-  overlap: Overlap,
-): Promise<NewKey & { readonly ends_at: string }> {
+export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
   const old = await requireKey(outside, merchantId, hint);
   const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
     mode: isTwin(old.merchant_id) ? 'test' : 'real',
@@ -124,7 +100,7 @@ export async function prepareRoll(
 }
 
 /** A merchant's keys, oldest first, by their last four characters. @throws NoSuch merchant. */
-export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: string) {
+export async function showApiKeys(outside: TableOutside, merchantId: string) {
   await requireMerchant(outside, merchantId);
   const keys = await listApiKeys(outside, merchantId);
   return keys.map((key) => ({
@@ -141,12 +117,12 @@ export async function showApiKeys(outside: Pick<Outside, 'table'>, merchantId: s
 }
 
 /** Whether a key is accepted at all. */
-export function isValid(outside: Pick<Outside, 'now'>, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
+export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_at'>): boolean {
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
 /** The key is refused everywhere within 30 seconds. @throws NoSuch merchant, key. */
-export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merchantId: string, hint: string) {
+export async function removeApiKey(outside: TimedOutside, merchantId: string, hint: string) {
   const key = await requireKey(outside, merchantId, hint);
   await outside.table.write([revokeApiKey(outside, key.hash)]);
   return { kind: key.kind, hint: key.hint };
@@ -154,7 +130,7 @@ export async function removeApiKey(outside: Pick<Outside, 'table' | 'now'>, merc
 
 /** The key has the rate everywhere within 30 seconds. @throws NoSuch merchant, key. */
 export async function changeKeyRate(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   hint: string,
   requestsPerSecond: number,
@@ -165,7 +141,7 @@ export async function changeKeyRate(
 }
 
 /** One of a merchant's keys, by its last four characters. @throws NoSuch merchant, key. */
-export async function requireKey(outside: Pick<Outside, 'table'>, merchantId: string, hint: string) {
+export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await listApiKeys(outside, merchantId)).find((one) => one.hint === hint);
   if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);

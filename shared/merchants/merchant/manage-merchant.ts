@@ -1,27 +1,23 @@
 import type { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { requireSender } from '../../phones/sender/manage-senders.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
 import type { Merchant, MomoAccount } from './merchant.ts';
 
+type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
+
 /** @throws PublicError `invalid_request` for a number that is listed twice. */
-export async function addMerchant(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
-): Promise<Merchant> {
+export async function addMerchant(outside: WriteOutside, merchant: NewMerchant): Promise<Merchant> {
   const created = newMerchant(outside, merchant);
   await outside.table.write(createMerchant(created));
   return created;
 }
 
 /** The same, not yet written. */
-export function newMerchant(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
-  merchant: Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>,
-): Merchant {
+export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };
 }
@@ -50,7 +46,7 @@ export interface BalanceLimitChange {
  * @throws NoSuch merchant, sender; PublicError `invalid_request` for a number that is listed twice, or a limit of another's number.
  */
 export async function changeMerchant(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   changes: MerchantChanges,
 ): Promise<Merchant> {
@@ -62,7 +58,7 @@ export async function changeMerchant(
 
 /** A merchant as the same would leave it. */
 export async function merchantAfter(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   before: Merchant,
   changes: MerchantChanges,
 ): Promise<Merchant> {
@@ -94,7 +90,7 @@ function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts,
 }
 
 /** @throws NoSuch merchant. */
-export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Merchant> {
+export async function requireMerchant(outside: TableOutside, merchantId: string): Promise<Merchant> {
   const merchant = await getMerchant(outside, merchantId);
   if (!merchant) throw new NoSuch('merchant', `There is no merchant ${merchantId}.`);
   return merchant;
@@ -102,7 +98,7 @@ export async function requireMerchant(outside: Pick<Outside, 'table'>, merchantI
 
 /** The merchants that are paid on a number, but for the one given: payments that name no charge are shown to none of them. */
 export async function othersPaidOn(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string | undefined,
   momoNumber: string,
 ): Promise<string[]> {

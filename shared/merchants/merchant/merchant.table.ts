@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
@@ -17,16 +17,13 @@ const INDEX_PARTITION = 'MERCHANTS';
 const AccountOfNumber = z.extend(MomoAccount, { merchant_id: z.string() });
 export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
-export async function getMerchant(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Merchant | undefined> {
+export async function getMerchant(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
   const item = await outside.table.get(keyOf(merchantId));
   return item && z.parse(Merchant, item);
 }
 
 /** The same for the id of a twin too, whose merchant's row says all of it. */
-export async function getMerchantOrTwin(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-): Promise<Merchant | undefined> {
+export async function getMerchantOrTwin(outside: TableOutside, merchantId: string): Promise<Merchant | undefined> {
   const merchant = await getMerchant(outside, originalIdOf(merchantId));
   return merchant && isTwin(merchantId) ? twinOf(merchant) : merchant;
 }
@@ -36,14 +33,14 @@ export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, m
 );
 
 /** Every merchant, oldest first. */
-export async function listMerchants(outside: Pick<Outside, 'table'>): Promise<Merchant[]> {
+export async function listMerchants(outside: TableOutside): Promise<Merchant[]> {
   const items = await listWholeIndex(outside.table, 'gsi1', INDEX_PARTITION);
   return items.map((item) => z.parse(Merchant, item));
 }
 
 /** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */
 export async function listMerchantIds(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
@@ -53,10 +50,7 @@ export async function listMerchantIds(
 }
 
 /** The accounts of a MoMo number, one for each merchant that is paid on it. */
-export async function listAccountsOfNumber(
-  outside: Pick<Outside, 'table'>,
-  momoNumber: string,
-): Promise<AccountOfNumber[]> {
+export async function listAccountsOfNumber(outside: TableOutside, momoNumber: string): Promise<AccountOfNumber[]> {
   const items = await outside.table.list(`MOMO#${momoNumber}`);
   return items.map((item) => z.parse(AccountOfNumber, item));
 }
@@ -72,10 +66,7 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
   );
   return [
     {
-      put: {
-        Item: itemOf(after),
-        ...isStill(before),
-      },
+      put: { Item: itemOf(after), ...isStill(before) },
       refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
     },
     ...gone.map(({ number }) => ({ delete: { Key: accountKey(after.merchant_id, number) } })),

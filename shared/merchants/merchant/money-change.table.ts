@@ -5,7 +5,7 @@
  * changes seen        CHANGE#<merchant> / SEEN#<user>             up to when an owner has seen them
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -54,7 +54,7 @@ const partitionOf = (merchantId: string) => `CHANGE#${merchantId}`;
 const placeKey = (merchantId: string, place: number) => ({ pk: partitionOf(merchantId), sk: `WAITS#${place}` });
 
 /** Everything that waits at a merchant, or was made lately: one query. */
-export async function listChanges(outside: Pick<Outside, 'table' | 'now'>, merchantId: string): Promise<ShopChanges> {
+export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
   const items = (await outside.table.list(partitionOf(merchantId))).filter((item) => isKept(outside, item));
   const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
   return {
@@ -69,7 +69,7 @@ export async function listChanges(outside: Pick<Outside, 'table' | 'now'>, merch
 }
 
 /** DynamoDB deletes late. */
-function isKept({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Item): boolean {
+function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
   return Number(expires_at_epoch_seconds) * 1000 > now();
 }
 
@@ -78,7 +78,7 @@ function isKept({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Ite
  * @throws PublicError `invalid_request` where too many wait.
  */
 export function proposeChanges(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  outside: IdOutside,
   { merchant_id, by }: { readonly merchant_id: string; readonly by: string },
   changes: readonly MoneyChange[],
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -136,7 +136,7 @@ export function noLongerWaits(): PublicError {
 
 /** Tells a merchant's owners what was changed of where its money goes, in the transaction that changes it; nothing if nothing was. */
 export function tellOwners(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  outside: IdOutside,
   {
     before,
     after,
@@ -153,7 +153,7 @@ export function tellOwners(
 
 /** Notes that an owner has seen what was changed until then. What they have seen later stays seen. */
 export function noteSeen(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },
 ): TableWrite {
   return {
@@ -167,6 +167,6 @@ export function noteSeen(
   };
 }
 
-function endOf({ now }: Pick<Outside, 'now'>) {
+function endOf({ now }: Clock) {
   return { expires_at_epoch_seconds: Math.floor(now() / 1000) + KEPT_SECONDS };
 }

@@ -61,10 +61,7 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
  * What of a change acts at once when nobody decides about it: a number is removed, a limit lowered, and whatever is not about money. All
  * the rest waits.
  */
-export function withoutRisk(
-  before: Merchant,
-  after: Merchant,
-): { readonly safe: Merchant; readonly waits: MoneyChange[] } {
+export function withoutRisk(before: Merchant, after: Merchant) {
   const { match_by_name_up_to_pesewas, confirm_unproven_up_to_pesewas, confirm_always_above_pesewas } = before;
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;

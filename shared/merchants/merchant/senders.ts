@@ -3,7 +3,7 @@ import type { SenderResponse } from '../../phones/sender/responses.ts';
 import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { presentSender, type Sender, sendingOf } from '../../phones/sender/sender.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { listMerchants } from './merchant.table.ts';
@@ -29,7 +29,7 @@ export async function sendersOf(
  * Removes a sender. Texts that still wait on it fail, and their credits are given back. Payments that its phone hears are nobody's then.
  * @throws NoSuch sender; PublicError `invalid_request` while it is enabled, or a merchant's texts leave from it by default.
  */
-export async function removeSender(outside: Pick<Outside, 'table'>, number: string): Promise<readonly TableWrite[]> {
+export async function removeSender(outside: TableOutside, number: string): Promise<readonly TableWrite[]> {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);
   if (sender.enabled)
     throw new PublicError(

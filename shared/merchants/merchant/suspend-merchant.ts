@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { requireMerchant } from './manage-merchant.ts';
 import { replaceMerchant } from './merchant.table.ts';
@@ -9,11 +9,7 @@ import type { Merchant } from './merchant.ts';
  * money. What was accepted is completed: texts that wait leave, payments that arrive are matched, and events are delivered.
  * @throws NoSuch merchant; PublicError `invalid_request` where it is so already.
  */
-export async function suspendMerchant(
-  outside: Pick<Outside, 'table' | 'now'>,
-  merchantId: string,
-  isSuspended: boolean,
-): Promise<void> {
+export async function suspendMerchant(outside: TimedOutside, merchantId: string, isSuspended: boolean): Promise<void> {
   const before = await requireMerchant(outside, merchantId);
   if (isSuspended === (before.suspended_at !== undefined))
     throw new PublicError(

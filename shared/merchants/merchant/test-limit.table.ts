@@ -1,7 +1,7 @@
 /*
  * test use   TEST_USE#<twin> / <day>   how many charges, payments and texts a merchant's test keys made on that day
  */
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isTwin } from './twin.ts';
@@ -14,7 +14,7 @@ export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Counts what a twin makes, in the same transaction; no write for a merchant. Refused beyond the limit. */
-export function countTests(outside: Pick<Outside, 'now'>, merchantId: string, count = 1): TableWrite[] {
+export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTwin(merchantId)) return [];
   const nowSeconds = Math.floor(outside.now() / 1000);
   const leftSeconds = DAY_SECONDS - (nowSeconds % DAY_SECONDS);

@@ -1,9 +1,9 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { useChallenge } from './challenge.table.ts';
-import { getInvitation, type Invitation, useInvitation } from './invitation.table.ts';
+import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
@@ -14,10 +14,7 @@ import { verifyMade } from './verify-passkey.ts';
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /** An invitation, and whom it is for. @throws NoSuch for one that was used, is too old, or whose person was removed. */
-export async function requireInvitation(
-  outside: Pick<Outside, 'table' | 'now'>,
-  token: string,
-): Promise<{ invitation: Invitation; user: User }> {
+export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await getUser(outside, invitation.user_id));
   if (!user || user.removed_at !== undefined)
@@ -66,19 +63,14 @@ export async function addPasskey(
 /** As many as are removed in one transaction, with room to spare. */
 export const MAX_PASSKEYS = 20;
 
-function newPasskey(
-  { now }: Pick<Outside, 'now'>,
-  { user_id }: User,
-  made: ReturnType<typeof verifyMade>,
-  browser: string,
-) {
+function newPasskey({ now }: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {
   const at = new Date(now()).toISOString();
   return { user_id, ...made, browser, created_at: at, used_at: at };
 }
 
 /** A passkey is named by the end of its id. */
 export function recordPasskey(
-  outside: Pick<Outside, 'now' | 'randomBytes'>,
+  outside: IdOutside,
   { user_id, merchant_id }: User,
   action: string,
   credentialId: string,

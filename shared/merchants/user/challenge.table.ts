@@ -2,21 +2,21 @@
  * challenge   CHALLENGE#<sha256> / CHALLENGE   what a passkey has to sign, once and within five minutes
  */
 import { createHash } from 'node:crypto';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const CHALLENGE_SECONDS = 5 * 60;
 
 /** A new challenge: its text for the browser, and the write that makes it valid. */
-export function newChallenge({ now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>) {
+export function newChallenge({ now, randomBytes }: IdOutside) {
   const challenge = randomBytes(32).toString('base64url');
   const expires_at_epoch_seconds = Math.floor(now() / 1000) + CHALLENGE_SECONDS;
   return { challenge, write: createItem({ ...keyOf(challenge), expires_at_epoch_seconds }) };
 }
 
 /** Uses a challenge up, in the transaction of what its answer allows; refused if it was used before, or is too old. */
-export function useChallenge({ now }: Pick<Outside, 'now'>, challenge: string): TableWrite {
+export function useChallenge({ now }: Clock, challenge: string): TableWrite {
   return {
     delete: {
       Key: keyOf(challenge),

@@ -5,7 +5,7 @@
  * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -23,11 +23,7 @@ const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 /** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
-export function newInvitation(
-  { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
-  userId: string,
-  invitedBy: string,
-): { readonly token: string; readonly write: TableWrite } {
+export function newInvitation({ now, randomBytes }: IdOutside, userId: string, invitedBy: string) {
   const { token, hash } = newToken({ randomBytes }, userId);
   const expires_at_epoch_seconds = Math.floor(now() / 1000) + INVITATION_SECONDS;
   const invitation: Invitation = { user_id: userId, hash, invited_by: invitedBy, expires_at_epoch_seconds };
@@ -35,10 +31,7 @@ export function newInvitation(
 }
 
 /** An invitation that can still be accepted. */
-export async function getInvitation(
-  outside: Pick<Outside, 'table' | 'now'>,
-  token: string,
-): Promise<Invitation | undefined> {
+export async function getInvitation(outside: TimedOutside, token: string): Promise<Invitation | undefined> {
   const read = readToken(token);
   const item = read && (await outside.table.get(keyOf(read.userId)));
   const invitation = item && z.parse(Invitation, item);
@@ -67,7 +60,7 @@ const KEPT_SECONDS = 2 * 24 * 60 * 60;
 
 /** Counts a link that goes out as a text, in the same transaction; refused beyond what a number or a merchant may have. */
 export function countInvitationText(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
   const nowMs = outside.now();

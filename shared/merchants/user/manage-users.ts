@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -11,8 +11,6 @@ import { listPasskeys, removePasskey } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
 import { listSessions, removeSession } from './session.table.ts';
 import { changeRole, createUser, getUser, listUsers, removeUser, type User } from './user.table.ts';
-
-type UserOutside = Pick<Outside, 'table' | 'now' | 'randomBytes'>;
 
 /** Who invites: the id of a person, or the command line. */
 type By = Pick<AuditEntry, 'by'>;
@@ -31,18 +29,14 @@ export interface Invited {
 const MAX_USERS = 50;
 
 /** Adds a person of a merchant, or one who runs the stage. @throws NoSuch merchant; PublicError for one too many. */
-export async function addUser(outside: UserOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
+export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
   await outside.table.write(writes);
   return user;
 }
 
 /** The same before it is written. */
-async function prepareUser(
-  outside: UserOutside,
-  { name, role, merchant_id }: NewUser,
-  { by }: By,
-): Promise<{ readonly user: User; readonly writes: TableWrite[] }> {
+async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
     throw new PublicError('invalid_request', `There are ${MAX_USERS} people already: remove one first.`);
@@ -58,14 +52,14 @@ async function prepareUser(
 }
 
 /** Adds a person and invites them: the token of the link. */
-export async function inviteUser(outside: UserOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
+export async function inviteUser(outside: WriteOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
   const { writes, ...invited } = await prepareInvitation(outside, person, by);
   await outside.table.write(writes);
   return invited;
 }
 
 /** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
-export async function prepareInvitation(outside: UserOutside, person: NewUser, by: By): Promise<Invited> {
+export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: By): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
   const { token, write } = newInvitation(outside, user.user_id, by.by);
   return { user, token, writes: [...writes, write] };
@@ -75,7 +69,7 @@ export async function prepareInvitation(outside: UserOutside, person: NewUser, b
  * Another link for a person who lost their passkey, or let the first link get too old. What they had opens nothing any more: it may
  * be in somebody else's hands.
  */
-export async function inviteAgain(outside: UserOutside, user: User, by: By): Promise<string> {
+export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
   await outside.table.write(writes);
   await endAccess(outside, user);
@@ -86,17 +80,12 @@ export async function inviteAgain(outside: UserOutside, user: User, by: By): Pro
  * The same before it is written, with the end of the person's sessions: none of them may outlive a failure of the next step.
  * Once it is written, `endAccess` ends what was begun in between.
  */
-export async function prepareNewLink(outside: UserOutside, user: User, { by }: By): Promise<Invited> {
+export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user_id, by);
   const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
-  const entry = {
-    merchant_id,
-    by,
-    action: 'user invite',
-    about: user_id,
-    after: { passkeys_removed: passkeys.length },
-  };
+  const after = { passkeys_removed: passkeys.length };
+  const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
     ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
     ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),
@@ -108,7 +97,7 @@ export async function prepareNewLink(outside: UserOutside, user: User, { by }: B
 export const MAX_ENDED_SESSIONS = 50;
 
 /** Ends all sessions of a person who was given a new link. */
-export async function endAccess(outside: UserOutside, { user_id }: User): Promise<void> {
+export async function endAccess(outside: WriteOutside, { user_id }: User): Promise<void> {
   await endSessions(outside, user_id);
   // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
@@ -116,7 +105,7 @@ export async function endAccess(outside: UserOutside, { user_id }: User): Promis
 }
 
 /** @throws PublicError `invalid_request` for the last owner. */
-export async function giveRole(outside: UserOutside, user: User, role: Role, { by }: By): Promise<void> {
+export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
   if (user.role === role) return;
@@ -126,7 +115,7 @@ export async function giveRole(outside: UserOutside, user: User, role: Role, { b
 }
 
 /** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
-export async function takeOut(outside: UserOutside, user: User, { by }: By): Promise<void> {
+export async function takeOut(outside: WriteOutside, user: User, { by }: By): Promise<void> {
   const { merchant_id, user_id, role } = user;
   const passkeys = await listPasskeys(outside, user_id);
   const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
@@ -140,7 +129,7 @@ export async function takeOut(outside: UserOutside, user: User, { by }: By): Pro
 }
 
 /** Ends all sessions of a person; how many there were. */
-export async function revokeSessions(outside: UserOutside, user: User, { by }: By): Promise<number> {
+export async function revokeSessions(outside: WriteOutside, user: User, { by }: By): Promise<number> {
   const { merchant_id, user_id } = user;
   const ended = await endSessions(outside, user_id);
   const entry = { merchant_id, by, action: 'user revoke-sessions', about: user_id, after: { ended } };
@@ -149,7 +138,7 @@ export async function revokeSessions(outside: UserOutside, user: User, { by }: B
 }
 
 /** The people of a merchant, or those who run the stage, with what they sign in with. */
-export async function showUsers(outside: Pick<Outside, 'table' | 'now'>, merchantId: string | undefined) {
+export async function showUsers(outside: TimedOutside, merchantId: string | undefined) {
   if (merchantId !== undefined) await requireMerchant(outside, merchantId);
   const users = await listUsers(outside, merchantId);
   return Promise.all(
@@ -162,7 +151,7 @@ export async function showUsers(outside: Pick<Outside, 'table' | 'now'>, merchan
 }
 
 /** A person who was not removed; with a merchant, one of theirs. @throws NoSuch user. */
-export async function requireUser(outside: Pick<Outside, 'table'>, userId: string, merchantId?: string): Promise<User> {
+export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
   const user = await getUser(outside, userId);
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
   if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);

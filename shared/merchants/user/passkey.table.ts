@@ -2,7 +2,7 @@
  * passkey   PASSKEY#<user> / <credential id>   what a person signs in with; its private half is in their phone or computer
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -24,7 +24,7 @@ export type Passkey = z.infer<typeof Passkey>;
 const keyOf = (userId: string, credentialId: string) => ({ pk: `PASSKEY#${userId}`, sk: credentialId });
 
 export async function getPasskey(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   userId: string,
   credentialId: string,
 ): Promise<Passkey | undefined> {
@@ -33,7 +33,7 @@ export async function getPasskey(
 }
 
 /** A person's passkeys, the first one first. */
-export async function listPasskeys(outside: Pick<Outside, 'table'>, userId: string): Promise<Passkey[]> {
+export async function listPasskeys(outside: TableOutside, userId: string): Promise<Passkey[]> {
   const passkeys = (await outside.table.list(`PASSKEY#${userId}`)).map((item) => z.parse(Passkey, item));
   return passkeys.sort((one, other) => one.created_at.localeCompare(other.created_at));
 }
@@ -46,7 +46,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
 }
 
 /** Notes that a passkey was used; refused where its count has changed since it was read: there may be two copies of it. */
-export function usePasskey({ now }: Pick<Outside, 'now'>, passkey: Passkey, counter: number): TableWrite {
+export function usePasskey({ now }: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: new Date(now()).toISOString(), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };
   return {

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -28,12 +28,10 @@ export type Session = z.infer<typeof Session>;
 
 export const sessionKey = (userId: string, hash: string) => ({ pk: `SESSION#${userId}`, sk: hash });
 
-export function parseSession(item: Item): Session {
-  return z.parse(Session, item);
-}
+export const parseSession = (item: Item): Session => z.parse(Session, item);
 
 /** A person's sessions that have not ended, the newest first. */
-export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, userId: string): Promise<Session[]> {
+export async function listSessions(outside: TimedOutside, userId: string): Promise<Session[]> {
   const sessions = (await outside.table.list(`SESSION#${userId}`)).map(parseSession);
   return sessions
     .filter((session) => isOpen(outside, session))
@@ -41,7 +39,7 @@ export async function listSessions(outside: Pick<Outside, 'table' | 'now'>, user
 }
 
 /** DynamoDB deletes late. */
-export function isOpen({ now }: Pick<Outside, 'now'>, { expires_at_epoch_seconds }: Session): boolean {
+export function isOpen({ now }: Clock, { expires_at_epoch_seconds }: Session): boolean {
   return expires_at_epoch_seconds * 1000 > now();
 }
 
@@ -75,10 +73,7 @@ export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash
  * A new token of a person, and its hash, which alone is stored. It names them, so that what it is for is read by their id, and has 256
  * random bits, so that a fast hash is enough.
  */
-export function newToken(
-  { randomBytes }: Pick<Outside, 'randomBytes'>,
-  userId: string,
-): { readonly token: string; readonly hash: string } {
+export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string) {
   const token = `${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: hashOf(token) };
 }

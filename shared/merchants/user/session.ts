@@ -1,5 +1,5 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
   createSession,
@@ -28,7 +28,7 @@ export interface SignedIn {
  * both are read at once.
  */
 export function startSession(
-  { now, randomBytes }: Pick<Outside, 'now' | 'randomBytes'>,
+  { now, randomBytes }: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
   { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
@@ -45,10 +45,7 @@ export function startSession(
 }
 
 /** Who holds this token; undefined for a token that is unknown, ended or revoked, or whose person was removed. */
-export async function signedIn(
-  outside: Pick<Outside, 'table' | 'now'>,
-  token: string | undefined,
-): Promise<SignedIn | undefined> {
+export async function signedIn(outside: TimedOutside, token: string | undefined): Promise<SignedIn | undefined> {
   const read = readToken(token ?? '');
   if (!read) return undefined;
   const keys = [userKey(read.userId), sessionKey(read.userId, read.hash)];
@@ -60,14 +57,11 @@ export async function signedIn(
   return isOpen(outside, session) && user.removed_at === undefined ? { user, session } : undefined;
 }
 
-export function isFresh({ now }: Pick<Outside, 'now'>, { fresh_until_ms }: Session): boolean {
+export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms > now();
 }
 
-export async function endSession(
-  outside: Pick<Outside, 'table'>,
-  session: Pick<Session, 'user_id' | 'hash'>,
-): Promise<void> {
+export async function endSession(outside: TableOutside, session: Pick<Session, 'user_id' | 'hash'>): Promise<void> {
   await outside.table.write([removeSession(session)]);
 }
 

@@ -1,11 +1,11 @@
 import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
-import { getPasskey, type Passkey, usePasskey } from './passkey.table.ts';
+import { getPasskey, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
-import { getUser, type User } from './user.table.ts';
+import { getUser } from './user.table.ts';
 import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -48,10 +48,7 @@ export async function confirmWithPasskey(
   ]);
 }
 
-async function ownerOf(
-  outside: Pick<Outside, 'table'>,
-  { id, userHandle }: Signed,
-): Promise<{ user: User; passkey: Passkey }> {
+async function ownerOf(outside: TableOutside, { id, userHandle }: Signed) {
   const userId = Buffer.from(userHandle, 'base64url').toString();
   const isId = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(userId) && id.length <= MAX_PATH_ID_CHARACTERS;
   const [user, passkey] = isId

@@ -4,7 +4,7 @@
  * team   TEAM#<merchant> / TEAM    how many owners a merchant has: never none again
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { changeItem, createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -27,23 +27,21 @@ export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' }
 const indexPartition = (merchantId: string | undefined) =>
   merchantId === undefined ? 'OPERATOR#USER' : `MERCHANT#${merchantId}#USER`;
 
-export function parseUser(item: Item): User {
-  return z.parse(User, item);
-}
+export const parseUser = (item: Item): User => z.parse(User, item);
 
 /** A person, also one who was removed. */
-export async function getUser(outside: Pick<Outside, 'table'>, userId: string): Promise<User | undefined> {
+export async function getUser(outside: TableOutside, userId: string): Promise<User | undefined> {
   const item = await outside.table.get(userKey(userId));
   return item && parseUser(item);
 }
 
 /** Some people, also those who were removed. */
-export async function getUsers(outside: Pick<Outside, 'table'>, userIds: readonly string[]): Promise<User[]> {
+export async function getUsers(outside: TableOutside, userIds: readonly string[]): Promise<User[]> {
   return (await outside.table.getMany(userIds.map(userKey))).map(parseUser);
 }
 
 /** The people of a merchant, the first one first; without a merchant, those who run the stage. */
-export async function listUsers(outside: Pick<Outside, 'table'>, merchantId: string | undefined): Promise<User[]> {
+export async function listUsers(outside: TableOutside, merchantId: string | undefined): Promise<User[]> {
   const items = await listWholeIndex(outside.table, 'gsi1', indexPartition(merchantId));
   return items.map(parseUser).filter(({ removed_at }) => removed_at === undefined);
 }
@@ -65,7 +63,7 @@ export function changeRole(user: User, role: User['role']): TableWrite[] {
 }
 
 /** Takes a person out; refused if they have changed since they were read, or if no owner would be left. */
-export function removeUser({ now }: Pick<Outside, 'now'>, user: User): TableWrite[] {
+export function removeUser({ now }: Clock, user: User): TableWrite[] {
   const at = new Date(now()).toISOString();
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
   return [
@@ -100,10 +98,7 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
 }
 
 /** The names of people by their ids, in one read; those who were removed have none. */
-export async function namesOf(
-  outside: Pick<Outside, 'table'>,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function namesOf(outside: TableOutside, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const users = userIds.length > 0 ? await getUsers(outside, [...new Set(userIds)]) : [];
   return new Map(users.map(({ user_id, name }) => [user_id, name]));
 }

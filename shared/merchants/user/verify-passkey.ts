@@ -48,11 +48,7 @@ export function readSigned(written: string): Signed {
 }
 
 /** A passkey that was just made for this challenge. @throws PublicError `invalid_request` where anything about it is not as asked. */
-export function verifyMade(
-  own: Own,
-  challenge: string,
-  written: string,
-): Pick<Passkey, 'credential_id' | 'public_key' | 'counter'> {
+export function verifyMade(own: Own, challenge: string, written: string) {
   return orRefuse(() => {
     const made = parseJson(Made, written) ?? refuse();
     requireClient(own, challenge, ClientDataType.Create, made.clientDataJSON);
@@ -61,11 +57,7 @@ export function verifyMade(
     const { credential, signatureCounter } = authenticatorData;
     const credential_id = Buffer.from(credential?.id ?? []).toString('base64url');
     if (!credential || credential_id.length > MAX_PATH_ID_CHARACTERS) return refuse();
-    return {
-      credential_id,
-      public_key: spkiOf(credential.publicKey),
-      counter: signatureCounter,
-    };
+    return { credential_id, public_key: spkiOf(credential.publicKey), counter: signatureCounter };
   });
 }
 

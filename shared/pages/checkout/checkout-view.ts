@@ -2,13 +2,12 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
-import type { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
 
@@ -149,7 +148,7 @@ export function checkoutView(
   };
 }
 
-function checkOf(outside: Pick<Outside, 'now'>, transaction: Transaction): CheckoutView['check'] {
+function checkOf(outside: Clock, transaction: Transaction): CheckoutView['check'] {
   const { checking_until } = transaction;
   if (checking_until === undefined || statusOf(outside, transaction) !== 'pending') return undefined;
   return outside.now() < Date.parse(checking_until) ? 'now' : 'late';
@@ -165,7 +164,7 @@ function shopOf(callbackUrl: string): SiteLink {
 }
 
 /** The answer of `status`, which the page asks for while it waits. */
-export function presentStatus(outside: Pick<Outside, 'now'>, transaction: Transaction): StatusResponse {
+export function presentStatus(outside: Clock, transaction: Transaction): StatusResponse {
   return {
     status: statusOf(outside, transaction),
     amount_paid: ghsOf(paidPesewas(transaction)),
@@ -183,7 +182,7 @@ export function checkoutPath(accessCode: string): string {
  * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
  * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
  */
-function redirectUrlOf(outside: Pick<Outside, 'now'>, transaction: Transaction): string | null {
+function redirectUrlOf(outside: Clock, transaction: Transaction): string | null {
   if (!transaction.callback_url || statusOf(outside, transaction) !== 'success') return null;
   const url = new URL(transaction.callback_url);
   // If it already has one, there would be two, and servers differ in which one they read.
@@ -198,30 +197,18 @@ function momentOf(at: string): Moment {
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
 }
 
-/** Which network a customer pays from, and the account that is paid from there. */
-interface PayingFrom {
-  readonly payer: Network;
-  readonly account: MomoAccount;
-  /** The networks to choose from; none where the merchant has numbers on one network only. */
-  readonly choices: readonly Network[];
-  /** Whether the customer has chosen another network than the charge's own. */
-  readonly isChosen: boolean;
-}
-
-/** `asked` is what the page's address says; anything that is not one of the choices counts as the charge's own network. */
-function payingFrom(transaction: Transaction, asked: string | undefined): PayingFrom {
+/**
+ * Which network a customer pays from, and the account that is paid from there. `asked` is what the page's address says; anything that is
+ * not one of the choices counts as the charge's own network. There are choices where the merchant has numbers on several networks.
+ */
+function payingFrom(transaction: Transaction, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = transaction;
   const accounts = accountsOf(transaction);
   const own = { number, network, account_name };
   const hasChoice = accounts.some((account) => account.network !== network);
   const payer = (hasChoice && Network.options.find((option) => option === asked)) || network;
   const account = payer === network ? undefined : accounts.find((one) => one.network === payer);
-  return {
-    payer,
-    account: account ?? own,
-    choices: hasChoice ? Network.options : [],
-    isChosen: payer !== network,
-  };
+  return { payer, account: account ?? own, choices: hasChoice ? Network.options : [], isChosen: payer !== network };
 }
 
 /** For a customer whose own wallet is on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */

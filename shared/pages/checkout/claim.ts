@@ -6,31 +6,31 @@ import { describeTransactionId, transactionIdIn } from '../../money/receipt/type
 import { matchableName } from '../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 
 /** The claim form. Its fields are checked by `claim`, whose messages suit the page that shows them. */
 export const ClaimRequest = z
   .object(
     {
-      transaction_id: z._default(z.string('must be a string'), '').check(
-        z.meta({
-          description:
-            'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
-          examples: ['62841953770'],
-        }),
+      transaction_id: typedField(
+        'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
+        '62841953770',
       ),
-      name: z._default(z.string('must be a string'), '').check(
-        z.meta({
-          description: 'The name that the payer’s wallet is registered under: two to four names, in any order.',
-          examples: ['Kofi Mensah'],
-        }),
+      name: typedField(
+        'The name that the payer’s wallet is registered under: two to four names, in any order.',
+        'Kofi Mensah',
       ),
     },
     'must be a form or a JSON object',
   )
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
+
+/** What a customer types; a field that is left out is one that was left empty. */
+export function typedField(description: string, example: string) {
+  return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
+}
 
 /** A refused claim: why, for the customer to read, and what was typed. */
 export interface Refusal {
@@ -78,7 +78,7 @@ async function refusalOf(
 }
 
 /** Why nothing can be claimed for a charge any more, for its customer to read; undefined while it is pending or paid. */
-export function endedError(outside: Pick<Outside, 'now'>, transaction: Transaction): PublicError | undefined {
+export function endedError(outside: Clock, transaction: Transaction): PublicError | undefined {
   switch (statusOf(outside, transaction)) {
     case 'expired':
       return new PublicError('charge_expired', 'This charge has expired. Ask the shop for a new link.');

@@ -39,14 +39,15 @@ const isPaid = {
   } satisfies StatusResponse,
 };
 
+const onPage = { tag: 'Checkout', path: { access_code: accessCode }, errorPage: true } as const;
+
 /** What the reference says about the pages that a customer's browser opens. */
 export const checkoutOperations = {
   'checkout/page': {
-    tag: 'Checkout',
+    ...onPage,
     summary: 'The checkout page',
     description:
       'The `authorization_url` of a charge: a page that shows how to pay, and turns green when the payment arrives.',
-    path: { access_code: accessCode },
     query: {
       claim: {
         description: 'If present, with any value, the page opens its claim form.',
@@ -64,25 +65,19 @@ export const checkoutOperations = {
       403: htmlAnswer('The merchant is suspended: nobody is to pay the charge now.'),
       410: htmlAnswer('The charge has expired.'),
     },
-    errorPage: true,
   },
   'checkout/status': {
     tag: 'Checkout',
     summary: 'Ask whether a charge is paid',
     description: 'Polled by the checkout page every few seconds. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
-    success: {
-      message: 'Charge found',
-      data: StatusResponse,
-      example: stillWaiting,
-    },
+    success: { message: 'Charge found', data: StatusResponse, example: stillWaiting },
   },
   'checkout/claim': {
-    tag: 'Checkout',
+    ...onPage,
     summary: 'Claim a payment',
     description:
       'Used by the page’s form when a customer paid and the payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant has to assign the payment. Five tries in ten minutes. A form is answered with a page instead of JSON.',
-    path: { access_code: accessCode },
     query: { network },
     body: {
       schema: ClaimRequest,
@@ -94,14 +89,12 @@ export const checkoutOperations = {
     success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
-    errorPage: true,
   },
   'checkout/ask-for-code': {
-    tag: 'Checkout',
+    ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
       'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
-    path: { access_code: accessCode },
     query: { network },
     body: {
       schema: CodeRequest,
@@ -116,14 +109,12 @@ export const checkoutOperations = {
     },
     otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'too_many_tries'],
-    errorPage: true,
   },
   'checkout/confirm-code': {
-    tag: 'Checkout',
+    ...onPage,
     summary: 'Confirm with the code',
     description:
       'Used by the page’s form: pays the charge with the payment that came from this number, if the code is the one that was sent there for this charge. The payment’s `matched_by` is `phone`. If what the payer typed may mean another charge, no code is sent, and the merchant has to assign the payment. A form is answered with a page instead of JSON.',
-    path: { access_code: accessCode },
     query: { network },
     body: {
       schema: CodeConfirmation,
@@ -133,14 +124,12 @@ export const checkoutOperations = {
     success: isPaid,
     otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'wrong_code'],
-    errorPage: true,
   },
   'checkout/simulate': {
-    tag: 'Checkout',
+    ...onPage,
     summary: 'The buttons of a test charge',
     description:
       'What `POST /api/v1/test/transaction/{reference}/simulate` does, by a button on the page of a test charge. A form is answered with the page.',
-    path: { access_code: accessCode },
     body: {
       schema: SimulateRequest,
       form: true,
@@ -149,7 +138,6 @@ export const checkoutOperations = {
     success: { ...isPaid, message: 'Simulated' },
     otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
     errors: ['charge_not_pending', 'too_many_requests'],
-    errorPage: true,
   },
   'checkout/short-link': {
     tag: 'Checkout',

@@ -73,10 +73,7 @@ const SUSPENDED = {
   text: 'Do not pay. If you have paid already, your payment is not lost: ask the shop.',
 };
 
-const REFUSED = {
-  title: 'That did not work',
-  text: 'The form could not be read. Go back and try again.',
-};
+const REFUSED = { title: 'That did not work', text: 'The form could not be read. Go back and try again.' };
 
 const FAILED = {
   title: 'Something went wrong on our side',

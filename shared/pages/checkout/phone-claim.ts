@@ -5,16 +5,11 @@ import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
 import { missingPesewas } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { endedError, pausedClaims, tooManyTries } from './claim.ts';
+import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
 
-const phone = z._default(z.string('must be a string'), '').check(
-  z.meta({
-    description: `The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`,
-    examples: ['0209876543'],
-  }),
-);
+const phone = typedField(`The number that paid: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543');
 
 /** The form that asks for a code. Like the claim form's, its fields are checked with messages for the page. */
 export const CodeRequest = z
@@ -23,15 +18,7 @@ export const CodeRequest = z
 export type CodeRequest = z.infer<typeof CodeRequest>;
 
 export const CodeConfirmation = z
-  .object(
-    {
-      phone,
-      code: z
-        ._default(z.string('must be a string'), '')
-        .check(z.meta({ description: 'The six digits of the text.', examples: ['123456'] })),
-    },
-    'must be a form or a JSON object',
-  )
+  .object({ phone, code: typedField('The six digits of the text.', '123456') }, 'must be a form or a JSON object')
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
@@ -56,10 +43,8 @@ export async function askForCode(
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
   if (transaction.state === 'success') return undefined;
-  const ended = endedError(outside, transaction);
-  if (ended) return { typed, error: ended };
-  const number = mobileNumber(typed);
-  if (number === undefined) return { typed, error: badPhone(typed) };
+  const number = numberOrFault(outside, transaction, typed);
+  if (typeof number !== 'string') return { typed, error: number };
   const requested = await requestCode(outside, transaction, { phone: number, sourceIp });
   if (!('refusedBy' in requested)) return { typed, said: codeSaid(transaction) };
   const { refusedBy, waitSeconds } = requested;
@@ -74,10 +59,8 @@ export async function confirmCode(
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
   if (transaction.state === 'success') return undefined;
-  const ended = endedError(outside, transaction);
-  if (ended) return { typed, error: ended };
-  const number = mobileNumber(typed);
-  if (number === undefined) return { typed, error: badPhone(typed) };
+  const number = numberOrFault(outside, transaction, typed);
+  if (typeof number !== 'string') return { typed, error: number };
   const said = codeSaid(transaction);
   const digits = code.replace(/[\s-]/g, '');
   // Checked before anything is looked up, so that a typing error does not use up a try.
@@ -92,12 +75,12 @@ function codeSaid(transaction: Transaction): string {
   return `If a payment of ${amount} from this number is waiting, we have texted it a code.`;
 }
 
-function mobileNumber(typed: string): string | undefined {
+/** The number that was typed, or why nothing can be done with it. */
+function numberOrFault(outside: Clock, transaction: Transaction, typed: string): string | PublicError {
+  const ended = endedError(outside, transaction);
+  if (ended) return ended;
   const number = parsePhoneNumber(typed);
-  return number && isMobileNumber(number) ? number : undefined;
-}
-
-function badPhone(typed: string): PublicError {
+  if (number && isMobileNumber(number)) return number;
   const message =
     typed.trim() === ''
       ? 'Type the number that paid.'

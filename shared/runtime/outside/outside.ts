@@ -33,8 +33,12 @@ export interface Outside {
 export type TableOutside = Pick<Outside, 'table'>;
 export type Clock = Pick<Outside, 'now'>;
 export type TimedOutside = TableOutside & Clock;
+/** What gives something new its time and its id. */
+export type IdOutside = Pick<Outside, 'now' | 'randomBytes'>;
+/** What writes something new to the table. */
+export type WriteOutside = TableOutside & IdOutside;
 /** What a use case of the table needs that pauses before it tries again. */
-export type RetryOutside = Pick<Outside, 'table' | 'now' | 'sleep' | 'randomBytes'>;
+export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
 /** The real side effects, created once per process on first use, so that importing a handler costs nothing. */
 export function realOutside(): Outside {

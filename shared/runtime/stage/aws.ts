@@ -61,26 +61,20 @@ export interface SecretText {
   write(text: string): Promise<void>;
 }
 
-interface Clients {
-  readonly cloudFormation: CloudFormationClient;
-  readonly cloudWatch: CloudWatchClient;
-  readonly events: EventBridgeClient;
-  readonly lambda: LambdaClient;
-  readonly secrets: SecretsManagerClient;
-  readonly sns: SNSClient;
-}
+/** With the operator's own AWS credentials. */
+const newClients = () => ({
+  cloudFormation: new CloudFormationClient(),
+  cloudWatch: new CloudWatchClient(),
+  events: new EventBridgeClient(),
+  lambda: new LambdaClient(),
+  secrets: new SecretsManagerClient(),
+  sns: new SNSClient(),
+});
 
-/** `name` is the stack's, the prefix of every name in it. By default with the operator's own AWS credentials. */
+/** `name` is the stack's, the prefix of every name in it. */
 export function openAws(
   name: string,
-  { cloudFormation, cloudWatch, events, lambda, secrets, sns }: Clients = {
-    cloudFormation: new CloudFormationClient(),
-    cloudWatch: new CloudWatchClient(),
-    events: new EventBridgeClient(),
-    lambda: new LambdaClient(),
-    secrets: new SecretsManagerClient(),
-    sns: new SNSClient(),
-  },
+  { cloudFormation, cloudWatch, events, lambda, secrets, sns }: ReturnType<typeof newClients> = newClients(),
 ): Aws {
   return {
     stack: (part) => describeStack(cloudFormation, part === undefined ? name : partStackName(name, part)),
@@ -96,10 +90,7 @@ export function openAws(
       measure(
         cloudWatch,
         { namespace: 'AWS/Lambda', metric: 'Throttles', statistic: 'Sum', minutes: 60 },
-        {
-          name: 'FunctionName',
-          values: functionNames,
-        },
+        { name: 'FunctionName', values: functionNames },
       ),
     async iamRefusals() {
       const metric = { namespace: name, metric: IAM_REFUSALS, statistic: 'Sum', minutes: 60 } as const;

@@ -2,7 +2,7 @@
  * A row whose `due_ms` (milliseconds since 1970) moves on by a step for each thing that takes a place behind the others: the
  * generic cell rate algorithm, kept in the table for all who count together.
  */
-import type { Outside } from '../outside/outside.ts';
+import type { TimedOutside } from '../outside/outside.ts';
 import type { Key } from './table.ts';
 
 /** Rows of unused clocks expire. */
@@ -21,7 +21,7 @@ export interface Advance {
  * no two get the same place.
  */
 export async function advance(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   key: Key,
   { stepMs, earliestMs = outside.now(), latestMs = Number.MAX_SAFE_INTEGER }: Advance,
 ): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 /*
  * lease   LEASE / <name>   the holder of what only one may do at a time, and until when; what the last one noted for the next
  */
-import type { Outside } from '../outside/outside.ts';
+import type { TableOutside, WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';
 
 export interface Lease {
@@ -12,11 +12,7 @@ export interface Lease {
 }
 
 /** Takes a lease for `seconds`, after which a holder that died no longer has it. Undefined while another has it. */
-export async function takeLease(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  name: string,
-  seconds: number,
-): Promise<Lease | undefined> {
+export async function takeLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
   const holder = outside.randomBytes(12).toString('base64url');
   const nowMs = outside.now();
@@ -42,10 +38,7 @@ export async function takeLease(
 }
 
 /** When the last one that was not stopped finished (ISO), and what it noted; undefined if none has. */
-export async function lastFinished(
-  outside: Pick<Outside, 'table'>,
-  name: string,
-): Promise<{ at: string; memo: unknown } | undefined> {
+export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;
 }

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { cached } from '../outside/cached.ts';
-import type { Outside } from '../outside/outside.ts';
+import type { Clock, TimedOutside } from '../outside/outside.ts';
 
 const Outcomes = z.object({ whose: z.string(), recent: z.string() });
 export type Outcomes = z.infer<typeof Outcomes>;
@@ -19,14 +19,12 @@ const KEPT_SECONDS = 24 * 60 * 60;
 /** Far more SIMs and wallets than a stage has. */
 const MAX_ROWS = 500;
 
-type TableOutside = Pick<Outside, 'table' | 'now'>;
-
-const failing = cached(CACHE_SECONDS, async (outside: TableOutside, _partition: string) => {
+const failing = cached(CACHE_SECONDS, async (outside: TimedOutside, _partition: string) => {
   return new Set((await listOutcomes(outside)).map(({ whose }) => whose));
 });
 
 /** Records how something went. Of two that are recorded at the same moment one may be left out. */
-export async function noteOutcome(outside: TableOutside, whose: string, isFailure: boolean): Promise<void> {
+export async function noteOutcome(outside: TimedOutside, whose: string, isFailure: boolean): Promise<void> {
   if (!isFailure && !(await failing.get(outside, PARTITION))?.has(whose)) return;
   const Key = { pk: PARTITION, sk: whose };
   const before = currentOf(outside, await outside.table.get(Key))?.recent ?? '';
@@ -38,7 +36,7 @@ export async function noteOutcome(outside: TableOutside, whose: string, isFailur
 }
 
 /** Whatever failed among its last ten, in the last day. */
-export async function listOutcomes(outside: TableOutside): Promise<Outcomes[]> {
+export async function listOutcomes(outside: TimedOutside): Promise<Outcomes[]> {
   const items = await outside.table.list(PARTITION, { limit: MAX_ROWS });
   return items.flatMap((item) => currentOf(outside, item) ?? []).filter(({ recent }) => recent.includes('x'));
 }
@@ -49,7 +47,7 @@ export function failuresOf({ recent }: Outcomes): number {
 }
 
 /** DynamoDB deletes up to two days late. */
-function currentOf(outside: Pick<Outside, 'now'>, item: Record<string, unknown> | undefined): Outcomes | undefined {
+function currentOf(outside: Clock, item: Record<string, unknown> | undefined): Outcomes | undefined {
   if (!item || Number(item.expires_at_epoch_seconds) * 1000 <= outside.now()) return undefined;
   return z.parse(Outcomes, item);
 }

@@ -1,11 +1,11 @@
-import type { Outside } from '../outside/outside.ts';
+import type { Clock } from '../outside/outside.ts';
 import type { Key } from './table.ts';
 
 /** Any period of this length, whenever it begins. */
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** Takes one of the three times that a row allows in any 24 hours; the condition does not hold for a fourth. The row has the last three. */
-export function takeOneOfThreeADay({ now }: Pick<Outside, 'now'>, key: Key, keptSeconds: number) {
+export function takeOneOfThreeADay({ now }: Clock, key: Key, keptSeconds: number) {
   const nowMs = now();
   return {
     Key: key,

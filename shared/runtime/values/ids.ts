@@ -1,8 +1,8 @@
 import { decodeTime, encodeTime, ulid } from 'ulid';
-import type { Outside } from '../outside/outside.ts';
+import type { IdOutside } from '../outside/outside.ts';
 
 /** A time-ordered id (https://github.com/ulid/spec). */
-export function newUlid(outside: Pick<Outside, 'now' | 'randomBytes'>): string {
+export function newUlid(outside: IdOutside): string {
   return ulid(outside.now(), () => outside.randomBytes(4).readUInt32BE() / 2 ** 32);
 }
 

@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
@@ -43,14 +43,12 @@ const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const TEST_CREDITS: Credits = { balance: 1_000, low_below: DEFAULT_LOW_BELOW };
 
 /** A merchant's credits; a balance of 0 if none were ever added. */
-export async function getCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   if (isTwin(merchantId)) return TEST_CREDITS;
   return parseCredits(await outside.table.get(keyOf(merchantId)));
 }
 
-function parseCredits(item: Item | undefined): Credits {
-  return z.parse(Credits, item ?? {});
-}
+const parseCredits = (item: Item | undefined): Credits => z.parse(Credits, item ?? {});
 
 /** Whose balance a row is. */
 function merchantOfCredits({ pk }: Item): string {
@@ -62,11 +60,7 @@ export function isLow({ balance, low_below }: Credits): boolean {
 }
 
 /** Sets below which balance a merchant's credits are low; 0 means never. */
-export async function setLowBelow(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  lowBelow: number,
-): Promise<void> {
+export async function setLowBelow(outside: TableOutside, merchantId: string, lowBelow: number): Promise<void> {
   await outside.table.update(putLowBelow(merchantId, lowBelow));
 }
 
@@ -75,25 +69,16 @@ export function putLowBelow(merchantId: string, lowBelow: number): TableWrite {
   return changeItem(keyOf(merchantId), { low_below: lowBelow });
 }
 
-/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, newest first. */
+/** Up to `limit` of a merchant's top-ups and refunds whose ids stand between two, by default of all, newest first. */
 export async function listEntries(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
-  [first, last]: readonly [string, string],
   limit: number,
+  [first, last]: readonly [string, string] = ['', '~'],
 ): Promise<CreditEntry[]> {
   const page = { between: [entrySort(first), entrySort(last)], newestFirst: true, limit } as const;
   const { items } = await outside.table.listPage(entryPartition(merchantId), page);
   return items.map((item) => z.parse(CreditEntry, item));
-}
-
-/** The newest top-ups and refunds, the newest first. */
-export function listNewestEntries(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  limit: number,
-): Promise<CreditEntry[]> {
-  return listEntries(outside, merchantId, ['', '~'], limit);
 }
 
 /** Debits `credits`, or refuses with `insufficient_credits` if there are fewer; no write for a twin. */
@@ -182,19 +167,13 @@ const LowCredits = z.object({
 });
 export type LowCredits = z.infer<typeof LowCredits>;
 
-export function parseLowCredits(item: Item): LowCredits {
-  return z.parse(LowCredits, item);
-}
+export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
  * Stores that a merchant's credits became low by a change of its balance; undefined if they did not. The change is what was
  * committed, so of all sends at once it is the one that crossed the threshold.
  */
-export function noteLowCredits(
-  outside: Pick<Outside, 'now'>,
-  before: Item | undefined,
-  after: Item,
-): TableWrite | undefined {
+export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);
   if (isLow(parseCredits(before)) || !isLow(credits)) return undefined;
   const merchant_id = merchantOfCredits(after);

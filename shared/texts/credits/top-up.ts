@@ -1,14 +1,10 @@
 import { requireMerchant } from '../../merchants/merchant/manage-merchant.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { BalanceMoved, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /** Tops a merchant up and returns the new balance. @throws NoSuch merchant; PublicError `busy` if the balance keeps changing. */
-export async function topUp(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes'>,
-  merchantId: string,
-  credits: number,
-): Promise<number> {
+export async function topUp(outside: WriteOutside, merchantId: string, credits: number): Promise<number> {
   const before = await showCredits(outside, merchantId);
   const created_at = new Date(outside.now()).toISOString();
   const entry: CreditEntry = { entry_id: newUlid(outside), credits, reason: 'top-up', created_at };
@@ -19,7 +15,7 @@ export async function topUp(
 
 /** Texts may move the balance over its threshold meanwhile: then the next guess holds. */
 async function add(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   entry: CreditEntry,
   [lifts = false, ...guesses]: readonly boolean[],
@@ -34,7 +30,7 @@ async function add(
 }
 
 /** @throws NoSuch merchant. */
-export async function showCredits(outside: Pick<Outside, 'table'>, merchantId: string): Promise<Credits> {
+export async function showCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
   await requireMerchant(outside, merchantId);
   return getCredits(outside, merchantId);
 }

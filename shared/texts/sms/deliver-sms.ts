@@ -109,12 +109,7 @@ async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender
 }
 
 /** What the text has to wait for; undefined if it may leave now. */
-async function waitOf(
-  outside: WorkerOutside,
-  { not_before_ms, slot }: SmsJob,
-  send: Send,
-  sender: Sender,
-): Promise<Pick<SmsJob, 'not_before_ms' | 'slot'> | undefined> {
+async function waitOf(outside: WorkerOutside, { not_before_ms, slot }: SmsJob, send: Send, sender: Sender) {
   if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
   const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
   const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);

@@ -27,10 +27,12 @@ const delivered: MessageResponse = {
   failure_reason: null,
 };
 
+const ofTexts = { tag: 'Texts', path: {} } as const;
+
 /** What the reference says about texts and the credits that they cost. */
 export const smsOperations = {
   'sms/send': {
-    tag: 'Texts',
+    ...ofTexts,
     summary: 'Send a text',
     description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
 \`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn the outcome. If a text fails, its credit is
@@ -38,7 +40,6 @@ refunded.
 
 It is sent from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
 credit.`,
-    path: {},
     body: {
       schema: SendRequest,
       examples: {
@@ -73,10 +74,9 @@ credit.`,
     errors: ['insufficient_credits', 'no_sender_available', 'queue_full'],
   },
   'sms/list': {
-    tag: 'Texts',
+    ...ofTexts,
     summary: 'List sends',
     description: 'Your sends, newest first, with the state of each text.',
-    path: {},
     query: {
       status: choiceParameter('Only sends with at least one text in this state.', messageStates),
       ...timeParameters,
@@ -106,10 +106,9 @@ credit.`,
     },
   },
   'sms/from': {
-    tag: 'Texts',
+    ...ofTexts,
     summary: 'List sender numbers',
     description: 'The numbers that texts can be sent from, and why one cannot be used now.',
-    path: {},
     success: {
       message: 'Sender numbers',
       data: SenderListResponse,
@@ -142,12 +141,11 @@ credit.`,
     success: { message: 'SMS found', data: MessageResponse, example: delivered },
   },
   'sms/credits': {
-    tag: 'Texts',
+    ...ofTexts,
     summary: 'Show the credits',
     description: `Your balance, and what changed it, newest first: top-ups, sends and refunds. A send is listed for as long as it can be
 shown, top-ups and refunds for good, so the entries add up to the balance until your first sends are deleted. An entry may appear a
 moment after the balance has changed.`,
-    path: {},
     query: { ...timeParameters, ...pageParameters },
     success: {
       message: 'SMS credits',

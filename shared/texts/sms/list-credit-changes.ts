@@ -1,6 +1,6 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PageRequest } from '../../runtime/http/pagination.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { msOfUlid, timeOfUlid } from '../../runtime/values/ids.ts';
@@ -24,7 +24,7 @@ interface Position {
  * read side by side. A cursor is a place in both, the last one that was shown. Nothing changes a twin's: its sends cost nothing.
  */
 export async function listCreditChanges(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   { limit, start }: PageRequest,
   { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -34,7 +34,7 @@ export async function listCreditChanges(
   // One more than is shown tells whether there are more, and the last one shown is read again.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
-    listEntries(outside, merchantId, rangeOf('entry', timeOfUlid, fromMs, toMs, shown), most),
+    listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, fromMs, toMs, shown)),
     listSends(outside, merchantId, {
       between: rangeOf('send', timeOfSendId, fromMs, toMs, shown),
       newestFirst: true,

@@ -1,5 +1,5 @@
 import { choiceOf, filledPage, type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { listFailedSends, listSendsAndMessages, type SendAndMessages } from './message.table.ts';
 import { startAfterSend } from './send.table.ts';
@@ -10,7 +10,7 @@ import { messageStates } from './states.ts';
  * @throws PublicError `invalid_request`.
  */
 export async function listSendsByQuery(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   merchantId: string,
   page: PageRequest,
   query: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,8 @@
  *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { PartOfList } from '../../runtime/http/pagination.ts';
+import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
@@ -28,8 +29,6 @@ const Message = z.extend(z.partial(Route), {
 });
 export type Message = z.infer<typeof Message>;
 
-type TableOutside = Pick<Outside, 'table' | 'now'>;
-
 const keyOf = (sendId: string, index: number) => ({
   pk: `SEND#${sendId}`,
   sk: `MESSAGE#${String(index).padStart(2, '0')}`,
@@ -39,9 +38,7 @@ const keyOf = (sendId: string, index: number) => ({
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
-export function parseMessage(item: Item): Message {
-  return z.parse(Message, item);
-}
+export const parseMessage = (item: Item): Message => z.parse(Message, item);
 
 /** What a message is before a worker has taken it, when it has no row. */
 function pendingMessage({ send_id, merchant_id }: Send, index: number): Message {
@@ -49,11 +46,7 @@ function pendingMessage({ send_id, merchant_id }: Send, index: number): Message 
 }
 
 /** A send and the message to its recipient at `index`. */
-export async function getSendAndMessage(
-  outside: TableOutside,
-  sendId: string,
-  index: number,
-): Promise<{ send: Send; message: Message } | undefined> {
+export async function getSendAndMessage(outside: TimedOutside, sendId: string, index: number) {
   const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
   const send = items.find(({ sk }) => sk === 'SEND');
   const message = items.find(({ sk }) => sk !== 'SEND');
@@ -62,10 +55,7 @@ export async function getSendAndMessage(
 }
 
 /** A send and the messages to all its recipients, in their order. */
-export async function getSendAndMessages(
-  outside: TableOutside,
-  sendId: string,
-): Promise<{ send: Send; messages: Message[] } | undefined> {
+export async function getSendAndMessages(outside: TimedOutside, sendId: string): Promise<SendAndMessages | undefined> {
   const items = await outside.table.list(`SEND#${sendId}`);
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
@@ -88,33 +78,26 @@ export interface SendAndMessages {
   readonly messages: Message[];
 }
 
-interface PartOfSends {
-  readonly entries: SendAndMessages[];
-  /** How many rows and index entries were read. */
-  readonly rows: number;
-  readonly next: PageStart | undefined;
-}
-
 /** A page of a merchant's sends, newest first, with their messages: as many of them as `maxRows` allow, and at least one. */
 export async function listSendsAndMessages(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   const { sends, next } = await listSends(outside, merchantId, { ...page, between: sendIdsBetween(times) });
   return withMessages(outside, sends, next, maxRows);
 }
 
 /** The same for sends with a failed text. */
 export async function listFailedSends(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   { start, ...page }: Page,
   times: { fromMs: number; toMs: number },
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
@@ -136,11 +119,11 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 async function withMessages(
-  outside: TableOutside,
+  outside: TimedOutside,
   sends: readonly Send[],
   next: PageStart | undefined,
   maxRows: number,
-): Promise<PartOfSends> {
+): Promise<PartOfList<SendAndMessages>> {
   let rows = 2 * sends.length;
   const most = sends.findIndex(({ to }, n) => {
     const isTooMuch = n > 0 && rows + to.length > maxRows;
@@ -162,12 +145,7 @@ async function withMessages(
  * Moves a message to `sending` and gives its route: the one given here, or that of an earlier try. Undefined if the message is
  * past sending.
  */
-export async function takeMessage(
-  outside: TableOutside,
-  send: Send,
-  index: number,
-  route: Route | undefined,
-): Promise<Partial<Route> | undefined> {
+export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
   return item && z.parse(z.partial(Route), item);
 }
@@ -186,7 +164,7 @@ export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | '
 
 /** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
 export function moveMessage(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
   to: Exclude<MessageState, 'pending'>,

@@ -1,19 +1,13 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
-import type { Message } from './message.table.ts';
+import type { Message, SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
 /** One send of the log, with the state of each of its texts. */
-export function presentSendAndMessages({
-  send,
-  messages,
-}: {
-  send: Send;
-  messages: readonly Message[];
-}): SendAndMessagesResponse {
+export function presentSendAndMessages({ send, messages }: SendAndMessages): SendAndMessagesResponse {
   return {
     id: send.send_id,
     livemode: !isTwin(send.merchant_id),

@@ -4,7 +4,7 @@
  *   gsi2   OPEN#SEND / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
 import {
   changeItem,
@@ -51,14 +51,12 @@ const OPEN_PARTITION = 'OPEN#SEND';
 const openKey = ({ send_id, merchant_id }: Owned, nextCheckAt: string | undefined) =>
   nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
 
-export async function getSend(outside: Pick<Outside, 'table'>, sendId: string): Promise<Send | undefined> {
+export async function getSend(outside: TableOutside, sendId: string): Promise<Send | undefined> {
   const item = await outside.table.get(sendKey(sendId));
   return item && parseSend(item);
 }
 
-export function parseSend(item: Item): Send {
-  return z.parse(Send, item);
-}
+export const parseSend = (item: Item): Send => z.parse(Send, item);
 
 export function createSend(send: Send): TableWrite {
   return createItem({
@@ -70,17 +68,13 @@ export function createSend(send: Send): TableWrite {
 }
 
 /** A page of a merchant's sends; its `between` are ids. */
-export async function listSends(
-  outside: Pick<Outside, 'table'>,
-  merchantId: string,
-  page: Page,
-): Promise<{ sends: Send[]; next: PageStart | undefined }> {
+export async function listSends(outside: TableOutside, merchantId: string, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(merchantId), page);
   return { sends: items.map(parseSend), next };
 }
 
 /** The id of a merchant's newest send; one read of a key. */
-export async function newestSendId(outside: Pick<Outside, 'table'>, merchantId: string): Promise<string | undefined> {
+export async function newestSendId(outside: TableOutside, merchantId: string): Promise<string | undefined> {
   const page = { newestFirst: true, limit: 1 };
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
   return keys[0]?.sort;
@@ -92,12 +86,12 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
 }
 
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
-export async function listSendsToCheck(outside: Pick<Outside, 'table'>, at: string, limit: number): Promise<Send[]> {
+export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, 'gsi2', OPEN_PARTITION, at, limit)).map(parseSend);
 }
 
 /** Sets when housekeeping checks a send next; undefined for never. */
-export async function setNextCheck(outside: Pick<Outside, 'table'>, send: Owned, nextCheckAt?: string): Promise<void> {
+export async function setNextCheck(outside: TableOutside, send: Owned, nextCheckAt?: string): Promise<void> {
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
   const next = { next_check_at: nextCheckAt, gsi2pk, gsi2sk };
   await outside.table.update(changeItem(sendKey(send.send_id), next, { when: 'attribute_exists(pk)' }));

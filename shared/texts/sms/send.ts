@@ -4,9 +4,8 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import { chooseSender } from '../../phones/sender/choose-sender.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
@@ -20,11 +19,7 @@ import type { SendRequest } from './send-request.ts';
  * to the phones. A test costs no credit and reaches no phone.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
  */
-export async function acceptSend(
-  outside: Outside,
-  merchant: Merchant,
-  request: SendRequest & Pick<Send, 'reference'>,
-): Promise<{ send: Send; writes: TableWrite[] }> {
+export async function acceptSend(outside: Outside, merchant: Merchant, request: SendRequest & Pick<Send, 'reference'>) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
   const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
@@ -106,6 +101,6 @@ export function operatorText(
 }
 
 /** The number that a text of the operator's leaves from. @throws PublicError `no_sender_available`, `queue_full`. */
-export function operatorSender(outside: Pick<Outside, 'now' | 'randomBytes'>, senders: readonly Sender[]): string {
+export function operatorSender(outside: IdOutside, senders: readonly Sender[]): string {
   return chooseSender(outside, senders, { merchant_id: OPERATOR, from: 'random' }).number;
 }

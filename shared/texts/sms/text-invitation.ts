@@ -6,7 +6,6 @@ import type { User } from '../../merchants/user/user.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from './segments.ts';
 import { createSend } from './send.table.ts';
@@ -25,10 +24,7 @@ interface Invitation extends Pick<AuditEntry, 'by'> {
  * The writes that send a link as a text of the operator's own, with the limits of such texts: for the transaction that makes the link
  * valid. Undefined if no phone that may can send now. When written `invalid_request` or `too_many_requests` where a limit is reached.
  */
-export async function textInvitation(
-  outside: Outside,
-  { merchant, user, by, url, to }: Invitation,
-): Promise<{ readonly from: string; readonly writes: TableWrite[] } | undefined> {
+export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
   // A manager who reads an owner's link on the shop's own phone, and opens it first, would be the owner.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);

@@ -531,7 +531,7 @@ describe('with a webhook for each kind of key', () => {
   test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
     '%s is for the kind of key that its name says',
     (type) => {
-      expect(keyKindOfEvent[type]).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
+      expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
     },
   );
 

@@ -9,7 +9,7 @@ import {
 } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { type Html, pill, shownTime, type Tone } from '../parts/content.ts';
 
 interface ChargeState {
@@ -18,8 +18,6 @@ interface ChargeState {
   /** What that means, in a sentence or two. */
   readonly text: string;
 }
-
-type Clock = Pick<Outside, 'now'>;
 
 /** What has become of a charge, as people say it. */
 export function stateOf(outside: Clock, charge: Transaction): ChargeState {
@@ -85,11 +83,7 @@ function paidState(charge: Transaction): ChargeState {
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
   if (sent > 0 && sent >= paid) return { tone: 'plain', word: 'Refunded', text: `${text} All of it was sent back.` };
   if (missing > 0)
-    return {
-      tone: 'good',
-      word: 'Paid',
-      text: `${text} You accepted ${shownMoney(missing)} less than its amount.`,
-    };
+    return { tone: 'good', word: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
   if (over > 0) return { tone: 'good', word: 'Paid', text: `${text} ${shownMoney(over)} too much was paid.` };
   return { tone: 'good', word: 'Paid', text };
 }

@@ -15,7 +15,7 @@ import { MAX_NOTES, type MatchedBy, type Payment, paymentsOf } from '../../../mo
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
@@ -24,7 +24,7 @@ import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webh
 import { chargeAddress, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { facts, type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
-import { foldedForm, form, textField } from '../parts/form.ts';
+import { foldedForm, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -61,10 +61,7 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
 }
 
 /** Moves with the charge, which is one read, and now and then besides. */
-export async function versionOfCharge(
-  { merchant, path }: MerchantVisit<'reference'>,
-  outside: Outside,
-): Promise<string> {
+export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
@@ -110,11 +107,7 @@ interface Around {
 }
 
 /** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
-function happeningsOf(
-  outside: Pick<Outside, 'now'>,
-  charge: Transaction,
-  { held, events, names, reader }: Around,
-): Happening[] {
+function happeningsOf(outside: Clock, charge: Transaction, { held, events, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
@@ -162,7 +155,7 @@ function heldHappening(receipt: Receipt): Happening {
 }
 
 /** How it ended, and what came after that. */
-function ends(outside: Pick<Outside, 'now'>, charge: Transaction): Happening[] {
+function ends(outside: Clock, charge: Transaction): Happening[] {
   const { paid_at, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
@@ -262,17 +255,14 @@ export const NoteForm = z.object({ note: text(MAX_CHARACTERS) });
 /** Where somebody of the team writes a note; those that there are stand in the charge's timeline. */
 function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Transaction): Html | string {
   if (notes.length >= MAX_NOTES) return '';
-  return section(
-    'Note',
-    form(visit, { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
-      textField(filled, {
-        name: 'note',
-        label: 'Your note',
-        hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
-        rows: 3,
-        isRequired: true,
-      }),
-    ),
+  return formSection(visit, 'Note', { path: '/{reference}/note', submit: 'Add the note' }, (filled) =>
+    textField(filled, {
+      name: 'note',
+      label: 'Your note',
+      hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+      rows: 3,
+      isRequired: true,
+    }),
   );
 }
 

@@ -81,13 +81,7 @@ export function chargesTable(
 ): Html {
   return table(
     'Charges, the newest first',
-    [
-      { name: 'For' },
-      { name: 'Reference' },
-      { name: 'Status' },
-      { name: 'Created' },
-      { name: 'Amount', isNumber: true },
-    ],
+    ['For', 'Reference', 'Status', 'Created', { name: 'Amount', isNumber: true }],
     charges.map((charge) => ({
       href: addressOf(charge.reference),
       cells: [

@@ -7,11 +7,11 @@ import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receip
 import { missingPesewas } from '../../../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../addresses.ts';
 import { emptyState, facts, type Html, section, shownTime } from '../parts/content.ts';
-import { choice, type Filled, form } from '../parts/form.ts';
+import { choice, type Filled, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
@@ -103,14 +103,11 @@ function confirmation(
   const left = missingPesewas(charge) - receipt.amount_pesewas;
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const submit = `Yes, give ${amount}`;
-  return section(
-    'Confirm',
-    form(visit, { path: PATH, submit }, (filled) => [
-      html`<input type="hidden" name="reference" value="${charge.reference}">`,
-      html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is notified. '}A payment can be given once.</p>`,
-      ...(mayBePart ? [countsAs(filled, left)] : []),
-    ]),
-  );
+  return formSection(visit, 'Confirm', { path: PATH, submit }, (filled) => [
+    html`<input type="hidden" name="reference" value="${charge.reference}">`,
+    html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is notified. '}A payment can be given once.</p>`,
+    ...(mayBePart ? [countsAs(filled, left)] : []),
+  ]);
 }
 
 function countsAs(filled: Filled, left: number): Html {
@@ -142,12 +139,12 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
 }
 
 /** What speaks for a charge, and why it is not certain that a payment is for it. */
-export function compared(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate): Html {
+export function compared(outside: Clock, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { fits, doubts } = reasons(outside, receipt, candidate);
   return html`<ul class="compare" role="list">${fits.map((one) => html`<li class="fits">${icon(icons.check)}<span>${one}</span></li>`)}${doubts.map((one) => html`<li class="doubts">${icon(icons.question)}<span>${one}</span></li>`)}</ul>`;
 }
 
-function reasons(outside: Pick<Outside, 'now'>, receipt: PaymentReceipt, candidate: Candidate) {
+function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) {
   const { charge } = candidate;
   const all = [
     ofAmount(candidate),

@@ -12,7 +12,7 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, form } from '../parts/form.ts';
+import { field, foldedForm, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
@@ -118,7 +118,7 @@ export const SetAsideForm = z.object({ why: z.optional(WhySetAside) });
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
-    return section('Set aside', form(visit, { path: '/held/{id}/take-back', submit: 'Put it back on the list' }));
+    return formSection(visit, 'Set aside', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
   const facts = { path: '/held/{id}/set-aside', submit: 'Set it aside' };
   return section(
     'Not for a charge?',
@@ -129,10 +129,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
   );
 }
 
-export async function setPaymentAside(
-  visit: MerchantVisit<'id', typeof SetAsideForm>,
-  outside: Outside,
-): Promise<Going> {
+export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
   const writes = await setAside(outside, merchant.merchant_id, path.id, { by: user.user_id, why: form.why });
   const entry = { action: 'receipt set-aside', about: path.id };

@@ -20,11 +20,7 @@ const PER_PAGE = 20;
 
 type HeldList = Exclude<ReceiptList, 'matched'>;
 
-const NAMES: Readonly<Record<HeldList, string>> = {
-  held: 'Waiting',
-  unread: 'Unread',
-  set_aside: 'Set aside',
-};
+const NAMES: Readonly<Record<HeldList, string>> = { held: 'Waiting', unread: 'Unread', set_aside: 'Set aside' };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {

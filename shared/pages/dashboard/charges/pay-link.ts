@@ -16,7 +16,7 @@ import { qrCode } from '../../checkout/qr-code.ts';
 import { chargeAddress } from '../addresses.ts';
 import { copyable, type Html, section } from '../parts/content.ts';
 import { choice, field, foldedForm } from '../parts/form.ts';
-import type { Going, MerchantVisit } from '../visit.ts';
+import type { MerchantVisit } from '../visit.ts';
 
 export const SendLinkForm = z.object({
   to: PhoneNumber,
@@ -62,10 +62,7 @@ ${may(visit.user, 'texts:send') && sending}`,
  * Sends the link of a charge as a text, for a credit.
  * @throws PublicError `not_found`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
  */
-export async function sendLink(
-  visit: MerchantVisit<'reference', typeof SendLinkForm>,
-  outside: Outside,
-): Promise<Going> {
+export async function sendLink(visit: MerchantVisit<'reference', typeof SendLinkForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (statusOf(outside, charge) !== 'pending')

@@ -65,10 +65,7 @@ export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>
   });
 }
 
-export function closeRefund(
-  visit: MerchantVisit<'reference' | 'refund_id', typeof CloseRefundForm>,
-  outside: Outside,
-): Promise<Going> {
+export function closeRefund(visit: MerchantVisit<'reference' | 'refund_id', typeof CloseRefundForm>, outside: Outside) {
   const { merchant, path, form, commit } = visit;
   const { outcome } = form;
   const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };

@@ -19,13 +19,23 @@ import { noEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhoo
 import { chargeLink, DEVELOPERS, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
 import { pageVersion } from '../page-version.ts';
-import { emptyState, facts, type Happening, type Html, pill, section, shownTime, timeline } from '../parts/content.ts';
+import {
+  emptyState,
+  type Facts,
+  facts,
+  type Happening,
+  type Html,
+  pill,
+  section,
+  shownTime,
+  timeline,
+} from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { developerTabs, kindNames } from './keys.ts';
 
-const columns = [{ name: 'Event' }, { name: 'When' }, { name: 'Tries', isNumber: true }, { name: 'State' }];
+const columns = ['Event', 'When', { name: 'Tries', isNumber: true }, 'State'];
 
 /** Moves with each new event, and now and then besides. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
@@ -78,17 +88,15 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   if (found?.event.merchant_id !== visit.merchant.merchant_id) throw noEvent();
   const { event, attempts } = found;
   const { event_id, type } = event;
-  const resend = {
-    path: '/events/{id}/resend',
-    submit: 'Send it again',
-  };
   const tries =
     attempts.length > 0 ? timeline(attempts.map(happening)) : html`<p>None yet: it is about to be sent.</p>`;
   return {
     title: type,
     main: html`${section('About it', [
       html`<div data-part>${about(visit.user, event)}</div>`,
-      may(visit.user, 'webhooks:write') ? form(visit, { ...resend, isSmall: true }) : html``,
+      may(visit.user, 'webhooks:write')
+        ? form(visit, { path: '/events/{id}/resend', submit: 'Send it again', isSmall: true })
+        : html``,
     ])}
 ${section('Tries', html`<div data-part>${tries}</div>`)}
 ${section('What is posted', [
@@ -152,10 +160,7 @@ const Told = z.object({
 });
 
 /** What an event is about. Its body says it: nothing more is read. Not everybody who sees events may open held payments. */
-function linksOf(
-  user: User,
-  { type, body }: Pick<WebhookEvent, 'type' | 'body'>,
-): readonly (readonly [name: string, link: Html | undefined])[] {
+function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): Facts {
   const { id, reference, suggested_reference } = parseJson(Told, body)?.data ?? {};
   const isHeld = type === 'receipt.held';
   const charge = isHeld ? suggested_reference : type.startsWith('charge.') && reference;

@@ -8,7 +8,7 @@ import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { developerTabs } from './keys.ts';
 
-const columns = ['Request', 'Why', 'Key', 'When', 'Id'].map((name) => ({ name }));
+const columns = ['Request', 'Why', 'Key', 'When', 'Id'];
 
 /** What a merchant's server asked for and was refused, so that a developer sees why. */
 export async function showFailedRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {

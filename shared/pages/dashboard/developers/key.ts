@@ -13,7 +13,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
 import { DEVELOPERS } from '../addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
-import { choice, form, tick } from '../parts/form.ts';
+import { choice, form, formSection, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { keyState, kindNames, kindOf, lastUse, secretOnce, shownKey } from './keys.ts';
 
@@ -117,31 +117,25 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   const { real, test } = keyPrefixes[kind];
   return {
     title: `New key: ${kindNames[kind].toLowerCase()}`,
-    main: section(
-      'What it may do',
-      form(visit, facts, (filled) => [
-        choice(filled, {
-          name: 'mode',
-          label: 'For',
-          value: visit.session.is_test ? 'test' : 'real',
-          options: [
-            ['real', `Live: real payments and texts (${real}…)`],
-            ['test', `Test: no money, no phones (${test}…)`],
-          ],
-        }),
-        html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
-          kind
-        ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
-      ]),
-    ),
+    main: formSection(visit, 'What it may do', facts, (filled) => [
+      choice(filled, {
+        name: 'mode',
+        label: 'For',
+        value: visit.session.is_test ? 'test' : 'real',
+        options: [
+          ['real', `Live: real payments and texts (${real}…)`],
+          ['test', `Test: no money, no phones (${test}…)`],
+        ],
+      }),
+      html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+        kind
+      ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
+    ]),
   };
 }
 
 /** Makes a key, which is shown on this answer alone. */
-export async function makeKey(
-  visit: MerchantVisit<'kind', typeof NewKeyForm>,
-  outside: Outside,
-): Promise<Shown | Going> {
+export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, outside: Outside) {
   const { merchant, form: given, commit, path } = visit;
   const kind = kindOf(path.kind);
   const ticked = keyPermissions.filter((one) => given[one] === 'on');

@@ -3,7 +3,7 @@ import { type ApiKey, listApiKeys } from '../../../merchants/merchant/api-key.ta
 import { hasEnded, keyPrefixes } from '../../../merchants/merchant/api-key.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../addresses.ts';
@@ -21,7 +21,7 @@ import {
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown, Visit } from '../visit.ts';
 
-const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'].map((name) => ({ name }));
+const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
 
 /** A merchant's keys and those for tests, the newest first. */
 export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -61,11 +61,11 @@ export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'mer
   return html`<code>${keyPrefixes[kind][isTwin(merchant_id) ? 'test' : 'real']}…${hint}</code>`;
 }
 
-export function lastUse(outside: Pick<Outside, 'now'>, { last_used_at }: ApiKey): Html | string {
+export function lastUse(outside: Clock, { last_used_at }: ApiKey): Html | string {
   return last_used_at === undefined ? 'Never' : ago(outside, last_used_at);
 }
 
-export function keyState(outside: Pick<Outside, 'now'>, key: ApiKey): Html {
+export function keyState(outside: Clock, key: ApiKey): Html {
   if (key.revoked_at) return pill('bad', 'Revoked');
   if (hasEnded(outside, key)) return pill('bad', 'Replaced');
   if (key.ends_at) return pill('look', `Ends ${shownTime(key.ends_at)}`);

@@ -103,10 +103,7 @@ ${section('No more events', [
 }
 
 /** Sets the address; the secret of a first one is shown on this answer alone. */
-export async function setWebhookUrl(
-  visit: MerchantVisit<'kind', typeof WebhookForm>,
-  outside: Outside,
-): Promise<Shown | Going> {
+export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
   const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), visit.form.url);
   const notice = 'The address is set. Send a test to check that your server receives it.';
   const { host } = new URL(endpoint.url);

@@ -15,14 +15,14 @@ import {
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, isLow, listNewestEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
 import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { wholeNumber } from '../parts/typed.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
@@ -92,7 +92,7 @@ const ENTRIES = 10;
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
   const [credits, entries] = await Promise.all([
     getCredits(outside, merchantId),
-    listNewestEntries(outside, merchantId, ENTRIES),
+    listEntries(outside, merchantId, ENTRIES),
   ]);
   const low = isLow(credits);
   return section('Credits for texts', [
@@ -125,7 +125,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
       ? html`<p class="hint">Nothing was added yet.</p>`
       : table(
           'The newest top-ups and refunds',
-          [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }],
+          ['What', 'When', { name: 'Credits', isNumber: true }],
           entries.map(({ reason, created_at, credits: count }) => ({
             cells: [reason === 'top-up' ? 'Added' : 'Given back: a text failed', shownTime(created_at), `+${count}`],
           })),
@@ -181,14 +181,14 @@ export const RateForm = z.object({ rate: wholeNumber(1) });
 type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
 
 /** The keys that are accepted, and how many requests each may make. */
-function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, keys: readonly ApiKey[]): Html {
+function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
   const rows = keys
     .filter((key) => isValid(outside, key))
     .map((key) => ({
       href: addressOf(merchantId, key.hint),
       cells: [shownKey(key), kindNames[key.kind], lastUse(outside, key), String(requestsPerSecondOf(key))],
     }));
-  const columns = [{ name: 'Key' }, { name: 'For' }, { name: 'Last used' }, { name: 'A second', isNumber: true }];
+  const columns = ['Key', 'For', 'Last used', { name: 'A second', isNumber: true }];
   return section(
     'Rates of its keys',
     rows.length > 0
@@ -200,10 +200,7 @@ function keysSection(outside: Pick<Outside, 'now'>, merchantId: string, keys: re
 export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown> {
   const { id, hint } = visit.path;
   const key = await requireKey(outside, id, hint);
-  const rate = {
-    path: '/{id}/keys/{hint}/rate',
-    submit: 'Set the rate',
-  };
+  const rate = { path: '/{id}/keys/{hint}/rate', submit: 'Set the rate' };
   return {
     title: `Key …${key.hint}`,
     main: html`${section(
@@ -215,18 +212,15 @@ export async function showKeyRate(visit: OfKey, outside: Outside): Promise<Shown
         ['Last used', lastUse(outside, key)],
       ]),
     )}
-${section(
-  'Rate',
-  form(visit, rate, (filled) =>
-    field(filled, {
-      name: 'rate',
-      label: 'Requests a second',
-      value: String(requestsPerSecondOf(key)),
-      inputMode: 'numeric',
-      hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
-      isRequired: true,
-    }),
-  ),
+${formSection(visit, 'Rate', rate, (filled) =>
+  field(filled, {
+    name: 'rate',
+    label: 'Requests a second',
+    value: String(requestsPerSecondOf(key)),
+    inputMode: 'numeric',
+    hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+    isRequired: true,
+  }),
 )}
 <p><a href="${merchantAddress(id)}">Back to the merchant</a></p>`,
   };

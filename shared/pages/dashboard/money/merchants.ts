@@ -11,7 +11,7 @@ import { field } from '../parts/form.ts';
 import { filters, table } from '../parts/list.ts';
 import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
-const columns = ['Name', 'Paid on', 'State', 'Since'].map((name) => ({ name }));
+const columns = ['Name', 'Paid on', 'State', 'Since'];
 const MAX_SHOWN = 200;
 
 /** Every merchant, found by name, id or number: a stage has few, which are read together. */

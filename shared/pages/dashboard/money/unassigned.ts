@@ -22,11 +22,8 @@ import { moneyTabs, UNASSIGNED, UNREAD } from './merchants.ts';
 
 const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 120;
-const heldColumns = [
-  ...['Payer', 'Paid on', 'When', 'Why'].map((name) => ({ name })),
-  { name: CURRENCY, isNumber: true },
-];
-const unreadColumns = ['Text', 'From', 'When'].map((name) => ({ name }));
+const heldColumns = ['Payer', 'Paid on', 'When', 'Why', { name: CURRENCY, isNumber: true }];
+const unreadColumns = ['Text', 'From', 'When'];
 
 /** Payments that belong to no known merchant. */
 export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Shown> {

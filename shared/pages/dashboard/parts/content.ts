@@ -28,8 +28,10 @@ export function emptyState(title: string, text: Html | string, action?: Html): H
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 }
 
-/** Facts, each with its name; those that are undefined are left out. */
-export function facts(entries: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
+/** Each with its name; those that are undefined are left out. */
+export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
+
+export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -1,12 +1,12 @@
 import { html, raw } from 'hono/html';
 import { ONCE } from '../once.ts';
 import type { RefusedForm, Visit } from '../visit.ts';
-import type { Html } from './content.ts';
+import { type Html, section } from './content.ts';
 
 /** What a form needs of the visit that shows it. */
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf'>;
 
-interface FormFacts {
+export interface FormFacts {
   /** The form's own path in the table of pages, as that writes it: what was typed comes back to this form alone. */
   readonly path: string;
   /** Those of its address that are not in the page's own. */
@@ -28,11 +28,14 @@ export interface Filled {
   readonly shown: Set<RefusedForm['errors'][number]>;
 }
 
-/** A form that changes something. `fields` gets what was typed before, where it was refused. */
+/** A form's fields, with what was typed before where it was refused. */
+export type Fields = (filled: Filled) => Html | readonly Html[];
+
+/** A form that changes something. */
 export function form(
   visit: FormPlace,
   { path, ids, submit, isDangerous, isSmall }: FormFacts,
-  fields: (filled: Filled) => Html | readonly Html[] = () => [],
+  fields: Fields = () => [],
 ): Html {
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
@@ -58,13 +61,13 @@ ${content}
 </form>`;
 }
 
+/** A section of a page that is one form. */
+export function formSection(visit: FormPlace, heading: string, facts: FormFacts, fields?: Fields): Html {
+  return section(heading, form(visit, facts, fields));
+}
+
 /** A form that is folded under its summary, and open where it was refused. */
-export function foldedForm(
-  visit: FormPlace,
-  summary: string,
-  facts: FormFacts,
-  fields: Parameters<typeof form>[2],
-): Html {
+export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, fields: Fields): Html {
   const isOpen = visit.refused?.path === facts.path;
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, fields)}</details>`;
 }

@@ -4,10 +4,11 @@ import type { Visit } from '../visit.ts';
 import type { Html } from './content.ts';
 import type { Filled } from './form.ts';
 
-interface Column {
-  readonly name: string;
-  /** Numbers stand below each other by their last digit. */
-  readonly isNumber?: boolean;
+/** Its name. Numbers stand below each other by their last digit. */
+type Column = string | { readonly name: string; readonly isNumber?: boolean };
+
+function headOf(column: Column) {
+  return typeof column === 'string' ? { name: column } : column;
 }
 
 interface TableRow {
@@ -29,14 +30,14 @@ export function table(
 ): Html {
   return html`<table class="cards${isCompact ? ' compact' : ''}" role="table">
 <caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${columns.map(({ name, isNumber }) => html`<th scope="col" role="columnheader"${isNumber && raw(' class="figure"')}>${name}</th>`)}</tr></thead>
+<thead role="rowgroup"><tr role="row">${columns.map(headOf).map(({ name, isNumber }) => html`<th scope="col" role="columnheader"${isNumber && raw(' class="figure"')}>${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map((row) => tableRow(columns, row))}</tbody>
 </table>`;
 }
 
 function tableRow(columns: readonly Column[], { href, cells }: TableRow): Html {
   return html`<tr role="row">${cells.map((cell, n) => {
-    const { name = '', isNumber } = columns[n] ?? {};
+    const { name, isNumber } = headOf(columns[n] ?? '');
     const shown = n === 0 && href ? html`<a href="${href}">${cell}</a>` : cell;
     return html`<td role="cell" data-name="${name}"${isNumber && raw(' class="figure"')}>${shown}</td>`;
   })}</tr>

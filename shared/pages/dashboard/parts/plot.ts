@@ -31,7 +31,7 @@ ${highest && html`<p class="hint">Highest: <span class="figure">${highest.shown}
 <p class="ends"><span>${points[0]?.label}</span><span>${points.at(-1)?.label}</span></p>
 <details><summary>As a table</summary>${table(
     title,
-    [{ name: per }, { name: unit, isNumber: true }],
+    [per, { name: unit, isNumber: true }],
     points.map(({ label, shown }) => ({ cells: [label, shown] })),
   )}</details>
 </figure>`;

@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { shownCount } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
+import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
-import { listOutcomes, type Outcomes } from '../../../runtime/table/recent-outcomes.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { OPERATOR_PHONES, OPERATOR_WALLETS, senderAddress } from '../addresses.ts';
 import { ago, areaTabs, emptyState, type Html, pill, type Tone } from '../parts/content.ts';
@@ -16,7 +16,12 @@ import { table } from '../parts/list.ts';
 import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
 const columns = [
-  ...['Number', 'Network', 'State', 'Why', 'Phone heard', 'Wallet text'].map((name) => ({ name })),
+  'Number',
+  'Network',
+  'State',
+  'Why',
+  'Phone heard',
+  'Wallet text',
   { name: 'Texts an hour', isNumber: true },
 ];
 
@@ -83,11 +88,7 @@ interface SenderState {
 }
 
 /** What is known of a sender beside its own row. */
-interface SenderSurroundings {
-  readonly phone: Phone | undefined;
-  readonly pingsSinceMs: number | undefined;
-  readonly outcomes: readonly Outcomes[];
-}
+type SenderSurroundings = ReturnType<Awaited<ReturnType<typeof surroundings>>>;
 
 const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>> = {
   not_listed: [
@@ -104,7 +105,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
 
 /** Whether a number sends and its phone is heard; the most serious thing first. */
 export function senderState(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   sender: Sender,
   { phone, pingsSinceMs, outcomes }: SenderSurroundings,
 ): SenderState {

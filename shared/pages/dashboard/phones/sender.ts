@@ -60,7 +60,7 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
   if (waiting.length === 0) return html`<p class="hint">No texts are queued.</p>`;
   return table(
     'Merchants whose texts wait',
-    [{ name: 'Merchant' }, { name: 'The last leaves at' }, { name: 'New texts' }],
+    ['Merchant', 'The last leaves at', 'New texts'],
     waiting.map(([merchant, endMs]) => ({
       cells: [
         merchant,

@@ -24,7 +24,11 @@ import { modes, phonesOf, walletSections } from '../wallet/wallet-sections.ts';
 import { phoneTabs } from './phones.ts';
 
 const columns = [
-  ...['Wallet', 'Network', 'State', 'Mode', 'Unbroken since'].map((name) => ({ name })),
+  'Wallet',
+  'Network',
+  'State',
+  'Mode',
+  'Unbroken since',
   { name: 'Gaps', isNumber: true },
   { name: `Balance, ${CURRENCY}`, isNumber: true },
 ];
@@ -97,10 +101,7 @@ ${section('Hearing test', [
   html`<p>When the wallet has been silent for half a day, we text its own number to check that its phone still receives texts. At most two a day.</p>`,
   form(
     visit,
-    {
-      path: `${WALLET}/hearing`,
-      submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',
-    },
+    { path: `${WALLET}/hearing`, submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on' },
     () => html`<input type="hidden" name="canary" value="${view.canary === 'on' ? 'off' : 'on'}">`,
   ),
 ])}

@@ -36,7 +36,7 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
   return section(`${queue}: ${count}`, [
     table(
       `Dead letters of ${queue}`,
-      [{ name: 'About' }, { name: 'State' }, { name: 'Queued' }, { name: '' }],
+      ['About', 'State', 'Queued', ''],
       letters.map((letter) => ({
         cells: [
           letter.id ?? 'Cannot be read',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { type AuditEntry, COMMAND_LINE, listAudit } from '../../../merchants/audit/audit.table.ts';
-import { getUsers } from '../../../merchants/user/user.table.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
@@ -29,8 +29,7 @@ export async function auditOf(
   const page = pageOf({ cursor: query.cursor });
   const { entries, next } = await listAudit(outside, merchantId, month, page);
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
-  const users = await getUsers(outside, [...new Set(ids)]);
-  const names = new Map(users.map(({ user_id, name }) => [user_id, name]));
+  const names = await namesOf(outside, ids);
   const rows = entries.map((entry) => ({
     cells: [
       shownTime(entry.at),
@@ -40,7 +39,7 @@ export async function auditOf(
       changesInWords(entry),
     ],
   }));
-  const columns = ['When', 'Who', 'What', 'About', 'Before and after'].map((name) => ({ name }));
+  const columns = ['When', 'Who', 'What', 'About', 'Before and after'];
   return {
     title: 'Audit',
     main: html`${filters({ query, here }, (filled) => choice(filled, { name: 'month', label: 'Month', value: month, options: months.map((one) => [one, monthName(one)]) }))}

@@ -10,8 +10,8 @@ import { withoutRisk } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES } from '../addresses.ts';
-import { type Html, section } from '../parts/content.ts';
-import { form } from '../parts/form.ts';
+import type { Html } from '../parts/content.ts';
+import { type Fields, type FormFacts, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 
 /**
@@ -84,10 +84,6 @@ export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | unde
 }
 
 /** The form that changes one setting, below what it is now, for those who may. */
-export function changeSection(
-  visit: MerchantVisit,
-  facts: Parameters<typeof form>[1],
-  fields: Parameters<typeof form>[2],
-): Html | undefined {
-  return may(visit.user, 'settings:write') ? section('Change it', form(visit, facts, fields)) : undefined;
+export function changeSection(visit: MerchantVisit, facts: FormFacts, fields: Fields): Html | undefined {
+  return may(visit.user, 'settings:write') ? formSection(visit, 'Change it', facts, fields) : undefined;
 }

@@ -20,7 +20,7 @@ import {
 import { applyChange, type MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers, type User } from '../../../merchants/user/user.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES, SETTINGS } from '../addresses.ts';
 import { emptyState, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -56,7 +56,7 @@ ${made.length > 0 && madeSection(visit, changes, people)}
 }
 
 /** Everybody who proposed or made one of the changes. */
-export async function peopleOf(outside: Pick<Outside, 'table'>, { waiting, made }: ShopChanges): Promise<People> {
+export async function peopleOf(outside: TableOutside, { waiting, made }: ShopChanges): Promise<People> {
   const ids = [
     ...waiting,
     ...made.flatMap(({ by, proposed_by }) => [{ by }, ...(proposed_by ? [{ by: proposed_by }] : [])]),

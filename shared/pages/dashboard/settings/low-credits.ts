@@ -6,7 +6,7 @@ import { SETTINGS, TEXTS } from '../addresses.ts';
 import { facts, section } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { wholeNumber } from '../parts/typed.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
 import { changeSection } from './change-shop.ts';
 
 const PATH = '/credits';
@@ -41,10 +41,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) =>
   };
 }
 
-export async function setLowCredits(
-  visit: MerchantVisit<never, typeof LowCreditsForm>,
-  outside: Outside,
-): Promise<Going> {
+export async function setLowCredits(visit: MerchantVisit<never, typeof LowCreditsForm>, outside: Outside) {
   const { merchant_id } = visit.merchant;
   const { low_below } = visit.form;
   const before = await getCredits(outside, merchant_id);

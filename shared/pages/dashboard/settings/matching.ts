@@ -84,7 +84,7 @@ function settingsOf(merchant: Merchant): Html {
   ]);
 }
 
-const columns = ['Number', 'Network', 'Proof'].map((name) => ({ name }));
+const columns = ['Number', 'Network', 'Proof'];
 
 function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   const rows = walletsOf(merchant).map(({ network, momo_number }) => {

@@ -12,18 +12,18 @@ import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
 import { SETTINGS } from '../addresses.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
-import { choice, field, form } from '../parts/form.ts';
+import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { changeShop, ownerDecides } from './change-shop.ts';
 
-const columns = ['Number', 'Network', 'Name', 'State'].map((name) => ({ name }));
+const columns = ['Number', 'Network', 'Name', 'State'];
 
 /** The numbers that a merchant is paid on. */
 export async function showNumbers({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -107,18 +107,15 @@ ${removeSection(visit)}
 }
 
 function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
-  return section(
-    'Name',
-    form(visit, { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
-      field(filled, {
-        name: 'account_name',
-        label: 'Name',
-        value: account.account_name,
-        maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
-        hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New charges show what you write here.`,
-        isRequired: true,
-      }),
-    ),
+  return formSection(visit, 'Name', { path: '/numbers/{number}/name', submit: 'Correct the name' }, (filled) =>
+    field(filled, {
+      name: 'account_name',
+      label: 'Name',
+      value: account.account_name,
+      maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
+      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New charges show what you write here.`,
+      isRequired: true,
+    }),
   );
 }
 
@@ -131,17 +128,14 @@ function firstSection(visit: MerchantVisit<'number'>): Html {
 
 function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html {
   const { balance_limit_pesewas: limit } = account;
-  return section(
-    'Balance limit',
-    form(visit, { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
-      choice(filled, {
-        name: 'limit',
-        label: 'The most that this wallet may hold',
-        value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
-        options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
-        hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
-      }),
-    ),
+  return formSection(visit, 'Balance limit', { path: '/numbers/{number}/limit', submit: 'Set the limit' }, (filled) =>
+    choice(filled, {
+      name: 'limit',
+      label: 'The most that this wallet may hold',
+      value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
+      options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
+      hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
+    }),
   );
 }
 
@@ -264,7 +258,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
  * @throws PublicError `invalid_request`.
  */
 export async function refuseForeign(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   { merchant_id }: Merchant,
   user: User,
   number: string,

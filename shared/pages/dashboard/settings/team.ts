@@ -15,7 +15,7 @@ import { listUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { TEAM } from '../addresses.ts';
 import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
-import { choice, field, form } from '../parts/form.ts';
+import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -37,7 +37,7 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
   return {
     title: 'Team',
     main: html`${mayChange && html`<p><a class="button" href="${TEAM}/invite">Invite somebody</a></p>`}
-${table('The people of this shop', [{ name: 'Name' }, { name: 'Role' }, { name: 'Since' }, { name: 'State' }], rows)}`,
+${table('The people of this shop', ['Name', 'Role', 'Since', 'State'], rows)}`,
   };
 }
 
@@ -87,11 +87,8 @@ ${section('Lost their passkey, or the phone with it?', [
   html`<p>Make a link for a new one. The old passkeys stop working at once, and they are signed out everywhere.</p>`,
   form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
 ])}
-${section(
-  'Signed in where they should not be?',
-  form(visit, { path: '/team/{id}/end-sessions', submit: 'End their sessions' }),
-)}
-${section('No longer here?', form(visit, { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true }))}`,
+${formSection(visit, 'Signed in where they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
+${formSection(visit, 'No longer here?', { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true })}`,
   };
 }
 

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
-import { summarise, viewWallet, type WalletSummary } from '../../../care/wallet/wallet-view.ts';
+import { summarise, viewWallet } from '../../../care/wallet/wallet-view.ts';
 import { pesewasOf } from '../../../ghana/money.ts';
 import { networks, unreadNote } from '../../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
@@ -18,23 +18,7 @@ import { ownersQuestion } from '../wallet/owners-word.ts';
 import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
 import { accountOf, NUMBERS } from './numbers.ts';
 
-const columns = [
-  { name: 'Wallet' },
-  { name: 'Last heard' },
-  { name: 'Unbroken since' },
-  { name: 'Gaps', isNumber: true },
-  { name: 'State' },
-];
-
-/** What is known of one wallet. */
-interface Known {
-  readonly wallet: Wallet;
-  readonly chain: Chain | undefined;
-  readonly isShared: boolean;
-  readonly summary: WalletSummary | undefined;
-  /** What its owner is asked: whether it holds so much. */
-  readonly askedPesewas: number | undefined;
-}
+const columns = ['Wallet', 'Last heard', 'Unbroken since', { name: 'Gaps', isNumber: true }, 'State'];
 
 /** The wallets of a merchant: how each is heard, and whether its texts' balances continue each other. */
 export async function showWallets({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -76,12 +60,10 @@ ${table('The wallets of this shop', columns, rows)}
   };
 }
 
-async function readWallet(
-  outside: Pick<Outside, 'table' | 'now'>,
-  wallet: Wallet,
-  chain: Chain | undefined,
-  isShared: boolean,
-): Promise<Known> {
+type Known = Awaited<ReturnType<typeof readWallet>>;
+
+/** What is known of one wallet, and whether its owner is asked if it holds so much. */
+async function readWallet(outside: TimedOutside, wallet: Wallet, chain: Chain | undefined, isShared: boolean) {
   if (!chain || isShared) return { wallet, chain, isShared, summary: undefined, askedPesewas: undefined };
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
   const askedPesewas = openQuestion(chain, waiting)?.branch.to.balance;
@@ -89,10 +71,10 @@ async function readWallet(
 }
 
 function cellsOf(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { wallet, chain, isShared, summary, askedPesewas }: Known,
   heardAt: string | undefined,
-): (Html | string)[] {
+) {
   const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
   const heard = heardAt ? ago(outside, heardAt) : 'Not yet';
   if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];

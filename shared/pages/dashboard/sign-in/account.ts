@@ -31,8 +31,8 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       hash === visit.session.hash ? pill('good', 'This one') : end(visit, hash),
     ],
   }));
-  const passkeyColumns = ['Made with', 'On', 'Last used', 'Remove'].map((name) => ({ name }));
-  const sessionColumns = ['Browser', 'Signed in', 'End'].map((name) => ({ name }));
+  const passkeyColumns = ['Made with', 'On', 'Last used', 'Remove'];
+  const sessionColumns = ['Browser', 'Signed in', 'End'];
   return {
     title: 'Your account',
     main: html`${section(

@@ -33,11 +33,7 @@ export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: O
 
 /** Asks for the passkey again, before something that a phone left on a counter must not allow. */
 export async function showConfirm(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const facts = {
-    path: '/confirm',
-    submit: 'Use your passkey',
-    next: safeNext(visit.query.next),
-  };
+  const facts = { path: '/confirm', submit: 'Use your passkey', next: safeNext(visit.query.next) };
   return {
     title: 'Is it you?',
     script: 'passkey.js',

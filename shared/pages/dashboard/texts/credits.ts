@@ -11,7 +11,7 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
-const columns = [{ name: 'What' }, { name: 'When' }, { name: 'Credits', isNumber: true }];
+const columns = ['What', 'When', { name: 'Credits', isNumber: true }];
 
 /** How many texts a merchant can still send, and what changed that. */
 export async function showCredits(visit: MerchantVisit, outside: Outside): Promise<Shown> {

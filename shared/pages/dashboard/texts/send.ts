@@ -14,8 +14,8 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
 import { textAddress } from '../addresses.ts';
-import { type Html, section } from '../parts/content.ts';
-import { choice, form, textField } from '../parts/form.ts';
+import type { Html } from '../parts/content.ts';
+import { choice, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
@@ -59,34 +59,31 @@ export async function showSend(
     title: 'Send a text',
     script: 'texts.js',
     main: html`${textTabs(visit)}
-${section(
-  'New text',
-  form(visit, facts, (filled) => [
-    textField(filled, {
-      name: 'to',
-      label: 'To',
-      rows: 2,
-      value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-      hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
-      isRequired: true,
-    }),
-    textField(filled, {
-      name: 'message',
-      label: 'Text',
-      value: checked?.message,
-      hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
-      isRequired: true,
-    }),
-    size(checked, balance),
-    choice(filled, {
-      name: 'from',
-      label: 'From',
-      value: checked?.from ?? '',
-      options: senderOptions(senders, merchant.default_from),
-    }),
-    html`<button class="plain button check" name="check" value="on">Count first</button>`,
-  ]),
-)}`,
+${formSection(visit, 'New text', facts, (filled) => [
+  textField(filled, {
+    name: 'to',
+    label: 'To',
+    rows: 2,
+    value: checked?.to.map(shownNumber).join('\n') ?? query.to,
+    hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
+    isRequired: true,
+  }),
+  textField(filled, {
+    name: 'message',
+    label: 'Text',
+    value: checked?.message,
+    hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
+    isRequired: true,
+  }),
+  size(checked, balance),
+  choice(filled, {
+    name: 'from',
+    label: 'From',
+    value: checked?.from ?? '',
+    options: senderOptions(senders, merchant.default_from),
+  }),
+  html`<button class="plain button check" name="check" value="on">Count first</button>`,
+])}`,
   };
 }
 

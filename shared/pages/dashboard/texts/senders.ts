@@ -8,7 +8,7 @@ import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
-const columns = ['Number', 'Network', 'State', 'Why'].map((name) => ({ name }));
+const columns = ['Number', 'Network', 'State', 'Why'];
 
 /** The numbers that texts leave from, and why one cannot send now. */
 export async function showSenders(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -62,7 +62,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
       state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
     ],
   }));
-  return table('Each number', [{ name: 'To' }, { name: 'State' }, { name: 'What that means' }], rows);
+  return table('Each number', ['To', 'State', 'What that means'], rows);
 }
 
 /** What an open page replaces when it has changed. */

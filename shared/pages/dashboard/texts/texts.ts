@@ -16,7 +16,7 @@ import { stateOptions, statesOf } from './text.ts';
 
 const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 80;
-const columns = ['To', 'Text', 'From', 'When', 'State'].map((name) => ({ name }));
+const columns = ['To', 'Text', 'From', 'When', 'State'];
 
 /** What a merchant sent, newest first, narrowed by state. */
 export async function listTexts(visit: MerchantVisit, outside: Outside): Promise<Shown> {

@@ -18,7 +18,7 @@ import {
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import type { Page, PageStart } from '../../../runtime/table/table.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
@@ -35,7 +35,7 @@ export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
 
 type Keys = (
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   merchantId: string,
   page: Page,
   times: { fromMs: number; toMs: number },
@@ -73,12 +73,7 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
     main: html`${about}
 ${table(
   title,
-  [
-    { name: 'File' },
-    { name: 'From' },
-    { name: 'To' },
-    { name: kind.noun === 'charges' ? 'Charges' : 'Payments', isNumber: true },
-  ],
+  ['File', 'From', 'To', { name: kind.noun === 'charges' ? 'Charges' : 'Payments', isNumber: true }],
   shown.map((file) => fileRow(path.what, period, file)),
 )}
 ${start && further(path.what, period, start, firstPart + shown.length)}`,

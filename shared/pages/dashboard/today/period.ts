@@ -1,6 +1,6 @@
 import { dayAfter, dayOf, daysBetween } from '../../../money/booking/day.ts';
 import { lastDays } from '../../../money/booking/days.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { type FieldError, refuseInvalid } from '../../../runtime/values/errors.ts';
 
 /** Days in a row, both included. */
@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | undefined>>;
  * The days that a query asks for with `from` and `to`: the last 30 where it does not. None is after today.
  * @throws PublicError `invalid_request`.
  */
-export function periodOf(outside: Pick<Outside, 'now'>, { from, to }: Query): Period {
+export function periodOf(outside: Clock, { from, to }: Query): Period {
   const today = dayOf(outside.now());
   const [givenFirst, givenLast] = [from?.trim() || undefined, to?.trim() || undefined];
   const faults = Object.entries({ from: givenFirst, to: givenLast }).flatMap(([field, day]): FieldError[] =>
@@ -34,7 +34,7 @@ export function periodOf(outside: Pick<Outside, 'now'>, { from, to }: Query): Pe
 }
 
 /** Periods that people ask for, by their names. */
-export function usualPeriods(outside: Pick<Outside, 'now'>): readonly (readonly [name: string, period: Period])[] {
+export function usualPeriods(outside: Clock): readonly (readonly [name: string, period: Period])[] {
   const today = dayOf(outside.now());
   const monthStart = `${today.slice(0, 8)}01`;
   const lastMonthEnd = dayAfter(monthStart, -1);

@@ -41,10 +41,7 @@ ${files(period)}`
 }
 
 /** What is wrong with the days is said beside them. */
-function wantedPeriod(
-  outside: Outside,
-  query: MerchantVisit['query'],
-): { period?: Period; faults: readonly FieldError[] } {
+function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };
   } catch (error) {
@@ -135,7 +132,7 @@ function byTime(days: readonly Day[]): Html {
   }));
   return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${table(
     isByDay(days) ? 'What happened on each day' : 'What happened in each month',
-    [{ name: isByDay(days) ? 'Day' : 'Month' }, ...columns],
+    [isByDay(days) ? 'Day' : 'Month', ...columns],
     bars.toReversed().map(({ label, totals, period }) => ({
       ...(!isByDay(days) && { href: `${REPORTS}?${queryOf(period)}` }),
       cells: [

@@ -5,7 +5,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
@@ -15,14 +15,14 @@ import { ago, facts, type Html, pill, section, shownTime } from '../parts/conten
 import { guessedNote } from '../wallet/wallet-sections.ts';
 
 /** Whether payments to a merchant's wallets would be noticed now. */
-export function wallets(outside: Pick<Outside, 'now'>, seen: readonly WalletSeen[]): Html {
+export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html {
   return section(
     'Your wallets',
     seen.map((wallet) => walletCard(outside, wallet)),
   );
 }
 
-function walletCard(outside: Pick<Outside, 'now'>, wallet: WalletSeen): Html {
+function walletCard(outside: Clock, wallet: WalletSeen): Html {
   const { account, textAt, phoneAt, unbrokenSince } = wallet;
   return html`<div class="wallet">
 <p class="head-line"><b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>${statePill(wallet)}</p>
@@ -50,8 +50,6 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
     : 'Its phone forwards what the network texts, so payments are noticed within seconds.';
 }
 
-type TableOutside = Pick<Outside, 'table' | 'now'>;
-
 /** What its merchant may know of a wallet. */
 export interface WalletSeen {
   readonly account: MomoAccount;
@@ -72,7 +70,7 @@ export interface WalletSeen {
 const MAX_WALLETS = 6;
 
 /** How the wallets of a merchant are heard: two reads for all, and up to four for each of the first six. */
-export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
+export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
   const numbers = accounts.map(({ number }) => number);
@@ -94,10 +92,7 @@ export async function walletsSeen(outside: TableOutside, { momo_accounts }: Merc
 }
 
 /** Only a wallet's sole owner sees what its texts say. */
-async function chainSeen(
-  outside: TableOutside,
-  { network, number }: MomoAccount,
-): Promise<Pick<WalletSeen, 'unbrokenSince' | 'askedPesewas' | 'guessedUntil'>> {
+async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
   if (!chain || owner === undefined)

@@ -106,13 +106,7 @@ type Answered = Pick<PersonVisit<string, typeof WordForm>, 'form' | 'user' | 'co
  * Takes a balance that was named, or one to which the owner said yes.
  * @throws PublicError where no text that waits leads to the balance, or the word could mean two things.
  */
-export async function confirmWord(
-  visit: Answered,
-  outside: Outside,
-  wallet: Wallet,
-  goTo: string,
-  isNamed: boolean,
-): Promise<Going> {
+export async function confirmWord(visit: Answered, outside: Outside, wallet: Wallet, goTo: string, isNamed: boolean) {
   const { balance } = visit.form;
   const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, visit.user.user_id, isNamed);
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;

@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import type { WalletView } from '../../../care/wallet/wallet-view.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount } from '../../../ghana/money.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';
 import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
-export function walletSections(outside: Pick<Outside, 'now'>, view: WalletView): Html {
+export function walletSections(outside: Clock, view: WalletView): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time but agree with each other: the network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
@@ -37,7 +37,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
     return html`<p class="hint">${branches.length > 0 ? 'None so far: it is not known yet whether a gap explains the waiting texts.' : 'None: every text continues the one before it.'}</p>`;
-  const columns = [{ name: 'Between' }, { name: 'What may explain it' }, { name: CURRENCY, isNumber: true }];
+  const columns = ['Between', 'What may explain it', { name: CURRENCY, isNumber: true }];
   const rows = gap_list.toReversed().map(({ from, to, difference, explained_by }) => ({
     cells: [
       between(from, to),
@@ -58,11 +58,11 @@ function between(from: string, to: string): string {
 function waitingOf({ branches: waiting, question }: WalletView): Html {
   if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
   const columns = [
-    { name: 'Since' },
+    'Since',
     { name: 'Texts', isNumber: true },
     { name: `Begins at, ${CURRENCY}`, isNumber: true },
     { name: `Ends at, ${CURRENCY}`, isNumber: true },
-    { name: 'State' },
+    'State',
   ];
   return html`<p class="hint">They do not follow from the last proven text: one in between is missing, or they are forged.</p>
 ${table(
@@ -81,12 +81,12 @@ ${table(
 }
 
 /** The phones that hear a wallet, which are the operator's. */
-export function phonesOf(outside: Pick<Outside, 'now'>, { phones }: WalletView): Html {
+export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   if (phones.length === 0)
     return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
   return table(
     'Phones that hear this wallet',
-    [{ name: 'Phone' }, { name: 'Gateway' }, { name: 'Last text' }],
+    ['Phone', 'Gateway', 'Last text'],
     phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
   );
 }
