@@ -9,6 +9,7 @@
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { changeItem } from '../../runtime/table/table.ts';
 
 const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
@@ -55,17 +56,7 @@ export async function noteRefused(
     last_at: now,
     expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
   };
-  const all = Object.entries({ ...set, count: 1, first_at: now });
-  await outside.table.update({
-    update: {
-      Key: { pk: PARTITION, sk },
-      UpdateExpression: `SET ${Object.keys(set)
-        .map((name) => `#${name} = :${name}`)
-        .join(', ')}, #first_at = if_not_exists(#first_at, :first_at) ADD #count :count`,
-      ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-    },
-  });
+  await outside.table.update(changeItem({ pk: PARTITION, sk }, set, { once: { first_at: now }, add: { count: 1 } }));
   return true;
 }
 
