@@ -7,6 +7,7 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { described } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
@@ -29,10 +30,9 @@ export type Outcome = z.infer<typeof Outcome>;
 export const SimulateRequest = z
   .strictObject(
     {
-      outcome: Outcome.check(
-        z.describe(
-          '`paid`: a payment of what is missing, with the reference. `underpaid`: of half of it. `overpaid`: of one cedi more. `paid_twice`: two payments of the amount; the second one is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted, or taken back; a charge that is not paid yet is paid first. `expired`: its time is over now.',
-        ),
+      outcome: described(
+        Outcome,
+        '`paid`: a payment of what is missing, with the reference. `underpaid`: of half of it. `overpaid`: of one cedi more. `paid_twice`: two payments of the amount; the second one is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted, or taken back; a charge that is not paid yet is paid first. `expired`: its time is over now.',
       ),
     },
     'must be a JSON object',
