@@ -8,7 +8,7 @@
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem } from '../../runtime/table/table.ts';
 
 const RefusedCallback = z.object({
@@ -41,7 +41,7 @@ const isDue = onceEvery(REFUSED_NOTED_SECONDS);
 
 /** Counts a refused callback. False if one like it was counted a moment ago. */
 export async function noteRefused(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   { reason, gateway, device_id, skew_seconds }: Refused,
 ): Promise<boolean> {
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
@@ -61,7 +61,7 @@ export async function noteRefused(
 }
 
 /** What was refused in the last days, by account, phone and reason. */
-export async function listRefused(outside: Pick<Outside, 'table' | 'now'>): Promise<RefusedCallback[]> {
+export async function listRefused(outside: TimedOutside): Promise<RefusedCallback[]> {
   const items = await outside.table.list(PARTITION);
   const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());
   return current.map((item) => z.parse(RefusedCallback, item));
