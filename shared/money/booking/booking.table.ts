@@ -35,12 +35,7 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
 }
 
 /** What was booked on a day, in its order; at most `limit` of it. */
-export async function listBookings(
-  outside: TableOutside,
-  merchantId: string,
-  day: string,
-  limit?: number,
-): Promise<Happened[]> {
+export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit?: number) {
   const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
   return items.map(parseHappened);
 }

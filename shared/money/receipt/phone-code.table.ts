@@ -87,12 +87,7 @@ function endOf({ now }: Clock) {
  * that uses the code up; undefined if it matches none. The try is taken before the codes are compared, so that concurrent tries
  * gain nothing over sequential ones; somebody with another charge's page uses none of them.
  */
-export async function tryCode(
-  outside: TimedOutside,
-  receiptIds: readonly string[],
-  reference: string,
-  typed: string,
-): Promise<{ receiptId: string; use: TableWrite } | undefined> {
+export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
   const [newest] = items
     .flatMap(codeOf)

@@ -93,12 +93,7 @@ export function listReceiptKeys(
 }
 
 /** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
-export async function versionOfReceipts(
-  outside: TableOutside,
-  merchantId: string,
-  list: ReceiptList,
-  limit: number,
-): Promise<string> {
+export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
     newestFirst: true,
     limit,

@@ -46,12 +46,7 @@ export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): T
 }
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
-export function reverseTransaction(
-  outside: Clock,
-  charge: ChargeAsRead,
-  payment: Payment,
-  parts: readonly Payment[],
-): TableWrite {
+export function reverseTransaction(outside: Clock, charge: ChargeAsRead, payment: Payment, parts: readonly Payment[]) {
   return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
 }
 
@@ -123,12 +118,7 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
 }
 
 /** Marks a charge as disputed; the first dispute stays. */
-export function disputeTransaction(
-  outside: Clock,
-  reference: string,
-  why: Dispute['why'],
-  text_hash?: string,
-): TableWrite {
+export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
   return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }

@@ -61,12 +61,7 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
  * Marks an event as settled: housekeeping no longer looks for it, and its words are forgotten. What a person may still need of
  * them is in the receipt; `settled` is what else is kept, and holds no words.
  */
-export async function closePhoneEvent(
-  outside: Outside,
-  job: PhoneEventJob,
-  { event }: PhoneEvent,
-  settled: object,
-): Promise<void> {
+export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
   const closed = { event: forgotten, settled, gsi2pk: undefined, gsi2sk: undefined };
   await outside.table.update(changeItem(keyOf(job), closed, { when: 'attribute_exists(pk)' }));

@@ -40,10 +40,7 @@ const STRANGERS = 'strangers';
 const isDue = onceEvery(REFUSED_NOTED_SECONDS);
 
 /** Counts a refused callback. False if one like it was counted a moment ago. */
-export async function noteRefused(
-  outside: TimedOutside,
-  { reason, gateway, device_id, skew_seconds }: Refused,
-): Promise<boolean> {
+export async function noteRefused(outside: TimedOutside, { reason, gateway, device_id, skew_seconds }: Refused) {
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
   const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
   if (!isDue(outside, hasKey ? sk : STRANGERS)) return false;
