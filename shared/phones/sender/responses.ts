@@ -1,27 +1,25 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { phoneNumber } from '../../ghana/responses.ts';
-import { described } from '../../runtime/values/described.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 
 import { unavailableMessages, unavailableReasons } from './sender.ts';
 
-export const SenderResponse = z
-  .object({
-    number: phoneNumber('Give it as `from`.'),
-    network: described(Network, 'The network of its SIM.'),
-    available: described(
-      z.boolean(),
-      'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
-    ),
-    reason: described(
-      z.nullable(z.enum(unavailableReasons)),
-      `Why you cannot send from it now; null if you can. ${unavailableReasons
-        .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
-        .join(' ')}`,
-    ),
-    message: described(z.nullable(z.string()), 'The same in a sentence, for a person to read.'),
-  })
-  .check(z.meta({ id: 'Sender' }));
+export const SenderResponse = answer('Sender', {
+  number: phoneNumber('Give it as `from`.'),
+  network: described(Network, 'The network of its SIM.'),
+  available: described(
+    z.boolean(),
+    'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',
+  ),
+  reason: described(
+    z.nullable(z.enum(unavailableReasons)),
+    `Why you cannot send from it now; null if you can. ${unavailableReasons
+      .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
+      .join(' ')}`,
+  ),
+  message: described(z.nullable(z.string()), 'The same in a sentence, for a person to read.'),
+});
 export type SenderResponse = z.infer<typeof SenderResponse>;
 
 export const SenderListResponse = z.object({
