@@ -16,12 +16,7 @@ export async function urlOf({ queues }: Place, queue: string): Promise<string> {
 }
 
 /** At most this many. Letters stay hidden until all have been read, or a short queue would be read endlessly. */
-export async function readLetters(
-  place: Place,
-  url: string,
-  atMost: number,
-  progress: (count: number) => void,
-): Promise<Message[]> {
+export async function readLetters(place: Place, url: string, atMost: number, progress: (count: number) => void) {
   const letters: Message[] = [];
   while (letters.length < atMost) {
     progress(letters.length);

@@ -240,10 +240,7 @@ async function readChanges({ streams }: Place, letter: z.infer<typeof StreamLett
   }
 }
 
-async function firstIterator(
-  streams: Place['streams'],
-  { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>,
-): Promise<string | undefined> {
+async function firstIterator(streams: Place['streams'], { DDBStreamBatchInfo: batch }: z.infer<typeof StreamLetter>) {
   const { ShardIterator } = await streams.send(
     new GetShardIteratorCommand({
       StreamArn: batch.streamArn,

@@ -2,7 +2,7 @@
  * migration of rows   MIGRATION / MIGRATION   how far `table migrate` came, for which shapes, and when it ended
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 
 const KEY = { pk: 'MIGRATION', sk: 'MIGRATION' };
 
@@ -20,11 +20,11 @@ const Migration = z.object({
 });
 export type Migration = z.infer<typeof Migration>;
 
-export async function findMigration({ table }: Pick<Outside, 'table'>): Promise<Migration | undefined> {
+export async function findMigration({ table }: TableOutside): Promise<Migration | undefined> {
   const item = await table.get(KEY);
   return item && z.parse(Migration, item);
 }
 
-export async function noteMigration({ table }: Pick<Outside, 'table'>, migration: Migration): Promise<void> {
+export async function noteMigration({ table }: TableOutside, migration: Migration): Promise<void> {
   await table.write([{ put: { Item: { ...KEY, ...migration } } }]);
 }

@@ -12,10 +12,7 @@ import { parseSend } from '../../texts/sms/send.table.ts';
  * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
  * counted that did not happen. A change that the stream delivers twice is counted twice, which is rare. Tests count nowhere.
  */
-export function countChange(
-  { metrics }: Pick<WorkerOutside, 'metrics'>,
-  { event, sk, before, after }: RowChange,
-): void {
+export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event, sk, before, after }: RowChange) {
   if (!after || isTest(after)) return;
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {

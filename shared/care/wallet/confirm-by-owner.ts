@@ -30,12 +30,7 @@ export async function confirmByOwner(
 }
 
 /** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
-export async function denyByOwner(
-  outside: RetryOutside,
-  wallet: Wallet,
-  balancePesewas: number,
-  by: string,
-): Promise<number> {
+export async function denyByOwner(outside: RetryOutside, wallet: Wallet, balancePesewas: number, by: string) {
   const merchant_id = await soleMerchantOf(outside, wallet);
   return denyWallet(notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }), wallet, balancePesewas);
 }

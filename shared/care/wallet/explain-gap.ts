@@ -19,12 +19,7 @@ const MAX_CHARGES = 500;
  * What may explain a break in a wallet's chain, in words; undefined where nothing is known. A fall by exactly what an earlier payment
  * brought may be its reversal: of ordinary outgoing amounts 7 % equal some payment of the last 30 days, so that alone is never certain.
  */
-export async function explainGap(
-  outside: TimedOutside,
-  chain: Chain,
-  gap: Gap,
-  settled: readonly SettledText[],
-): Promise<string | undefined> {
+export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   const difference = differenceOf(gap);
   if (difference > 0) {
     const references = await chargesOver(outside, chain, gap);

@@ -10,7 +10,7 @@
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import { dayAfter, dayOf, dayStartMs } from './day.ts';
 import { type Happened, parseHappened, storedHappened } from './totals.ts';
 
@@ -29,27 +29,13 @@ const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${
 /** Safe to repeat: the same change is the same row. The condition makes it a bare Put, which costs one write unit. */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
-  return {
-    put: {
-      Item: {
-        pk: partition(merchant_id, day),
-        sk: `${at}#${sequence}`,
-        ...storedHappened(happened),
-        expires_at_epoch_seconds: dayStartMs(day) / 1000 + BOOKING_KEPT_SECONDS,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: () => undefined,
-  };
+  const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };
+  const expires_at_epoch_seconds = dayStartMs(day) / 1000 + BOOKING_KEPT_SECONDS;
+  return createItem({ ...key, ...storedHappened(happened), expires_at_epoch_seconds }, () => undefined);
 }
 
 /** What was booked on a day, in its order; at most `limit` of it. */
-export async function listBookings(
-  outside: TableOutside,
-  merchantId: string,
-  day: string,
-  limit?: number,
-): Promise<Happened[]> {
+export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit?: number) {
   const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
   return items.map(parseHappened);
 }
@@ -78,13 +64,7 @@ export function putTotals(
   const ends = isTwin(merchantId)
     ? endOfRetention(retentionOf(outside, merchantId), new Date(dayStartMs(day)).toISOString())
     : {};
-  return {
-    put: {
-      Item: { pk: totalsOf(merchantId), sk: day, ...storedHappened(happened), ...ends },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: () => undefined,
-  };
+  return createItem({ pk: totalsOf(merchantId), sk: day, ...storedHappened(happened), ...ends }, () => undefined);
 }
 
 /** What was closed of some days in a row, by day. */

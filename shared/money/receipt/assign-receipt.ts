@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -15,26 +16,17 @@ import { isAssignable, type Receipt, type SetAside } from './receipt.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
 
 /** The body of `POST /api/v1/receipt/{id}/assign`. */
-export const AssignRequest = z
-  .strictObject(
-    {
-      reference: z.string('must be the reference of a pending charge, MK- and ten digits').check(
-        z.meta({
-          description: 'A charge of yours that is pending, or that expired or was cancelled less than a day ago.',
-          examples: ['MK-4071932685'],
-        }),
-      ),
-      as_part: z
-        ._default(z.boolean('must be true or false'), false)
-        .check(
-          z.describe(
-            'Count the payment as a part: the charge stays pending until its parts reach its amount. Without this the charge is paid, whatever the amount.',
-          ),
-        ),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'AssignRequest' }));
+export const AssignRequest = requestBody('AssignRequest', {
+  reference: described(
+    z.string('must be the reference of a pending charge, MK- and ten digits'),
+    'A charge of yours that is pending, or that expired or was cancelled less than a day ago.',
+    { examples: ['MK-4071932685'] },
+  ),
+  as_part: described(
+    z._default(z.boolean('must be true or false'), false),
+    'Count the payment as a part: the charge stays pending until its parts reach its amount. Without this the charge is paid, whatever the amount.',
+  ),
+});
 
 export type AssignRequest = z.infer<typeof AssignRequest>;
 

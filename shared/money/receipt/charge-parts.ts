@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -88,11 +88,7 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
 }
 
 /** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
-export async function expireCharge(
-  outside: TableOutside & Clock,
-  charge: Charge,
-  expiresAt?: string,
-): Promise<TableWrite[]> {
+export async function expireCharge(outside: TimedOutside, charge: Charge, expiresAt?: string): Promise<TableWrite[]> {
   const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_expired');
   return [expireTransaction(outside, charge, expiresAt), ...released];
 }
@@ -107,11 +103,7 @@ async function cancelCharge(outside: TableOutside, charge: Charge, cancelledAt: 
  * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
  * stays paid if the others are enough. If not, it is reversed, and the others are held again.
  */
-export async function takePaymentBack(
-  outside: TableOutside & Clock,
-  charge: Transaction,
-  receiptId: string,
-): Promise<TableWrite[]> {
+export async function takePaymentBack(outside: TimedOutside, charge: Transaction, receiptId: string) {
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
@@ -164,12 +156,7 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
-async function releaseParts(
-  outside: TableOutside,
-  charge: Charge,
-  parts: readonly Payment[],
-  reason: HeldReason,
-): Promise<TableWrite[]> {
+async function releaseParts(outside: TableOutside, charge: Charge, parts: readonly Payment[], reason: HeldReason) {
   const receipts = await Promise.all(parts.map(({ receipt_id }) => getReceipt(outside, receipt_id)));
   return receipts.flatMap((receipt, n) => {
     const part = parts[n];

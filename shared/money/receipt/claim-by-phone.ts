@@ -67,12 +67,7 @@ export async function requestCode(
  * Pays a charge with the held payment that a number made, if the code is the one that was sent there for this charge. Otherwise
  * false, whatever the reason, and with the same timing.
  */
-export async function payByCode(
-  outside: Outside,
-  charge: Transaction,
-  { phone, sourceIp }: SaidPhone,
-  code: string,
-): Promise<boolean> {
+export async function payByCode(outside: Outside, charge: Transaction, { phone, sourceIp }: SaidPhone, code: string) {
   if (charge.state === 'success') return true;
   const startedMs = outside.now();
   const isPaid = await payIfRight(outside, charge, phone, code);
@@ -88,12 +83,7 @@ export async function payByCode(
  * the payer typed are checked as for every claim. Names are not: whoever holds the number that paid is the payer, or somebody the
  * payer trusts with it, and may have two charges open or pay for somebody else.
  */
-async function listClaimable(
-  outside: Outside,
-  charge: Transaction,
-  phone: string,
-  most: number,
-): Promise<PaymentReceipt[]> {
+async function listClaimable(outside: Outside, charge: Transaction, phone: string, most: number) {
   const accounts = accountsOf(charge);
   const amounts = [...new Set([charge.amount_pesewas, missingPesewas(charge)])].filter(
     (pesewas) => pesewas >= MIN_CODED_PESEWAS,

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 
 const MAX_TRIES = 5;
@@ -39,7 +40,7 @@ interface Claimant {
 
 /** Where a claim was counted as wrong. */
 interface CountedClaim {
-  readonly key: { readonly pk: string; readonly sk: string };
+  readonly key: Key;
   readonly address: string;
 }
 
@@ -99,21 +100,13 @@ export function countersOf(outside: Clock, charge: ClaimedCharge, { payers, sour
 async function countOnce(outside: Outside, counters: readonly CountedClaim[]): Promise<CountedClaim | undefined> {
   for (const counter of counters) {
     const { key, address } = counter;
-    const row = await outside.table.update({
-      update: {
-        Key: key,
-        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD wrong :one, #address :one',
-        ConditionExpression:
-          '(attribute_not_exists(wrong) OR wrong < :most) AND (attribute_not_exists(#address) OR #address < :share)',
-        ExpressionAttributeNames: { '#address': address },
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':end': nowInSeconds(outside) + 2 * HOUR_SECONDS,
-          ':most': MAX_WRONG_PER_HOUR,
-          ':share': MAX_WRONG_OF_ADDRESS,
-        },
-      },
-    });
+    const ends = { expires_at_epoch_seconds: nowInSeconds(outside) + 2 * HOUR_SECONDS };
+    const counted = {
+      when: `(attribute_not_exists(wrong) OR wrong < :most) AND (attribute_not_exists(#${address}) OR #${address} < :share)`,
+      values: { ':most': MAX_WRONG_PER_HOUR, ':share': MAX_WRONG_OF_ADDRESS },
+      add: { wrong: 1, [address]: 1 },
+    };
+    const row = await outside.table.update(changeItem(key, ends, counted));
     if (row) return counter;
   }
   return undefined;
@@ -121,16 +114,11 @@ async function countOnce(outside: Outside, counters: readonly CountedClaim[]): P
 
 /** Takes claims out of the counts of wrong ones: they were right. */
 export async function uncountClaims(outside: Outside, counted: readonly CountedClaim[]): Promise<void> {
-  for (const { key, address } of counted)
-    await outside.table.update({
-      update: {
-        Key: key,
-        UpdateExpression: 'ADD wrong :less, #address :less',
-        ConditionExpression: 'wrong > :none AND #address > :none',
-        ExpressionAttributeNames: { '#address': address },
-        ExpressionAttributeValues: { ':less': -1, ':none': 0 },
-      },
-    });
+  for (const { key, address } of counted) {
+    const when = `wrong > :none AND #${address} > :none`;
+    const less = { when, values: { ':none': 0 }, add: { wrong: -1, [address]: -1 } };
+    await outside.table.update(changeItem(key, {}, less));
+  }
 }
 
 /** Whoever has an IPv6 address has very many that begin alike. */
@@ -143,32 +131,22 @@ function hashOf(...parts: readonly string[]): string {
 }
 
 function tryInWindow(outside: Outside, reference: string) {
-  return outside.table.update({
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: 'ADD tries :one, tries_in_all :one',
-      ConditionExpression: 'window_ends_at_epoch_seconds > :now AND tries < :most',
-      ExpressionAttributeValues: { ':one': 1, ':now': nowInSeconds(outside), ':most': MAX_TRIES },
-    },
-  });
+  const inWindow = {
+    when: 'window_ends_at_epoch_seconds > :now AND tries < :most',
+    values: { ':now': nowInSeconds(outside), ':most': MAX_TRIES },
+    add: { tries: 1, tries_in_all: 1 },
+  };
+  return outside.table.update(changeItem(keyOf(reference), {}, inWindow));
 }
 
 function openWindow(outside: Outside, reference: string) {
   const nowSeconds = nowInSeconds(outside);
-  return outside.table.update({
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression:
-        'SET tries = :one, window_ends_at_epoch_seconds = :end, expires_at_epoch_seconds = :gone ADD tries_in_all :one',
-      ConditionExpression: 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now',
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':now': nowSeconds,
-        ':end': nowSeconds + WINDOW_SECONDS,
-        ':gone': nowSeconds + KEPT_SECONDS,
-      },
-    },
-  });
+  const window_ends_at_epoch_seconds = nowSeconds + WINDOW_SECONDS;
+  const expires_at_epoch_seconds = nowSeconds + KEPT_SECONDS;
+  const opened = { tries: 1, window_ends_at_epoch_seconds, expires_at_epoch_seconds };
+  const when = 'attribute_not_exists(pk) OR window_ends_at_epoch_seconds <= :now';
+  const atEnd = { when, values: { ':now': nowSeconds }, add: { tries_in_all: 1 } };
+  return outside.table.update(changeItem(keyOf(reference), opened, atEnd));
 }
 
 function nowInSeconds(outside: Clock): number {

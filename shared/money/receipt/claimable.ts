@@ -64,11 +64,7 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
 }
 
 /** Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. */
-export async function isMeantForAnother(
-  outside: Outside,
-  receipt: PaymentReceipt,
-  charge: Transaction,
-): Promise<boolean> {
+export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
   if (await namesExactly(outside, receipt, charge)) return true;
   const others = await listOthers(outside, receipt, charge);
   if (others === undefined || namesNearly(receipt, charge, others)) return true;
@@ -109,11 +105,7 @@ function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: reado
 }
 
 /** The other charges of a payment's amount, open or lately expired; undefined where there are too many to tell. */
-async function listOthers(
-  outside: Outside,
-  receipt: PaymentReceipt,
-  charge: Transaction,
-): Promise<string[] | undefined> {
+async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
   const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
   const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
   const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
@@ -130,11 +122,7 @@ async function listOthers(
 }
 
 /** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: whoever claims may have forged the text. */
-export async function mayBeClaimed(
-  outside: TimedOutside,
-  charge: ToConfirm,
-  receipt: PaymentReceipt,
-): Promise<boolean> {
+export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   const { network, momo_number } = receipt;
   if (!momo_number) return false;
   // Where its words were erased nothing can prove it any more.

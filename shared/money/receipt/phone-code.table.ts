@@ -6,8 +6,8 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 
 export const MAX_CODES_OF_PAYMENT = 3;
@@ -53,24 +53,18 @@ export function createCode(
     code_hash: hashOf(salt, code),
     valid_until: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
   };
-  const gone = Math.floor(nowMs / 1000) + CODE_KEPT_SECONDS;
-  const names = Object.keys(kept);
   const refused = () => new CodesUsedUp();
   return [
     {
-      update: {
-        Key: codeKey(receiptId),
-        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, tries = :none, expires_at_epoch_seconds = :gone ADD codes :one`,
-        ConditionExpression: 'attribute_not_exists(codes) OR codes < :most',
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(Object.entries(kept).map(([name, value]) => [`:${name}`, value])),
-          ':none': 0,
-          ':one': 1,
-          ':most': MAX_CODES_OF_PAYMENT,
-          ':gone': gone,
+      ...changeItem(
+        codeKey(receiptId),
+        { ...kept, tries: 0, ...endOf(outside) },
+        {
+          when: 'attribute_not_exists(codes) OR codes < :most',
+          values: { ':most': MAX_CODES_OF_PAYMENT },
+          add: { codes: 1 },
         },
-      },
+      ),
       refused,
     },
     // Whoever requests them, and for whichever payments.
@@ -80,17 +74,12 @@ export function createCode(
 
 /** Records that a code could not be sent, for the operator: the stream counts it. */
 export async function noteNoSender(outside: TimedOutside, receiptId: string): Promise<void> {
-  const nowMs = outside.now();
-  await outside.table.update({
-    update: {
-      Key: codeKey(receiptId),
-      UpdateExpression: 'SET no_sender_at = :now, expires_at_epoch_seconds = :gone',
-      ExpressionAttributeValues: {
-        ':now': new Date(nowMs).toISOString(),
-        ':gone': Math.floor(nowMs / 1000) + CODE_KEPT_SECONDS,
-      },
-    },
-  });
+  const no_sender_at = new Date(outside.now()).toISOString();
+  await outside.table.update(changeItem(codeKey(receiptId), { no_sender_at, ...endOf(outside) }));
+}
+
+function endOf({ now }: Clock) {
+  return { expires_at_epoch_seconds: Math.floor(now() / 1000) + CODE_KEPT_SECONDS };
 }
 
 /**
@@ -98,12 +87,7 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
  * that uses the code up; undefined if it matches none. The try is taken before the codes are compared, so that concurrent tries
  * gain nothing over sequential ones; somebody with another charge's page uses none of them.
  */
-export async function tryCode(
-  outside: TimedOutside,
-  receiptIds: readonly string[],
-  reference: string,
-  typed: string,
-): Promise<{ receiptId: string; use: TableWrite } | undefined> {
+export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
   const [newest] = items
     .flatMap(codeOf)
@@ -122,32 +106,19 @@ function codeOf(item: Item): Code[] {
 }
 
 function takeTry(outside: TimedOutside, { receipt_id, code_hash }: Code) {
-  return outside.table.update({
-    update: {
-      Key: codeKey(receipt_id),
-      UpdateExpression: 'ADD tries :one',
-      ConditionExpression: 'code_hash = :hash AND tries < :most AND valid_until > :now',
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':hash': code_hash,
-        ':most': MAX_CODE_TRIES,
-        ':now': new Date(outside.now()).toISOString(),
-      },
-    },
-  });
+  const one = {
+    when: 'code_hash = :hash AND tries < :most AND valid_until > :now',
+    values: { ':hash': code_hash, ':most': MAX_CODE_TRIES, ':now': new Date(outside.now()).toISOString() },
+    add: { tries: 1 },
+  };
+  return outside.table.update(changeItem(codeKey(receipt_id), {}, one));
 }
 
 /** Uses a code up. Refused with `CodesUsedUp` if it was used before or a newer one has replaced it. */
 function useCode({ receipt_id, code_hash }: Code): TableWrite {
-  return {
-    update: {
-      Key: codeKey(receipt_id),
-      UpdateExpression: 'REMOVE code_hash, code_salt',
-      ConditionExpression: 'code_hash = :hash',
-      ExpressionAttributeValues: { ':hash': code_hash },
-    },
-    refused: () => new CodesUsedUp(),
-  };
+  const used = { code_hash: undefined, code_salt: undefined };
+  const unused = { when: 'code_hash = :hash', values: { ':hash': code_hash } };
+  return { ...changeItem(codeKey(receipt_id), used, unused), refused: () => new CodesUsedUp() };
 }
 
 /** A payment or a number has no codes left, or a code was used or replaced. */

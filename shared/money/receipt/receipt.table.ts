@@ -12,7 +12,14 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import {
+  changeItem,
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
 import {
   codePhoneOf,
   isSameText,
@@ -86,12 +93,7 @@ export function listReceiptKeys(
 }
 
 /** Moves with every receipt that comes to one list of a merchant's or leaves it, as far as the times of its newest ones tell: ids could be tried out on it. */
-export async function versionOfReceipts(
-  outside: TableOutside,
-  merchantId: string,
-  list: ReceiptList,
-  limit: number,
-): Promise<string> {
+export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
     newestFirst: true,
     limit,
@@ -135,10 +137,7 @@ const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true });
 
 /** Stores a receipt for the first time; refused with `ReceiptChanged` if it, or its reversal, was stored before. */
 export function createReceipt(receipt: Receipt): TableWrite {
-  return {
-    put: { Item: itemOf(receipt), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: receiptChanged,
-  };
+  return createItem(itemOf(receipt), receiptChanged);
 }
 
 /**
@@ -233,13 +232,8 @@ export function usePayment(
 ): TableWrite {
   const use: PaymentUse = { receipt_id, reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
-  return {
-    put: {
-      Item: { ...useKey(network, transaction_id), ...use, ...ends },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: (current) => new PaymentUsed(z.parse(PaymentUse, current)),
-  };
+  const used = (current: unknown) => new PaymentUsed(z.parse(PaymentUse, current));
+  return createItem({ ...useKey(network, transaction_id), ...use, ...ends }, used);
 }
 
 /** Frees a payment that was used for a charge which has ended unpaid. */
@@ -281,20 +275,14 @@ export function countUnproven(
   mostPesewas: number,
 ): TableWrite {
   const nowMs = outside.now();
-  return {
-    update: {
-      Key: { pk: `UNPROVEN#${network}#${momo_number}`, sk: new Date(nowMs).toISOString().slice(0, 10) },
-      UpdateExpression: 'SET expires_at_epoch_seconds = :ends ADD pesewas :pesewas',
-      ConditionExpression: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
-      ExpressionAttributeValues: {
-        ':pesewas': pesewas,
-        ':most': mostPesewas,
-        ':left': mostPesewas - pesewas,
-        ':ends': Math.floor(nowMs / 1000) + UNPROVEN_KEPT_SECONDS,
-      },
-    },
-    refused: () => new UnprovenLimitReached(),
+  const key = { pk: `UNPROVEN#${network}#${momo_number}`, sk: new Date(nowMs).toISOString().slice(0, 10) };
+  const ends = { expires_at_epoch_seconds: Math.floor(nowMs / 1000) + UNPROVEN_KEPT_SECONDS };
+  const withinLimit = {
+    when: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
+    values: { ':most': mostPesewas, ':left': mostPesewas - pesewas },
+    add: { pesewas },
   };
+  return { ...changeItem(key, ends, withinLimit), refused: () => new UnprovenLimitReached() };
 }
 
 /** Unproven payments have confirmed as much on this wallet today as they may. */

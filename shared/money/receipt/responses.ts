@@ -5,72 +5,55 @@ import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
+import { answer, described } from '../../runtime/values/described.ts';
+import { orNull } from '../../runtime/values/or-null.ts';
 import { ProofResponse, presentProof } from '../../wallets/chain/responses.ts';
 import { MatchedBy } from '../transaction/payment.ts';
 import { HeldReason, type Receipt, ReceiptState } from './receipt.ts';
 
-export const ReceiptResponse = z
-  .object({
-    id: z.string().check(z.meta({ examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`] })),
-    livemode: Livemode,
-    status: ReceiptState.check(
-      z.describe(
-        '`matched`: it paid the charge in `reference`, or a part of it. `held`: a payment that could not be matched automatically. `unread`: a text that could not be read as a receipt.',
-      ),
-    ),
-    reason: z
-      .nullable(HeldReason)
-      .check(
-        z.describe(
-          'Why it is held. `already_paid`, `charge_expired`, `charge_cancelled`, `charge_disputed`: the state of the charge that its reference names. `before_charge`: its phone received it before that charge was created. `charge_reversed`: another payment of its charge was reversed. `amount_differs`: it is too small, and its charge already has twenty parts. `reference_unclear`: its reference is almost a charge’s, or names two. `name_differs`: charges for this amount were created in the two hours before, but none in the payer’s name. `several_fit`: more than one charge fits. `name_only`: one charge fits, but the amount is more than you let a name confirm. `no_charge`: no charge for this amount was created in those two hours. `conflict`: another text reported the same payment with different details, so one of them is false: check the wallet. `network_differs`: the number paid is registered with another network. `number_unknown`: the phone did not report which number was paid. `number_not_placed`: nobody has said which phone the paid number is in; tell the operator. `reversed`: the network reversed the payment. `checking`: a text of the wallet’s before it may still be on its way; it is decided within two minutes. `balance_gap`: the balance in its text does not continue the wallet’s, so a text before it is missing or it is forged; it confirms its charge by itself once the missing text arrives. `balance_unsure`: somebody may be guessing the wallet’s balance, because other texts failed to continue it or because the wallet was empty; it confirms its charge by itself once the wallet’s owner has confirmed the balance. `clock_odd`: its transaction id does not belong to the time at which it came. `balance_impossible`: it is larger than the balance that its text tells after it. `large_amount`: it is for more than you let any text confirm (`confirm_always_above`).',
-        ),
-      ),
-    network: z.nullable(Network),
-    momo_number: z.nullable(phoneNumber('The number that was paid.')),
-    transaction_id: z
-      .nullable(z.string())
-      .check(
-        z.describe(
-          'The network’s id of the payment. While it is held, a key that may not assign (`receipts:assign`) sees its last four characters: with the whole id it could be claimed. `id` and `text` do not contain it then.',
-        ),
-      ),
-    amount: z.nullable(amountGhs(`What was paid, in ${CURRENCY}.`)),
-    currency: Currency,
-    payer_name: z.nullable(z.string()),
-    payer_phone: z.nullable(z.string()),
-    payer_reference: z.nullable(z.string()).check(z.describe('What the payer typed as the payment’s reference.')),
-    sender: z.nullable(z.string()).check(z.describe('Who sent the SMS, as the phone shows it.')),
-    text: z
-      .nullable(z.string())
-      .check(
-        z.describe(
-          'The SMS, word for word but for what it says is in the wallet, which is `…`. Of a text that could not be read every number is.',
-        ),
-      ),
-    received_at: time('When it reached the phone.'),
-    proof: z
-      .nullable(ProofResponse)
-      .check(
-        z.describe('What the wallet’s other texts say about a payment; null for a test, and for what is no payment.'),
-      ),
-    matched_by: z.nullable(MatchedBy),
-    reference: z.nullable(z.string()).check(z.describe('The charge that it paid.')),
-    suggested_reference: z
-      .nullable(z.string())
-      .check(
-        z.describe(
-          'While it is held: the charge that it was meant for, if that is certain. You can assign it there until a day after the charge expired, which also restores the other parts of that charge.',
-        ),
-      ),
-    set_aside: z
-      .nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()) }))
-      .check(
-        z.describe(
-          'Set while it is held and somebody said in the dashboard that it is for no charge. It confirms none by itself any more; you can still assign it.',
-        ),
-      ),
-  })
-  .check(z.meta({ id: 'Receipt' }));
+export const ReceiptResponse = answer('Receipt', {
+  id: z.string().check(z.meta({ examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`] })),
+  livemode: Livemode,
+  status: described(
+    ReceiptState,
+    '`matched`: it paid the charge in `reference`, or a part of it. `held`: a payment that could not be matched automatically. `unread`: a text that could not be read as a receipt.',
+  ),
+  reason: described(
+    z.nullable(HeldReason),
+    'Why it is held. `already_paid`, `charge_expired`, `charge_cancelled`, `charge_disputed`: the state of the charge that its reference names. `before_charge`: its phone received it before that charge was created. `charge_reversed`: another payment of its charge was reversed. `amount_differs`: it is too small, and its charge already has twenty parts. `reference_unclear`: its reference is almost a charge’s, or names two. `name_differs`: charges for this amount were created in the two hours before, but none in the payer’s name. `several_fit`: more than one charge fits. `name_only`: one charge fits, but the amount is more than you let a name confirm. `no_charge`: no charge for this amount was created in those two hours. `conflict`: another text reported the same payment with different details, so one of them is false: check the wallet. `network_differs`: the number paid is registered with another network. `number_unknown`: the phone did not report which number was paid. `number_not_placed`: nobody has said which phone the paid number is in; tell the operator. `reversed`: the network reversed the payment. `checking`: a text of the wallet’s before it may still be on its way; it is decided within two minutes. `balance_gap`: the balance in its text does not continue the wallet’s, so a text before it is missing or it is forged; it confirms its charge by itself once the missing text arrives. `balance_unsure`: somebody may be guessing the wallet’s balance, because other texts failed to continue it or because the wallet was empty; it confirms its charge by itself once the wallet’s owner has confirmed the balance. `clock_odd`: its transaction id does not belong to the time at which it came. `balance_impossible`: it is larger than the balance that its text tells after it. `large_amount`: it is for more than you let any text confirm (`confirm_always_above`).',
+  ),
+  network: z.nullable(Network),
+  momo_number: z.nullable(phoneNumber('The number that was paid.')),
+  transaction_id: described(
+    z.nullable(z.string()),
+    'The network’s id of the payment. While it is held, a key that may not assign (`receipts:assign`) sees its last four characters: with the whole id it could be claimed. `id` and `text` do not contain it then.',
+  ),
+  amount: z.nullable(amountGhs(`What was paid, in ${CURRENCY}.`)),
+  currency: Currency,
+  payer_name: z.nullable(z.string()),
+  payer_phone: z.nullable(z.string()),
+  payer_reference: described(z.nullable(z.string()), 'What the payer typed as the payment’s reference.'),
+  sender: described(z.nullable(z.string()), 'Who sent the SMS, as the phone shows it.'),
+  text: described(
+    z.nullable(z.string()),
+    'The SMS, word for word but for what it says is in the wallet, which is `…`. Of a text that could not be read every number is.',
+  ),
+  received_at: time('When it reached the phone.'),
+  proof: described(
+    z.nullable(ProofResponse),
+    'What the wallet’s other texts say about a payment; null for a test, and for what is no payment.',
+  ),
+  matched_by: z.nullable(MatchedBy),
+  reference: described(z.nullable(z.string()), 'The charge that it paid.'),
+  suggested_reference: described(
+    z.nullable(z.string()),
+    'While it is held: the charge that it was meant for, if that is certain. You can assign it there until a day after the charge expired, which also restores the other parts of that charge.',
+  ),
+  set_aside: described(
+    z.nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()) })),
+    'Set while it is held and somebody said in the dashboard that it is for no charge. It confirms none by itself any more; you can still assign it.',
+  ),
+});
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;
 
 export const ReceiptListResponse = z.object({ receipts: z.array(ReceiptResponse) });
@@ -82,22 +65,12 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     id: receipt.receipt_id,
     livemode: !isTwin(receipt.merchant_id),
     status: receipt.state,
-    reason: receipt.reason ?? null,
-    network: receipt.network ?? null,
-    momo_number: receipt.momo_number ?? null,
-    transaction_id: receipt.transaction_id ?? null,
+    ...orNull(receipt, 'reason', 'network', 'momo_number', 'transaction_id'),
     amount: receipt.amount_pesewas === undefined ? null : ghsOf(receipt.amount_pesewas),
     currency: CURRENCY,
-    payer_name: receipt.payer_name ?? null,
-    payer_phone: receipt.payer_phone ?? null,
-    payer_reference: receipt.payer_reference ?? null,
-    sender: receipt.sender ?? null,
-    text: receipt.text ?? null,
-    received_at: receipt.received_at,
+    ...orNull(receipt, 'payer_name', 'payer_phone', 'payer_reference', 'sender', 'text', 'received_at'),
     proof: presentProof(receipt.proof),
-    matched_by: receipt.matched_by ?? null,
-    reference: receipt.reference ?? null,
-    suggested_reference: receipt.suggested_reference ?? null,
-    set_aside: receipt.set_aside ? { at: receipt.set_aside.at, why: receipt.set_aside.why ?? null } : null,
+    ...orNull(receipt, 'matched_by', 'reference', 'suggested_reference'),
+    set_aside: receipt.set_aside ? orNull(receipt.set_aside, 'at', 'why') : null,
   };
 }

@@ -37,10 +37,7 @@ export function proofJob(receipt_id: string, delaySeconds = 0): Job {
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 /** Has a receipt, if there is one, decided about again then. */
-export async function proveLater(
-  { queues }: Pick<WorkerOutside, 'queues'>,
-  receiptId: string | undefined,
-): Promise<void> {
+export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, receiptId: string | undefined) {
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
@@ -138,11 +135,7 @@ const AGAIN_MINUTES = 10;
  * Has payments decided about whose time to be checked is over, and whose own job was lost. Called each minute, or `isSeldom`: every ten
  * minutes.
  */
-export async function queueChecking(
-  outside: WorkerOutside,
-  waiting: readonly Movement[],
-  isSeldom = false,
-): Promise<void> {
+export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
   const late = waiting.filter(
     (text) => lateMinutes(text) >= 0 && (isSeldom || lateMinutes(text) % AGAIN_MINUTES === 0),

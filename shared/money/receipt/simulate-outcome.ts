@@ -7,6 +7,7 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
@@ -26,18 +27,12 @@ export const Outcome = z.enum(
 export type Outcome = z.infer<typeof Outcome>;
 
 /** The body of `POST /api/v1/test/transaction/{reference}/simulate`, and the form on a test charge's page. */
-export const SimulateRequest = z
-  .strictObject(
-    {
-      outcome: Outcome.check(
-        z.describe(
-          '`paid`: a payment of what is missing, with the reference. `underpaid`: of half of it. `overpaid`: of one cedi more. `paid_twice`: two payments of the amount; the second one is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted, or taken back; a charge that is not paid yet is paid first. `expired`: its time is over now.',
-        ),
-      ),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'SimulateRequest' }));
+export const SimulateRequest = requestBody('SimulateRequest', {
+  outcome: described(
+    Outcome,
+    '`paid`: a payment of what is missing, with the reference. `underpaid`: of half of it. `overpaid`: of one cedi more. `paid_twice`: two payments of the amount; the second one is held. `held`: a payment by somebody else without the reference. `disputed`, `reversed`: the payment is contradicted, or taken back; a charge that is not paid yet is paid first. `expired`: its time is over now.',
+  ),
+});
 
 /** Refuses what is no test. @throws PublicError `not_found`. */
 export function requireTest(charge: Transaction | undefined): Transaction {

@@ -1,5 +1,4 @@
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { isImpossible, type Reading } from '../../ghana/wallet-text/reading.ts';
 import type { Wallet } from '../../wallets/chain/chain.table.ts';
 import { type Movement, movementOf } from '../../wallets/chain/chain.ts';
@@ -37,10 +36,7 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 }
 
 /** The same for a receipt's text, as it was read again. */
-function walletTextOfReceipt(
-  receipt: PaymentReceipt,
-  reading: Extract<Reading, { kind: 'payment' }>,
-): WalletText | undefined {
+function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, { kind: 'payment' }>) {
   const { momo_number, network, receipt_id, sender, received_at } = receipt;
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
@@ -55,9 +51,7 @@ function impossible(wallet: Wallet): WalletText {
 }
 
 /** What a payment's receipt says when its text is read again; undefined where it cannot be, as after an erasure. */
-export function readReceipt(
-  receipt: Receipt,
-): { receipt: PaymentReceipt; payment: WalletPayment; walletText: WalletText } | undefined {
+export function readReceipt(receipt: Receipt) {
   const { sender, text } = receipt;
   const payment = sender && text ? readWalletText(sender, text) : undefined;
   if (payment?.kind !== 'payment' || !isPayment(receipt)) return undefined;

@@ -5,6 +5,7 @@ import { shownMoney } from '../../ghana/money.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -14,30 +15,19 @@ import { requireTransaction, type Transaction } from '../transaction/transaction
 import { endOpenRefund, openRefund } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
-export const RefundRequest = z
-  .strictObject(
-    {
-      amount: z.optional(
-        Amount.check(z.describe(`How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
-      ),
-      reason: z.optional(text(200).check(z.meta({ description: 'For your records.', examples: ['Out of stock'] }))),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'RefundRequest' }));
+export const RefundRequest = requestBody('RefundRequest', {
+  amount: z.optional(described(Amount, `How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
+  reason: z.optional(described(text(200), 'For your records.', { examples: ['Out of stock'] })),
+});
 type RefundRequest = z.infer<typeof RefundRequest>;
 
 /** The body of `POST /api/v1/transaction/{reference}/refund/{refund_id}/close`. */
-export const CloseRefundRequest = z
-  .strictObject(
-    {
-      outcome: z
-        .enum(['sent', 'withdrawn'], 'must be "sent" or "withdrawn"')
-        .check(z.describe('`sent`: the money left the wallet. `withdrawn`: it will not be sent.')),
-    },
-    'must be a JSON object',
-  )
-  .check(z.meta({ id: 'CloseRefundRequest' }));
+export const CloseRefundRequest = requestBody('CloseRefundRequest', {
+  outcome: described(
+    z.enum(['sent', 'withdrawn'], 'must be "sent" or "withdrawn"'),
+    '`sent`: the money left the wallet. `withdrawn`: it will not be sent.',
+  ),
+});
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
 /** How many notes a charge may have. */

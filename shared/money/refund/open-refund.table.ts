@@ -6,13 +6,14 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Refund } from '../transaction/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
 export type OpenRefund = z.infer<typeof OpenRefund>;
 
 const keyOf = (refundId: string) => ({ pk: `REFUND#${refundId}`, sk: 'REFUND' });
+const partition = (merchantId: string, amountPesewas: number) => `OPEN_REFUND#${merchantId}#${amountPesewas}`;
 
 /** What a note needs of its charge. */
 interface OfCharge {
@@ -26,17 +27,8 @@ export function openRefund(
   { refund_id, amount_pesewas, noted_at }: Refund,
 ): TableWrite {
   const open: OpenRefund = { refund_id, reference };
-  return {
-    put: {
-      Item: {
-        ...keyOf(refund_id),
-        gsi2pk: `OPEN_REFUND#${merchant_id}#${amount_pesewas}`,
-        gsi2sk: `${noted_at}#${refund_id}`,
-        ...open,
-        expires_at_epoch_seconds,
-      },
-    },
-  };
+  const listed = { gsi2pk: partition(merchant_id, amount_pesewas), gsi2sk: `${noted_at}#${refund_id}` };
+  return { put: { Item: { ...keyOf(refund_id), ...listed, ...open, expires_at_epoch_seconds } } };
 }
 
 export function endOpenRefund(refundId: string): TableWrite {
@@ -50,8 +42,8 @@ export async function listOpenRefunds(
   amountPesewas: number,
   limit: number,
 ): Promise<OpenRefund[]> {
-  const partition = `OPEN_REFUND#${merchantId}#${amountPesewas}`;
-  const { items } = await outside.table.listIndex('gsi2', partition, { newestFirst: true, limit });
+  const page = { newestFirst: true, limit };
+  const { items } = await outside.table.listIndex('gsi2', partition(merchantId, amountPesewas), page);
   return items.map((item) => z.parse(OpenRefund, item));
 }
 
@@ -62,17 +54,6 @@ export function useTransfer(
   { refund_id, reference }: OpenRefund,
   { expires_at_epoch_seconds }: Pick<OfCharge, 'expires_at_epoch_seconds'>,
 ): TableWrite {
-  return {
-    put: {
-      Item: {
-        pk: `REFUND_TRANSFER#${network}#${transactionId}`,
-        sk: 'REFUND_TRANSFER',
-        refund_id,
-        reference,
-        expires_at_epoch_seconds,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: () => undefined,
-  };
+  const key = { pk: `REFUND_TRANSFER#${network}#${transactionId}`, sk: 'REFUND_TRANSFER' };
+  return createItem({ ...key, refund_id, reference, expires_at_epoch_seconds }, () => undefined);
 }

@@ -3,7 +3,7 @@
  */
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
@@ -46,12 +46,7 @@ export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): T
 }
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
-export function reverseTransaction(
-  outside: Clock,
-  charge: ChargeAsRead,
-  payment: Payment,
-  parts: readonly Payment[],
-): TableWrite {
+export function reverseTransaction(outside: Clock, charge: ChargeAsRead, payment: Payment, parts: readonly Payment[]) {
   return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
 }
 
@@ -90,32 +85,19 @@ type Fields = Partial<
  * was raised meanwhile.
  */
 function changeTransaction({ reference, state, parts, disputed, refunds }: ChargeAsRead, fields: Fields): TableWrite {
-  const set = Object.entries(fields).filter(([name]) => name !== 'parts' || fields.parts?.length);
-  const assignments = set.map(([name]) => `${name === 'state' ? '#state' : name} = :${name}`);
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
     ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
-  return {
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: [
-        assignments.length > 0 ? `SET ${assignments.join(', ')}` : '',
-        fields.parts?.length ? '' : 'REMOVE parts',
-      ].join(' '),
-      ConditionExpression: isAsRead.join(' AND '),
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: {
-        ':state_read': state,
-        ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-        ...(parts?.length && { ':parts_read': parts }),
-        ...(fields.refunds && refunds && { ':refunds_read': refunds }),
-      },
-    },
-    refused: moved(reference),
+  const values = {
+    ':state_read': state,
+    ...(parts?.length && { ':parts_read': parts }),
+    ...(fields.refunds && refunds && { ':refunds_read': refunds }),
   };
+  const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
+  return { ...changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values }), refused: moved(reference) };
 }
 
 /**
@@ -125,33 +107,20 @@ function changeTransaction({ reference, state, parts, disputed, refunds }: Charg
 export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference' | 'notes'>, note: Note): TableWrite {
   if (notes.length >= MAX_NOTES)
     throw invalidRequest([{ field: 'note', message: `cannot be added: this charge has ${MAX_NOTES}, the maximum` }]);
+  const isAsRead =
+    notes.length > 0
+      ? { when: 'notes = :read', values: { ':read': notes } }
+      : { when: 'attribute_exists(pk) AND attribute_not_exists(notes)' };
   return {
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: 'SET notes = :notes',
-      ConditionExpression: notes.length > 0 ? 'notes = :read' : 'attribute_exists(pk) AND attribute_not_exists(notes)',
-      ExpressionAttributeValues: { ':notes': [...notes, note], ...(notes.length > 0 && { ':read': notes }) },
-    },
+    ...changeItem(keyOf(reference), { notes: [...notes, note] }, isAsRead),
     refused: () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.'),
   };
 }
 
 /** Marks a charge as disputed; the first dispute stays. */
-export function disputeTransaction(
-  outside: Clock,
-  reference: string,
-  why: Dispute['why'],
-  text_hash?: string,
-): TableWrite {
+export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
-  return {
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: 'SET disputed = if_not_exists(disputed, :disputed)',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':disputed': disputed },
-    },
-  };
+  return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }
 
 /** For how long a charge's page says that its payment is being checked. */
@@ -173,25 +142,12 @@ export function noteUnproven(
   shown: 'checking' | 'not confirmed' | undefined,
 ): TableWrite {
   const nowMs = outside.now();
-  const until = new Date(shown === 'checking' ? nowMs + CHECKING_MS : nowMs).toISOString();
   const isTriedOut = unproven_texts + 1 >= MOST_UNPROVEN_TEXTS;
-  const disputed: Dispute = { at: new Date(nowMs).toISOString(), why: 'forged' };
-  const set = [
-    ...(shown ? [`checking_until = ${shown === 'checking' ? ':until' : 'if_not_exists(checking_until, :until)'}`] : []),
-    ...(isTriedOut ? ['disputed = if_not_exists(disputed, :disputed)'] : []),
-  ];
-  return {
-    update: {
-      Key: keyOf(reference),
-      UpdateExpression: `${set.length > 0 ? `SET ${set.join(', ')} ` : ''}ADD unproven_texts :one`,
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ...(shown && { ':until': until }),
-        ...(isTriedOut && { ':disputed': disputed }),
-      },
-    },
-  };
+  const now = new Date(nowMs).toISOString();
+  const disputed: Dispute = { at: now, why: 'forged' };
+  const set = shown === 'checking' ? { checking_until: new Date(nowMs + CHECKING_MS).toISOString() } : {};
+  const once = { ...(shown === 'not confirmed' && { checking_until: now }), ...(isTriedOut && { disputed }) };
+  return changeItem(keyOf(reference), set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
 }
 
 /** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { described } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
@@ -19,9 +20,10 @@ export const InitializeRequest = z
     {
       amount: Amount,
       currency: z.optional(
-        z
-          .literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`)
-          .check(z.describe('Charges are in Ghana cedis. Give it to be refused if you mean another currency.')),
+        described(
+          z.literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`),
+          'Charges are in Ghana cedis. Give it to be refused if you mean another currency.',
+        ),
       ),
       email: z.optional(
         text(254).check(
@@ -30,12 +32,10 @@ export const InitializeRequest = z
         ),
       ),
       customer_name: z.optional(
-        text(100).check(
-          z.meta({
-            description:
-              'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so. A payment that has neither this name nor the reference waits for a person.',
-            examples: ['Kofi Mensah'],
-          }),
+        described(
+          text(100),
+          'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched, and `warnings` says so. A payment that has neither this name nor the reference waits for a person.',
+          { examples: ['Kofi Mensah'] },
         ),
       ),
       customer_phone: z.optional(PhoneNumber),
@@ -50,9 +50,7 @@ export const InitializeRequest = z
           }),
         ),
       ),
-      description: z.optional(
-        text(500).check(z.meta({ description: 'Shown at checkout.', examples: ['Two yards of kente'] })),
-      ),
+      description: z.optional(described(text(500), 'Shown at checkout.', { examples: ['Two yards of kente'] })),
       merchant_reference: z.optional(
         text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(
           z.refine((value) => value.trim() !== '', 'must not be empty'),
@@ -65,13 +63,10 @@ export const InitializeRequest = z
         ),
       ),
       unique_reference: z.optional(
-        z
-          .boolean('must be true or false')
-          .check(
-            z.describe(
-              'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it. Set it on all of them: two that are made in the same second without it on both are not noticed.',
-            ),
-          ),
+        described(
+          z.boolean('must be true or false'),
+          'Refuse the charge (409 `duplicate_reference`) if one of yours has the same `merchant_reference`, whatever became of it. Set it on all of them: two that are made in the same second without it on both are not noticed.',
+        ),
       ),
       expires_in: z.optional(
         z

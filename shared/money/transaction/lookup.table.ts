@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type Term, termsOf } from './search.ts';
 import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
@@ -32,17 +32,10 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
   const added = [...has].filter((term) => !had.has(term));
   const { reference, expires_at_epoch_seconds } = charge;
   await Promise.all(
-    added.map((term) =>
-      outside.table.write([
-        {
-          put: {
-            Item: { ...keyOf(charge, term), reference, expires_at_epoch_seconds },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-          refused: () => undefined,
-        },
-      ]),
-    ),
+    added.map((term) => {
+      const lookup = { ...keyOf(charge, term), reference, expires_at_epoch_seconds };
+      return outside.table.write([createItem(lookup, () => undefined)]);
+    }),
   );
   const lost = [...had].filter((term) => !has.has(term));
   if (lost.length > 0) await removeLookups(outside, charge, lost);
@@ -97,28 +90,16 @@ export function startAfterFound(charge: Transaction, rarest: Term): PageStart {
  *                                                                                   to be unique; as long as that charge
  */
 
-const Taken = z.object({ reference: z.string() });
-
 /** One leg of creating a charge. Refused with PublicError `duplicate_reference` where another charge has the reference. */
 export function takeMerchantReference(charge: Transaction, merchantReference: string): TableWrite {
   const { merchant_id, reference, expires_at_epoch_seconds } = charge;
   const hash = createHash('sha256').update(merchantReference).digest('hex');
-  return {
-    put: {
-      Item: {
-        pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`,
-        sk: 'MERCHANT_REFERENCE',
-        reference,
-        expires_at_epoch_seconds,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: (current) => {
-      const { reference: other } = z.parse(Taken, current);
-      // Our own first try, whose answer was lost.
-      return other === reference ? undefined : duplicateReference(other);
-    },
-  };
+  const key = { pk: `MERCHANT_REFERENCE#${merchant_id}#${hash}`, sk: 'MERCHANT_REFERENCE' };
+  return createItem({ ...key, reference, expires_at_epoch_seconds }, (current) => {
+    const { reference: other } = z.parse(Lookup, current);
+    // Our own first try, whose answer was lost.
+    return other === reference ? undefined : duplicateReference(other);
+  });
 }
 
 function duplicateReference(other: string): PublicError {

@@ -3,168 +3,136 @@ import { COUNTRY_CODE, CURRENCY } from '../../ghana/country.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { Dispute, MatchedBy, Refund } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
-const Reference = z.string().check(
-  z.meta({
-    description: 'Identifies the charge: for verifying it, in webhooks, and for the customer to type when paying.',
-    pattern: '^MK-\\d{10}$',
-    examples: ['MK-4071932685'],
-  }),
+const Reference = described(
+  z.string(),
+  'Identifies the charge: for verifying it, in webhooks, and for the customer to type when paying.',
+  { pattern: '^MK-\\d{10}$', examples: ['MK-4071932685'] },
 );
 
-const MomoNetwork = Network.check(z.describe('The network of the number that is paid.'));
+const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
-export const NewTransactionResponse = z
-  .object({
-    authorization_url: z.string().check(
-      z.meta({
-        description: 'The checkout page. Send the customer’s browser there.',
-        format: 'uri',
-        examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
-      }),
-    ),
-    access_code: z.string().check(
-      z.meta({
-        description: 'The checkout page’s code; `/c/{access_code}` is a short link to it.',
-        examples: ['4cVxrDn3K8mQzL5tWb2Yc7'],
-      }),
-    ),
-    reference: Reference,
-    livemode: Livemode,
-    amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
-    currency: Currency,
-    momo_number: phoneNumber('The MoMo number that the customer pays to.'),
-    momo_network: MomoNetwork,
-    expires_at: time('Until when it can be paid.'),
-    warnings: z
-      .array(z.string())
-      .check(
-        z.describe(
-          'Sentences about input that was accepted but may not do what you expect, such as a `customer_name` that is not matched.',
-        ),
-      ),
-  })
-  .check(z.meta({ id: 'NewTransaction' }));
+export const NewTransactionResponse = answer('NewTransaction', {
+  authorization_url: described(z.string(), 'The checkout page. Send the customer’s browser there.', {
+    format: 'uri',
+    examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
+  }),
+  access_code: described(z.string(), 'The checkout page’s code; `/c/{access_code}` is a short link to it.', {
+    examples: ['4cVxrDn3K8mQzL5tWb2Yc7'],
+  }),
+  reference: Reference,
+  livemode: Livemode,
+  amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
+  currency: Currency,
+  momo_number: phoneNumber('The MoMo number that the customer pays to.'),
+  momo_network: MomoNetwork,
+  expires_at: time('Until when it can be paid.'),
+  warnings: described(
+    z.array(z.string()),
+    'Sentences about input that was accepted but may not do what you expect, such as a `customer_name` that is not matched.',
+  ),
+});
 export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
 
-export const PaymentResponse = z
-  .object({
-    network: MomoNetwork,
-    transaction_id: z
-      .string()
-      .check(z.meta({ description: 'The network’s transaction id of the payment.', examples: ['62841953770'] })),
-    amount: amountGhs(
-      `What was paid, in ${CURRENCY}. More than the charge if the payer sent too much; less only if you assigned the payment by hand.`,
-    ),
-    payer_name: z.nullable(z.string()).check(z.describe('The payer’s name at the network.')),
-    payer_phone: z.nullable(z.string()).check(z.describe('The payer’s number, if the network reports it.')),
-    received_at: time('When the receipt reached the phone.'),
-    matched_by: MatchedBy.check(
-      z.describe(
-        'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
-      ),
-    ),
-    proof: z
-      .nullable(ProofResponse)
-      .check(
-        z.describe('What the wallet’s other texts say about it. Null for a test, and where that was not recorded.'),
-      ),
-    receipt_id: z.string().check(
-      z.meta({
-        description: 'The id of the receipt of this payment.',
-        examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
-      }),
-    ),
-  })
-  .check(z.meta({ id: 'Payment' }));
+export const PaymentResponse = answer('Payment', {
+  network: MomoNetwork,
+  transaction_id: described(z.string(), 'The network’s transaction id of the payment.', {
+    examples: ['62841953770'],
+  }),
+  amount: amountGhs(
+    `What was paid, in ${CURRENCY}. More than the charge if the payer sent too much; less only if you assigned the payment by hand.`,
+  ),
+  payer_name: described(z.nullable(z.string()), 'The payer’s name at the network.'),
+  payer_phone: described(z.nullable(z.string()), 'The payer’s number, if the network reports it.'),
+  received_at: time('When the receipt reached the phone.'),
+  matched_by: described(
+    MatchedBy,
+    'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
+  ),
+  proof: described(
+    z.nullable(ProofResponse),
+    'What the wallet’s other texts say about it. Null for a test, and where that was not recorded.',
+  ),
+  receipt_id: described(z.string(), 'The id of the receipt of this payment.', {
+    examples: [`MTN-${COUNTRY_CODE.slice(1)}241234567-62841953770`],
+  }),
+});
 export type PaymentResponse = z.infer<typeof PaymentResponse>;
 
-const DisputeResponse = z
-  .object({
-    at: time('When the contradiction was found.'),
-    why: Dispute.shape.why.check(
-      z.describe(
-        '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. `forged`: the text of a payment does not belong to the wallet’s balance chain, or ten texts that nothing proves were to pay the charge. Check the wallet before you deliver the order.',
-      ),
-    ),
-  })
-  .check(z.meta({ id: 'Dispute' }));
+const DisputeResponse = answer('Dispute', {
+  at: time('When the contradiction was found.'),
+  why: described(
+    Dispute.shape.why,
+    '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that is not fully understood says that the payment was reversed; it is listed among the unread ones. `forged`: the text of a payment does not belong to the wallet’s balance chain, or ten texts that nothing proves were to pay the charge. Check the wallet before you deliver the order.',
+  ),
+});
 
-const RefundResponse = z
-  .object({
-    refund_id: z.string(),
-    status: Refund.shape.state.check(
-      z.describe('`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).'),
-    ),
-    amount: amountGhs(`How much goes back, in ${CURRENCY}.`),
-    reason: z.nullable(z.string()),
-    noted_at: time('When you noted it.'),
-    closed_at: timeOrNull('When it was closed; null until then.'),
-    closed_by: z
-      .nullable(z.enum(['wallet', 'hand']))
-      .check(z.describe('Who said so: your `wallet`’s text about the transfer, or you (`hand`).')),
-    transaction_id: z.nullable(z.string()).check(z.describe('The network’s id of the transfer, if its text was read.')),
-  })
-  .check(z.meta({ id: 'Refund' }));
+const RefundResponse = answer('Refund', {
+  refund_id: z.string(),
+  status: described(
+    Refund.shape.state,
+    '`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).',
+  ),
+  amount: amountGhs(`How much goes back, in ${CURRENCY}.`),
+  reason: z.nullable(z.string()),
+  noted_at: time('When you noted it.'),
+  closed_at: timeOrNull('When it was closed; null until then.'),
+  closed_by: described(
+    z.nullable(z.enum(['wallet', 'hand'])),
+    'Who said so: your `wallet`’s text about the transfer, or you (`hand`).',
+  ),
+  transaction_id: described(z.nullable(z.string()), 'The network’s id of the transfer, if its text was read.'),
+});
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
-export const TransactionResponse = z
-  .object({
-    reference: Reference,
-    livemode: Livemode,
-    status: z
-      .enum(transactionStatuses)
-      .check(
-        z.describe(
-          '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
-        ),
-      ),
-    amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
-    currency: Currency,
-    email: z.nullable(z.string()),
-    customer_name: z.nullable(z.string()),
-    customer_phone: z.nullable(z.string()),
-    description: z.nullable(z.string()),
-    merchant_reference: z.nullable(z.string()).check(z.describe('Your own reference of it, such as an order number.')),
-    metadata: ReturnedMetadata,
-    callback_url: z.nullable(z.string()),
-    momo_number: phoneNumber('The MoMo number that the customer pays to.'),
-    momo_network: MomoNetwork,
-    created_at: time('When the charge was created.'),
-    expires_at: time('Until when it can be paid.'),
-    paid_at: timeOrNull('When it was paid; null until then.'),
-    expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
-    cancelled_at: timeOrNull('When you cancelled it; null otherwise.'),
-    reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
-    amount_paid: amountGhs(
-      `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
-    ),
-    overpaid: amountGhs(
-      `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, or agree otherwise.`,
-    ),
-    parts: z
-      .array(PaymentResponse)
-      .check(
-        z.describe(
-          'Payments that named its reference and were less than what was missing, in order; `payment` is the one that completed it. When a charge ends unpaid they are held for you again: see Receipts.',
-        ),
-      ),
-    payment: z
-      .nullable(PaymentResponse)
-      .check(
-        z.describe(
-          'The payment, or the one that completed its parts; null until it is paid. Of a `reversed` charge, the one that was reversed.',
-        ),
-      ),
-    disputed: z
-      .nullable(DisputeResponse)
-      .check(z.describe('Set if something that arrived later contradicts the payment; null otherwise.')),
-    refunds: z.array(RefundResponse).check(z.describe('What you have noted to send back, oldest first.')),
-  })
-  .check(z.meta({ id: 'Transaction' }));
+export const TransactionResponse = answer('Transaction', {
+  reference: Reference,
+  livemode: Livemode,
+  status: described(
+    z.enum(transactionStatuses),
+    '`pending` until it is paid (`success`), its time has passed (`expired`) or you cancelled it (`cancelled`). A charge that expired can still be paid: by a payment that was made in time and whose text arrives late, or by one that you assign; a cancelled one only by one that you assign. `reversed`: the network reversed a payment.',
+  ),
+  amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
+  currency: Currency,
+  email: z.nullable(z.string()),
+  customer_name: z.nullable(z.string()),
+  customer_phone: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  merchant_reference: described(z.nullable(z.string()), 'Your own reference of it, such as an order number.'),
+  metadata: ReturnedMetadata,
+  callback_url: z.nullable(z.string()),
+  momo_number: phoneNumber('The MoMo number that the customer pays to.'),
+  momo_network: MomoNetwork,
+  created_at: time('When the charge was created.'),
+  expires_at: time('Until when it can be paid.'),
+  paid_at: timeOrNull('When it was paid; null until then.'),
+  expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
+  cancelled_at: timeOrNull('When you cancelled it; null otherwise.'),
+  reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
+  amount_paid: amountGhs(
+    `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,
+  ),
+  overpaid: amountGhs(
+    `By how much that exceeds \`amount\`, in ${CURRENCY}. It belongs to the payer: send it back, or agree otherwise.`,
+  ),
+  parts: described(
+    z.array(PaymentResponse),
+    'Payments that named its reference and were less than what was missing, in order; `payment` is the one that completed it. When a charge ends unpaid they are held for you again: see Receipts.',
+  ),
+  payment: described(
+    z.nullable(PaymentResponse),
+    'The payment, or the one that completed its parts; null until it is paid. Of a `reversed` charge, the one that was reversed.',
+  ),
+  disputed: described(
+    z.nullable(DisputeResponse),
+    'Set if something that arrived later contradicts the payment; null otherwise.',
+  ),
+  refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
+});
 export type TransactionResponse = z.infer<typeof TransactionResponse>;
 
 export const TransactionListResponse = z.object({ transactions: z.array(TransactionResponse) });

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import type { Item, Page, PageStart, TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
@@ -191,19 +191,11 @@ export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
 export function createTransaction(transaction: Transaction): TableWrite {
   const { reference, access_code, merchant_id, amount_pesewas } = transaction;
-  return {
-    put: {
-      Item: {
-        ...keyOf(reference),
-        gsi1pk: indexPartition(merchant_id),
-        gsi1sk: byTime(transaction),
-        ...openKey(transaction, amount_pesewas),
-        ...transaction,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-    refused: (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
-  };
+  const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: byTime(transaction) };
+  return createItem(
+    { ...keyOf(reference), ...listed, ...openKey(transaction, amount_pesewas), ...transaction },
+    (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
+  );
 }
 
 /** The fields that tell which of several charges a payment is meant for. */

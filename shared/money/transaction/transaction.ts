@@ -7,6 +7,7 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
+import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
@@ -84,14 +85,11 @@ export function presentNewTransaction(
 ): NewTransactionResponse {
   return {
     authorization_url: `${outside.baseUrl}/checkout/${transaction.access_code}`,
-    access_code: transaction.access_code,
-    reference: transaction.reference,
+    ...orNull(transaction, 'access_code', 'reference'),
     livemode: !isTwin(transaction.merchant_id),
     amount: ghsOf(transaction.amount_pesewas),
     currency: CURRENCY,
-    momo_number: transaction.momo_number,
-    momo_network: transaction.momo_network,
-    expires_at: transaction.expires_at,
+    ...orNull(transaction, 'momo_number', 'momo_network', 'expires_at'),
     warnings: warningsOf(merchant, transaction),
   };
 }
@@ -122,41 +120,23 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     status: statusOf(outside, transaction),
     amount: ghsOf(transaction.amount_pesewas),
     currency: CURRENCY,
-    email: transaction.email ?? null,
-    customer_name: transaction.customer_name ?? null,
-    customer_phone: transaction.customer_phone ?? null,
-    description: transaction.description ?? null,
-    merchant_reference: transaction.merchant_reference ?? null,
+    ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
     metadata: metadataValue(transaction.metadata),
-    callback_url: transaction.callback_url ?? null,
-    momo_number: transaction.momo_number,
-    momo_network: transaction.momo_network,
-    created_at: transaction.created_at,
-    expires_at: transaction.expires_at,
-    paid_at: transaction.paid_at ?? null,
-    expired_at: transaction.expired_at ?? null,
-    cancelled_at: transaction.cancelled_at ?? null,
-    reversed_at: transaction.reversed_at ?? null,
+    ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
+    ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),
     amount_paid: ghsOf(paidPesewas(transaction)),
     overpaid: ghsOf(overpaidPesewas(transaction)),
     parts: (transaction.parts ?? []).map(presentPayment),
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
-    disputed: disputed ? { at: disputed.at, why: disputed.why } : null,
+    disputed: disputed ? orNull(disputed, 'at', 'why') : null,
     refunds: (transaction.refunds ?? []).map(presentRefund),
   };
 }
 
-function presentRefund({ amount_pesewas, state, ...refund }: Refund): RefundResponse {
-  return {
-    refund_id: refund.refund_id,
-    status: state,
-    amount: ghsOf(amount_pesewas),
-    reason: refund.reason ?? null,
-    noted_at: refund.noted_at,
-    closed_at: refund.closed_at ?? null,
-    closed_by: refund.closed_by ?? null,
-    transaction_id: refund.transaction_id ?? null,
-  };
+function presentRefund(refund: Refund): RefundResponse {
+  const { refund_id, state: status, amount_pesewas } = refund;
+  const rest = orNull(refund, 'reason', 'noted_at', 'closed_at', 'closed_by', 'transaction_id');
+  return { refund_id, status, amount: ghsOf(amount_pesewas), ...rest };
 }
 
 /** Where a charge can be paid: the number that its page shows first, and its merchant's with other networks. */
@@ -172,13 +152,9 @@ export function statusOf(outside: Clock, { state, expires_at }: Transaction): Tr
 /** A payment as its merchant sees it. */
 function presentPayment(payment: Payment): PaymentResponse {
   return {
-    network: payment.network,
-    transaction_id: payment.transaction_id,
+    ...orNull(payment, 'network', 'transaction_id'),
     amount: ghsOf(payment.amount_pesewas),
-    payer_name: payment.payer_name ?? null,
-    payer_phone: payment.payer_phone ?? null,
-    received_at: payment.received_at,
-    matched_by: payment.matched_by,
+    ...orNull(payment, 'payer_name', 'payer_phone', 'received_at', 'matched_by'),
     proof: presentProof(payment.proof),
     receipt_id: payment.receipt_id,
   };

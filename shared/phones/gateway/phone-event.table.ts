@@ -5,7 +5,7 @@
  *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { changeItem, createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
@@ -33,26 +33,19 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 /** Stores an event; one that the phone posts again is stored once. */
-export async function keepPhoneEvent(
-  outside: Pick<Outside, 'table' | 'now'>,
-  gateway: string,
-  event: ReceivedEvent,
-): Promise<void> {
+export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<void> {
   const arrived_at = new Date(outside.now()).toISOString();
   const open = { gsi2pk: OPEN_PARTITION, gsi2sk: `${arrived_at}#${event.id}` };
   const kept: PhoneEvent = { gateway, event, arrived_at };
   await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
 }
 
-async function keep(outside: Pick<Outside, 'table' | 'now'>, job: PhoneEventJob, item: Item): Promise<void> {
+async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Promise<void> {
   const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
   await outside.table.write([createItem({ ...keyOf(job), ...item, expires_at_epoch_seconds }, () => undefined)]);
 }
 
-export async function getPhoneEvent(
-  outside: Pick<Outside, 'table'>,
-  job: PhoneEventJob,
-): Promise<PhoneEvent | undefined> {
+export async function getPhoneEvent(outside: TableOutside, job: PhoneEventJob): Promise<PhoneEvent | undefined> {
   const item = await outside.table.get(keyOf(job));
   return item && z.parse(PhoneEvent, item);
 }
@@ -68,12 +61,7 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
  * Marks an event as settled: housekeeping no longer looks for it, and its words are forgotten. What a person may still need of
  * them is in the receipt; `settled` is what else is kept, and holds no words.
  */
-export async function closePhoneEvent(
-  outside: Outside,
-  job: PhoneEventJob,
-  { event }: PhoneEvent,
-  settled: object,
-): Promise<void> {
+export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
   const closed = { event: forgotten, settled, gsi2pk: undefined, gsi2sk: undefined };
   await outside.table.update(changeItem(keyOf(job), closed, { when: 'attribute_exists(pk)' }));
@@ -100,7 +88,7 @@ export async function postponePhoneEvent(outside: Outside, job: PhoneEventJob, a
 
 /** The events that are not settled and were to be looked for before `at` (ISO), the oldest first. */
 export async function listUnsettledPhoneEvents(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   at: string,
   limit: number,
 ): Promise<PhoneEventJob[]> {
@@ -112,7 +100,7 @@ export async function listUnsettledPhoneEvents(
 const MAX_POSTPONED = 100;
 
 /** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
-export async function listPostponed(outside: Pick<Outside, 'table'>, at: string): Promise<string[]> {
+export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
   const between = [at, LAST_SORT] as const;
   const { keys } = await outside.table.listIndexKeys('gsi2', OPEN_PARTITION, { between, limit: MAX_POSTPONED });
   return keys.map(({ pk }) => pk.split('#')[1] ?? '');

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem } from '../../runtime/table/table.ts';
 
 const Phone = z.object({
@@ -21,8 +21,6 @@ const Phone = z.object({
 export type Phone = z.infer<typeof Phone>;
 
 const Pings = z.object({ gateway: z.string(), pings_since_ms: z.number() });
-
-type TableOutside = Pick<Outside, 'table' | 'now'>;
 
 const PARTITION = 'PHONE';
 const keyOf = (gateway: string, device = '') => ({ pk: PARTITION, sk: `${gateway}#${device}` });
@@ -41,7 +39,7 @@ const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
 /** Records that a phone posted something that it had signed: it is alive, and its key and clock are right. */
 export async function noteHeard(
-  outside: TableOutside,
+  outside: TimedOutside,
   gateway: string,
   device: string,
   { isPing }: { isPing: boolean },
@@ -68,7 +66,7 @@ export const INBOX_ASKED_MS = 10 * 60 * 1000;
 export const NO_INBOX_MS = 24 * 60 * 60 * 1000;
 
 /** Takes the turn to ask a phone for its inbox. False if it was asked a moment ago, or its server cannot. */
-export async function takeInboxTurn(outside: TableOutside, gateway: string, device: string): Promise<boolean> {
+export async function takeInboxTurn(outside: TimedOutside, gateway: string, device: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
     changeItem(
@@ -85,24 +83,24 @@ export async function takeInboxTurn(outside: TableOutside, gateway: string, devi
 }
 
 /** Records that a phone's server cannot have it read its inbox. */
-export async function noteNoInbox(outside: TableOutside, gateway: string, device: string): Promise<void> {
+export async function noteNoInbox(outside: TimedOutside, gateway: string, device: string): Promise<void> {
   const next = { next_inbox_ms: outside.now() + NO_INBOX_MS };
   await outside.table.update(changeItem(keyOf(gateway, device), next, { when: 'attribute_exists(next_inbox_ms)' }));
 }
 
 /** Records since when the phones of an account are to ping. Connecting it again does not restart that time. */
-export async function expectPings(outside: TableOutside, gateway: string): Promise<void> {
+export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(changeItem(keyOf(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }));
 }
 
 /** Records that they no longer have to ping. */
-export async function expectNoPings(outside: Pick<Outside, 'table'>, gateway: string): Promise<void> {
+export async function expectNoPings(outside: TableOutside, gateway: string): Promise<void> {
   await outside.table.write([{ delete: { Key: keyOf(gateway) } }]);
 }
 
 /** Every phone that was heard from, and since when each account's are to ping, in milliseconds since 1970. */
 export async function listPhones(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {
   const items = await outside.table.list(PARTITION);
   const pings = items.flatMap((item) => Pings.safeParse(item).data ?? []);

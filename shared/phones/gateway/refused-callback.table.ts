@@ -8,7 +8,8 @@
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { changeItem } from '../../runtime/table/table.ts';
 
 const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
@@ -39,10 +40,7 @@ const STRANGERS = 'strangers';
 const isDue = onceEvery(REFUSED_NOTED_SECONDS);
 
 /** Counts a refused callback. False if one like it was counted a moment ago. */
-export async function noteRefused(
-  outside: Pick<Outside, 'table' | 'now'>,
-  { reason, gateway, device_id, skew_seconds }: Refused,
-): Promise<boolean> {
+export async function noteRefused(outside: TimedOutside, { reason, gateway, device_id, skew_seconds }: Refused) {
   const hasKey = reason === 'wrong_signature' || reason === 'clock';
   const sk = [gateway ?? '', hasKey ? device_id : '', reason].join('#');
   if (!isDue(outside, hasKey ? sk : STRANGERS)) return false;
@@ -55,22 +53,12 @@ export async function noteRefused(
     last_at: now,
     expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS,
   };
-  const all = Object.entries({ ...set, count: 1, first_at: now });
-  await outside.table.update({
-    update: {
-      Key: { pk: PARTITION, sk },
-      UpdateExpression: `SET ${Object.keys(set)
-        .map((name) => `#${name} = :${name}`)
-        .join(', ')}, #first_at = if_not_exists(#first_at, :first_at) ADD #count :count`,
-      ExpressionAttributeNames: Object.fromEntries(all.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(all.map(([name, value]) => [`:${name}`, value])),
-    },
-  });
+  await outside.table.update(changeItem({ pk: PARTITION, sk }, set, { once: { first_at: now }, add: { count: 1 } }));
   return true;
 }
 
 /** What was refused in the last days, by account, phone and reason. */
-export async function listRefused(outside: Pick<Outside, 'table' | 'now'>): Promise<RefusedCallback[]> {
+export async function listRefused(outside: TimedOutside): Promise<RefusedCallback[]> {
   const items = await outside.table.list(PARTITION);
   const current = items.filter((item) => Number(item.expires_at_epoch_seconds) * 1000 > outside.now());
   return current.map((item) => z.parse(RefusedCallback, item));

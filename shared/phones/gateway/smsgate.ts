@@ -218,13 +218,7 @@ function isRejection(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-function request(
-  { fetch }: Outside,
-  account: GatewayAccount,
-  method: 'GET' | 'POST',
-  path: string,
-  body?: object,
-): Promise<Response> {
+function request({ fetch }: Outside, account: GatewayAccount, method: 'GET' | 'POST', path: string, body?: object) {
   const user = Buffer.from(`${account.username}:${account.password}`).toString('base64');
   return fetch(`${account.url}${path}`, {
     method,

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
@@ -15,7 +15,7 @@ export interface PlacedSender extends SenderPlace {
 }
 
 /** Adds a sender, enabled unless it only receives; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
-export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed: PlacedSender): Promise<Sender> {
+export async function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
   await outside.table.write(writes);
   return sender;
@@ -23,7 +23,7 @@ export async function addSender(outside: Pick<Outside, 'table' | 'now'>, placed:
 
 /** The same, not yet written, for a caller that has read all senders. */
 export function addedSender(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   senders: readonly Sender[],
   { messages_per_hour, receives_only, ...place }: PlacedSender,
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
@@ -43,22 +43,18 @@ export function addedSender(
 }
 
 /** @throws NoSuch sender. */
-export async function switchSender(
-  outside: Pick<Outside, 'table' | 'now'>,
-  number: string,
-  enabled: boolean,
-): Promise<Sender> {
+export async function switchSender(outside: TimedOutside, number: string, enabled: boolean): Promise<Sender> {
   return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
 }
 
 /** @throws NoSuch sender. */
-export async function requireSender(outside: Pick<Outside, 'table'>, number: string): Promise<Sender> {
+export async function requireSender(outside: TableOutside, number: string): Promise<Sender> {
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
 /** Another number set to the same SIM: it would be unclear which of the two a receipt that arrives there is for. */
 export async function otherInSim(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
 ): Promise<Sender | undefined> {
   return (await listSenders(outside)).find((sender) => sender.number !== place.number && sameSim(sender, place));

@@ -9,11 +9,9 @@
  * A merchant with a few texts is hardly delayed by another's thousand: its lane starts some turns behind the clock, so that these
  * texts are tried at once, and the longest lane yields the burst to the others.
  */
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance } from '../../runtime/table/due-clock.ts';
 import type { Sender } from './sender.ts';
-
-type TableOutside = Pick<Outside, 'table' | 'now'>;
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
@@ -42,7 +40,7 @@ export interface Waiting {
  * trickle of such texts would leave no turns to the other merchants.
  */
 export async function takeTurn(
-  outside: TableOutside & Pick<Outside, 'randomBytes'>,
+  outside: TimedOutside & Pick<Outside, 'randomBytes'>,
   sender: Sender,
   merchantId: string,
   waited?: Pick<Waiting, 'slotMs' | 'yields'>,
@@ -63,7 +61,7 @@ export async function takeTurn(
 }
 
 /** Up to when each merchant that uses a sender has slots, in milliseconds since 1970; in the past if nothing waits. */
-export async function laneEndsMs(outside: TableOutside, number: string): Promise<ReadonlyMap<string, number>> {
+export async function laneEndsMs(outside: TimedOutside, number: string): Promise<ReadonlyMap<string, number>> {
   const rows = await outside.table.list(`PACE#${number}`);
   const lanes = rows.filter(({ sk }) => sk !== 'SENDER');
   return new Map(lanes.map(({ sk, due_ms }) => [String(sk), Number(due_ms)]));
@@ -77,7 +75,7 @@ interface Pace {
   readonly ownEndMs: number;
 }
 
-async function readPace(outside: TableOutside, number: string, merchantId: string): Promise<Pace> {
+async function readPace(outside: TimedOutside, number: string, merchantId: string): Promise<Pace> {
   const ends = await laneEndsMs(outside, number);
   const busy = [...ends].filter(([merchant, endMs]) => merchant !== merchantId && endMs > outside.now());
   const othersEndMs = Math.max(0, ...busy.map(([, endMs]) => endMs));
@@ -89,7 +87,7 @@ function isLongest({ ownEndMs, othersEndMs }: Pace, leastMs: number): boolean {
 }
 
 /** Takes the next slot of a lane: now, or later. */
-async function takeSlot(outside: TableOutside, sender: Sender, merchantId: string, { others }: Pace): Promise<number> {
+async function takeSlot(outside: TimedOutside, sender: Sender, merchantId: string, { others }: Pace): Promise<number> {
   const nowMs = outside.now();
   const stepMs = intervalMs(sender) * (1 + others);
   // If it is alone on the SIM, a lane starts after the texts that left ahead of the pace.
@@ -100,12 +98,12 @@ async function takeSlot(outside: TableOutside, sender: Sender, merchantId: strin
 }
 
 /** False if the pace allows no text now, or none this far ahead of it. */
-async function advancePace(outside: TableOutside, sender: Sender, aheadMs = BURST_MS): Promise<boolean> {
+async function advancePace(outside: TimedOutside, sender: Sender, aheadMs = BURST_MS): Promise<boolean> {
   const step = { stepMs: intervalMs(sender), latestMs: outside.now() + aheadMs };
   return (await advance(outside, paceKey(sender.number), step)) !== undefined;
 }
 
-async function paceDueMs(outside: TableOutside, number: string): Promise<number> {
+async function paceDueMs(outside: TimedOutside, number: string): Promise<number> {
   return Number((await outside.table.get(paceKey(number)))?.due_ms ?? 0);
 }
 

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
@@ -9,7 +9,7 @@ const MISSED_PINGS = 3;
 
 /** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
 export function isSilent(
-  outside: Pick<Outside, 'now'>,
+  outside: Clock,
   { in_use_since, created_at }: Pick<Sender, 'in_use_since' | 'created_at'>,
   phone: Phone | undefined,
   pingsSinceMs: number | undefined,

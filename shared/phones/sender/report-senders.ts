@@ -21,11 +21,7 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
  * they are those of `deaf` senders, which post all but what they receive. Without their callbacks no payment is recognised, even
  * where texts still leave.
  */
-export async function reportUnheard(
-  outside: WorkerOutside,
-  senders: readonly Sender[],
-  deaf: readonly Sender[],
-): Promise<void> {
+export async function reportUnheard(outside: WorkerOutside, senders: readonly Sender[], deaf: readonly Sender[]) {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear'>();
   for (const sender of senders.filter(isInUse)) {

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Sender } from './sender.ts';
@@ -11,7 +11,7 @@ import { Sender } from './sender.ts';
 const PARTITION = 'SENDER';
 
 /** Every sender, by number. */
-export async function listSenders(outside: Pick<Outside, 'table'>): Promise<Sender[]> {
+export async function listSenders(outside: TableOutside): Promise<Sender[]> {
   const items = await outside.table.list(PARTITION);
   return items.map((item) => z.parse(Sender, item));
 }
@@ -45,7 +45,7 @@ type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
 /** Records why a sender cannot send for now, if so, and for whom its queue is full. */
 export async function setHeldBack(
-  outside: Pick<Outside, 'table'>,
+  outside: TableOutside,
   number: string,
   { held_back, fault, full_until_ms = {} }: Health,
 ): Promise<void> {
@@ -68,7 +68,7 @@ export async function noteRejected(outside: Outside, [sender]: readonly Sender[]
 
 /** Undefined if there is no such sender. */
 export async function setSenderEnabled(
-  outside: Pick<Outside, 'table' | 'now'>,
+  outside: TimedOutside,
   number: string,
   enabled: boolean,
 ): Promise<Sender | undefined> {

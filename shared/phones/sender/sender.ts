@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
 import type { SenderResponse } from './responses.ts';
 
 /** Why a merchant cannot send from a number at present. */
@@ -95,7 +95,7 @@ export function isAvailable(sender: Sender): boolean {
 }
 
 /** For how long the merchant's own queue on the sender is too long for more texts, in milliseconds; 0 or less if it is not. */
-export function fullForMs(outside: Pick<Outside, 'now'>, { full_until_ms }: Sender, merchantId: string): number {
+export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }
 
@@ -111,7 +111,7 @@ export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
 }
 
 /** A sender as a merchant sees it, without the phone it is in. */
-export function presentSender(outside: Pick<Outside, 'now'>, sender: Sender, merchantId: string): SenderResponse {
+export function presentSender(outside: Clock, sender: Sender, merchantId: string): SenderResponse {
   const isFull = fullForMs(outside, sender, merchantId) > 0;
   const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
   const { number, network } = sender;

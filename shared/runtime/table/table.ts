@@ -82,24 +82,39 @@ interface Change {
   readonly values?: Item;
   /** Set only where the item has none. */
   readonly once?: Item | undefined;
+  /** Added to what the item has, or to 0. */
+  readonly add?: Readonly<Record<string, number>>;
 }
 
 /** Sets attributes of an item, and removes those that are undefined. */
-export function changeItem(Key: Key, set: Item, { when = '', values = {}, once = {} }: Change = {}): TableWrite {
+export function changeItem(
+  Key: Key,
+  set: Item,
+  { when = '', values = {}, once = {}, add = {} }: Change = {},
+): TableWrite {
   const all = Object.entries({ ...set, ...once });
   const given = all.filter(([, value]) => value !== undefined);
   const removed = all.filter(([, value]) => value === undefined).map(([name]) => `#${name}`);
   const assigned = given.map(([name]) =>
     name in once ? `#${name} = if_not_exists(#${name}, :${name})` : `#${name} = :${name}`,
   );
-  const names = [...all.map(([name]) => name), ...Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name)];
-  const bound = { ...values, ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])) };
+  const added = Object.keys(add).map((name) => `#${name} :${name}`);
+  const names = [
+    ...all.map(([name]) => name),
+    ...Object.keys(add),
+    ...Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name),
+  ];
+  const bound = {
+    ...values,
+    ...Object.fromEntries([...given, ...Object.entries(add)].map(([name, value]) => [`:${name}`, value])),
+  };
   return {
     update: {
       Key,
       UpdateExpression: [
         ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
         ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+        ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
       ].join(' '),
       ...(when && { ConditionExpression: when }),
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),

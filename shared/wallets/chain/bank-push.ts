@@ -104,12 +104,7 @@ const LINKED = 4;
  * Whether texts that go on from a balance bear it out that its owner only said yes to: as many as are expected in a time in which genuine
  * ones would have contradicted it, and none did.
  */
-export function isBorneOut(
-  chain: Chain,
-  linked: readonly Movement[],
-  left: readonly Movement[],
-  nowMs: number,
-): boolean {
+export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;
   const head = headOf(chain);

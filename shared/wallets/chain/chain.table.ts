@@ -12,7 +12,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
-import { type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
@@ -128,10 +128,7 @@ export async function getTexts(
 
 /** Stores a chain for the first time. Refused with `ChainChanged` if another has. */
 export function createChain(chain: Chain): TableWrite {
-  return {
-    put: { Item: itemOf(chain), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: () => new ChainChanged(),
-  };
+  return createItem(itemOf(chain), () => new ChainChanged());
 }
 
 /** Replaces a chain as it was read by `after`. Refused with `ChainChanged` if it has changed since. */

@@ -84,10 +84,7 @@ function refuseToEnforce(chain: Chain): void {
  * The id of the merchant that owns a wallet; undefined where nobody is paid on it, or several are: of a shared wallet none of them may
  * know what is in it, or answer for it.
  */
-export async function soleMerchantOf(
-  outside: TableOutside,
-  { network, momo_number }: Wallet,
-): Promise<string | undefined> {
+export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await listAccountsOfNumber(outside, momo_number);
   return account?.network === network && others.length === 0 ? account.merchant_id : undefined;
 }

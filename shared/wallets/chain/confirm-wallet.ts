@@ -134,12 +134,7 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
 }
 
 /** Has the chain go on from a place to which no text leads. */
-async function writePlace(
-  outside: RetryOutside,
-  wallet: Wallet,
-  { chain, gaps }: Known,
-  { after, gap }: GoneOn,
-): Promise<void> {
+async function writePlace(outside: RetryOutside, wallet: Wallet, { chain, gaps }: Known, { after, gap }: GoneOn) {
   const changed = gapsAfter(gaps, gap && differenceOf(gap) !== 0 ? [gap] : [], undefined);
   await outside.table.write([
     replaceChain(chain, { ...after, gaps: changed.length }),
@@ -253,12 +248,7 @@ function gapWrites(wallet: Wallet, before: readonly Gap[], after: readonly Gap[]
 }
 
 /** @throws PublicError where a word that changes nothing is not the one that was given before. */
-async function refuseUnclear(
-  outside: RetryOutside,
-  wallet: Wallet,
-  { chain, waiting }: Known,
-  balance: number,
-): Promise<void> {
+async function refuseUnclear(outside: RetryOutside, wallet: Wallet, { chain, waiting }: Known, balance: number) {
   const { clock, network } = chain;
   const head = headOf(chain);
   const amount = shownMoney(balance);

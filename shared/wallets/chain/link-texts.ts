@@ -45,12 +45,7 @@ export async function linkTexts(
 }
 
 /** @returns whether more may follow. */
-async function linkSome(
-  outside: RetryOutside,
-  wallet: Wallet,
-  texts: readonly Movement[],
-  most: number,
-): Promise<boolean> {
+async function linkSome(outside: RetryOutside, wallet: Wallet, texts: readonly Movement[], most: number) {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
   const before = await getChain(outside, wallet);

@@ -58,12 +58,7 @@ export function sameMoment(clock: NetworkClock, network: Network): number {
 }
 
 /** Whether an id cannot have been given out yet when its text arrived, going by the last ids that are certain. */
-export function isAhead(
-  clock: NetworkClock,
-  network: Network,
-  recent: readonly Sighting[],
-  { id, at_ms }: Sighting,
-): boolean {
+export function isAhead(clock: NetworkClock, network: Network, recent: readonly Sighting[], { id, at_ms }: Sighting) {
   if (recent.length === 0) return false;
   const pace = clock.fastest * FASTEST_MARGIN;
   // A text that came late makes its own id look young: the highest of what they allow is right.
@@ -74,12 +69,7 @@ export function isAhead(
 }
 
 /** Whether an id is days older than its text. */
-export function isOld(
-  clock: NetworkClock,
-  network: Network,
-  recent: readonly Sighting[],
-  { id, at_ms }: Sighting,
-): boolean {
+export function isOld(clock: NetworkClock, network: Network, recent: readonly Sighting[], { id, at_ms }: Sighting) {
   const least = recent.map((one) => one.id - idsIn(clock, network, Math.max(0, one.at_ms - at_ms) + OLD_MS));
   return recent.length > 0 && id < Math.min(...least);
 }

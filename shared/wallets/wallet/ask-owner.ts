@@ -85,11 +85,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
 }
 
 /** Each push is asked about once, and one in ten minutes, however many are forged. */
-function pushQuestionFor(
-  { now }: Pick<WorkerOutside, 'now'>,
-  chain: Chain,
-  waiting: readonly Movement[],
-): PushQuestion | undefined {
+function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
   return question?.push.asked_ms === undefined && now() - lastMs >= PUSH_ASKED_EVERY_MS ? question : undefined;

@@ -8,11 +8,7 @@ import { endTest, findTest, noteReturned } from './hearing.table.ts';
  * another one that sent the text knows its nonce too. After a test was missed its phone is asked for its inbox, so what is posted
  * then proves no more than that the text was there.
  */
-export async function hearTest(
-  outside: TimedOutside,
-  gateway: string,
-  { deviceId, payload }: ReceivedEvent,
-): Promise<boolean> {
+export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);
   const test = nonce && (await findTest(outside, hashOfNonce(nonce)));
   if (!test || test.gateway !== gateway || test.device_id !== deviceId) return false;

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import type { Sender } from '../../phones/sender/sender.ts';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { mayBecome, type Transitions } from '../../runtime/table/transitions.ts';
 
 const PARTITION = 'HEARING';
@@ -39,36 +39,18 @@ export async function noteWalletHeard(outside: TimedOutside, number: string, pla
   const atMs = Date.parse(at);
   // By the text's own time: an old one that a phone posts late must not keep a new one from being noted.
   if (!isDue(outside, `${Key.sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
-  await outside.table.update({
-    update: {
-      Key,
-      UpdateExpression:
-        'SET #number = :number, gateway = :gateway, device_id = :device, heard_at = :at, expires_at_epoch_seconds = :gone',
-      ConditionExpression: 'attribute_not_exists(heard_at) OR heard_at <= :earlier',
-      ExpressionAttributeNames: { '#number': 'number' },
-      ExpressionAttributeValues: {
-        ':number': number,
-        ':gateway': place.gateway,
-        ':device': place.device_id,
-        ':at': at,
-        ':earlier': new Date(atMs - NOTED_MS).toISOString(),
-        ':gone': Math.floor(outside.now() / 1000) + PHONE_KEPT_SECONDS,
-      },
-    },
-  });
+  const { gateway, device_id } = place;
+  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_KEPT_SECONDS;
+  const heard = { number, gateway, device_id, heard_at: at, expires_at_epoch_seconds };
+  const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
+  const values = { ':earlier': new Date(atMs - NOTED_MS).toISOString() };
+  await outside.table.update(changeItem(Key, heard, { when, values }));
 }
 
 /** Sets whether the hearing of a wallet is tested when it is silent; it is unless this says otherwise. */
 export async function setCanary(outside: TimedOutside, number: string, isOn: boolean): Promise<void> {
-  await outside.table.update({
-    update: isOn
-      ? { Key: testKey(number), UpdateExpression: 'REMOVE canary_off_at' }
-      : {
-          Key: testKey(number),
-          UpdateExpression: 'SET canary_off_at = :now',
-          ExpressionAttributeValues: { ':now': new Date(outside.now()).toISOString() },
-        },
-  });
+  const canary_off_at = isOn ? undefined : new Date(outside.now()).toISOString();
+  await outside.table.update(changeItem(testKey(number), { canary_off_at }));
 }
 
 /** What is known of how these wallets are heard, in their order: all of it is one read. */
@@ -139,46 +121,29 @@ export async function endTest(
   { number, nonce_hash }: HearingTest,
   to: Exclude<TestState, 'none' | 'waiting'>,
 ): Promise<boolean> {
-  const { condition, names, values } = mayBecome(testTransitions, to);
-  const also = {
-    heard: ', heard_at = :now, misses = :none',
-    missed: ', missed_at = :now, misses = misses + :one',
-    not_sent: '',
-    dropped: '',
+  const { condition, values } = mayBecome(testTransitions, to);
+  const now = new Date(outside.now()).toISOString();
+  const set = {
+    state: to,
+    ...(to === 'heard' && { heard_at: now, misses: 0 }),
+    ...(to === 'missed' && { missed_at: now }),
   };
-  const used = {
-    heard: { ':now': new Date(outside.now()).toISOString(), ':none': 0 },
-    missed: { ':now': new Date(outside.now()).toISOString(), ':one': 1 },
-    not_sent: {},
-    dropped: {},
-  };
-  const item = await outside.table.update({
-    update: {
-      Key: testKey(number),
-      UpdateExpression: `SET #state = :state${also[to]}`,
-      ConditionExpression: `${condition} AND nonce_hash = :nonce`,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: { ...values, ':state': to, ':nonce': nonce_hash, ...used[to] },
-    },
-  });
+  const item = await outside.table.update(
+    changeItem(testKey(number), set, {
+      when: `${condition} AND nonce_hash = :nonce`,
+      values: { ...values, ':nonce': nonce_hash },
+      ...(to === 'missed' && { add: { misses: 1 } }),
+    }),
+  );
   return item !== undefined;
 }
 
 /** Records that the text of a missed test was in the phone's inbox all the same. */
 export async function noteReturned(outside: TimedOutside, { number, nonce_hash }: HearingTest): Promise<void> {
-  await outside.table.update({
-    update: {
-      Key: testKey(number),
-      UpdateExpression: 'SET returned_at = if_not_exists(returned_at, :now)',
-      ConditionExpression: '#state = :missed AND nonce_hash = :nonce',
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: {
-        ':now': new Date(outside.now()).toISOString(),
-        ':missed': 'missed',
-        ':nonce': nonce_hash,
-      },
-    },
-  });
+  const when = '#state = :missed AND nonce_hash = :nonce';
+  const once = { returned_at: new Date(outside.now()).toISOString() };
+  const values = { ':missed': 'missed', ':nonce': nonce_hash };
+  await outside.table.update(changeItem(testKey(number), {}, { when, values, once }));
 }
 
 /**

@@ -8,10 +8,7 @@ import { keepNearlyFull, keepRefusedPayment } from './wallet-notice.table.ts';
  * Stores what a text says about the wallet that it came to: that it refused a customer's payment, or is nearly full and soon will
  * refuse them. The stream tells the merchant and counts it for the operator. Processing a text again changes nothing.
  */
-export async function noticeWallet(
-  outside: WorkerOutside,
-  { phoneEvent, reading, senders }: ArrivedText,
-): Promise<void> {
+export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
   const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;

@@ -3,16 +3,17 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { time } from '../../runtime/http/responses.ts';
+import { described } from '../../runtime/values/described.ts';
 
 /** The `data` of `wallet.payment_refused`. */
 export const RefusedPaymentEventData = z.object({
   network: Network,
   momo_number: z.nullable(phoneNumber('The number that the customer tried to pay.')),
-  transaction_id: z.string().check(z.describe('The network’s id of the payment that failed.')),
+  transaction_id: described(z.string(), 'The network’s id of the payment that failed.'),
   amount: amountGhs(`What the customer tried to pay, in ${CURRENCY}.`),
   currency: Currency,
-  payer_name: z.string().check(z.describe('The customer’s name at the network.')),
-  reason: z.literal('daily_limit').check(z.describe('Always `daily_limit`: the wallet had reached its daily limit.')),
+  payer_name: described(z.string(), 'The customer’s name at the network.'),
+  reason: described(z.literal('daily_limit'), 'Always `daily_limit`: the wallet had reached its daily limit.'),
   received_at: time('When the network’s text reached the phone.'),
 });
 export type RefusedPaymentEventData = z.infer<typeof RefusedPaymentEventData>;
@@ -23,13 +24,10 @@ export const NearLimitEventData = z.object({
   momo_number: phoneNumber('The number of the wallet.'),
   limit: amountGhs(`What the wallet may hold, in ${CURRENCY}.`),
   currency: Currency,
-  assumed: z
-    .boolean()
-    .check(
-      z.describe(
-        'True if the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not exceeded. Tell the operator of the service which one your wallet has.',
-      ),
-    ),
+  assumed: described(
+    z.boolean(),
+    'True if the limit is not known: `limit` is then the lowest of 5,000, 40,000 and 75,000 that the balance has not exceeded. Tell the operator of the service which one your wallet has.',
+  ),
   received_at: time('When the network’s text reached the phone.'),
 });
 export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
@@ -38,14 +36,11 @@ export type NearLimitEventData = z.infer<typeof NearLimitEventData>;
 export const UnclearBalanceEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  texts: z.number().check(z.describe('How many texts do not continue the proven balance.')),
-  sent_to_bank: z
-    .boolean()
-    .check(
-      z.describe(
-        'Whether a text tells of money sent to the bank, without saying how much: its owner is asked at once.',
-      ),
-    ),
+  texts: described(z.number(), 'How many texts do not continue the proven balance.'),
+  sent_to_bank: described(
+    z.boolean(),
+    'Whether a text tells of money sent to the bank, without saying how much: its owner is asked at once.',
+  ),
   received_at: time('When the first of these texts reached the phone.'),
 });
 export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
@@ -58,9 +53,10 @@ export const MissedPaymentEventData = z.object({
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
-  phone_asked: z.boolean().check(z.describe('Whether the phone was asked for the text, and did not have it.')),
-  may_have_paid: z
-    .array(z.string())
-    .check(z.describe('References of your charges for this amount that it may have paid. Nothing was confirmed.')),
+  phone_asked: described(z.boolean(), 'Whether the phone was asked for the text, and did not have it.'),
+  may_have_paid: described(
+    z.array(z.string()),
+    'References of your charges for this amount that it may have paid. Nothing was confirmed.',
+  ),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;

@@ -64,12 +64,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
  * Sends a test. The first comes from the wallet's own SIM; after one that was missed or did not leave, another SIM sends, where
  * there is one: a network may not deliver what a SIM sends to itself.
  */
-async function start(
-  outside: WorkerOutside,
-  hearing: Hearing,
-  sender: Sender,
-  senders: readonly Sender[],
-): Promise<void> {
+async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
   const isSecond = hearing.test?.state === 'missed' || hearing.test?.state === 'not_sent';
   const others = senders.filter((other) => isSecond && other.number !== number && isAvailable(other));

@@ -11,7 +11,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import type {
   MissedPaymentEventData,
   NearLimitEventData,
@@ -44,10 +44,7 @@ export async function listWalletNotices(
 
 /** Stores a refused payment once, however often its text arrives. */
 export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
-  return {
-    put: { Item: itemOf(outside, notice, notice.transaction_id), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: () => undefined,
-  };
+  return createItem(itemOf(outside, notice, notice.transaction_id), () => undefined);
 }
 
 /** Stores that a wallet is nearly full, unless that was done within the last day, or 30 days if its limit was assumed. */
@@ -71,10 +68,7 @@ export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): Tabl
 
 /** Stores once that money came in which no text told of. */
 export function keepMissedPayment(outside: Clock, notice: MissedPayment): TableWrite {
-  return {
-    put: { Item: itemOf(outside, notice, notice.from), ConditionExpression: 'attribute_not_exists(pk)' },
-    refused: () => undefined,
-  };
+  return createItem(itemOf(outside, notice, notice.from), () => undefined);
 }
 
 function itemOf({ now }: Clock, notice: WalletNotice, id: string) {

@@ -9,10 +9,7 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 const UNREAD_TEXTS = 3;
 
 /** Records for its wallet whether a text could be read. */
-export async function noteReading(
-  outside: WorkerOutside,
-  { phoneEvent, reading, senders }: ArrivedText,
-): Promise<void> {
+export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
   const whose = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
   await noteOutcome(outside, whose, reading.kind === 'unread');
