@@ -11,7 +11,7 @@ const SIMULATION = {
   DeleteItem: ['PAYMENT#*#TEST*'],
 } as const;
 /** Why those of the reference take none. */
-const NO_SECRET = 'It holds no secret: whoever may write a client may read it.';
+const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
 /** What is written where a person assigns a payment to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'] as const;
@@ -548,7 +548,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 
-/** Both, for whoever looks after a stage. */
+/** All of it, for the commands and the doctor. */
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),

@@ -120,7 +120,7 @@ async function checkProof(outside: WorkerOutside, text: TextToSettle): Promise<v
   text.checked = await doubtClock(outside, walletText, reading, seen);
 }
 
-/** The receipt of a payment of which more may be known in two minutes. */
+/** The receipt of a payment about which more may be known in two minutes. */
 function receiptToProve({ walletText, checked }: TextToSettle): string | undefined {
   if (!checked || checked.proof.state === 'proven') return undefined;
   const isFinal = checked.proof.why === 'no_balance' || checked.proof.why === 'not_established';

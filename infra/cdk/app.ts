@@ -20,7 +20,7 @@ if (import.meta.main) {
   try {
     createApp();
   } catch (error) {
-    // Whoever mistyped a setting needs its sentence, not where it was thrown.
+    // For a mistyped setting, the sentence is enough; the stack trace is not needed.
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }

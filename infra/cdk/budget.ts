@@ -8,7 +8,7 @@ const FORECAST = 100;
 
 /**
  * Mails before a bill surprises, if the stage has a budget. AWS Budgets looks a few times a day and stops nothing. It counts the
- * whole account: costs are told apart by tag only once somebody activates the tag for the account's bills.
+ * whole account: costs are separated by tag only once somebody activates the tag for the account's bills.
  */
 export function createBudget(stack: Stack, { name, monthlyBudgetDollars, alarmEmail }: Settings): void {
   if (monthlyBudgetDollars === undefined || !alarmEmail) return;

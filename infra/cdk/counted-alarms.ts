@@ -2,7 +2,7 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Audience } from '../../shared/runtime/stage/names.ts';
 import type { Severity } from './names.ts';
 
-/** What an alarm says to whoever it wakes, in this order. */
+/** What an alarm says to the person it wakes, in this order. */
 export interface Saying {
   /** `money-stops` by default. */
   readonly severity?: Severity;
@@ -60,7 +60,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     metric: 'webhooks_off',
     severity: 'look-tomorrow',
     happened: 'The webhook of a merchant is off: its server refused every event for five days, or wants no more (410).',
-    hurt: 'that merchant: its server is told nothing any longer.',
+    hurt: 'that merchant: its server gets no more events.',
     next: 'Tell the merchant to fix it and set the webhook again.',
   },
 ];
@@ -90,7 +90,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   [
     'work-relay',
     {
-      hurt: 'whoever the change was about: a text, a payment or a webhook that is not carried on. The stream keeps it for a day.',
+      hurt: 'the people the change was about: a text, a payment or a webhook that is not carried on. The stream keeps it for a day.',
     },
   ],
   ['settle-receipt', { hurt: 'customers who paid: their payments are not matched.' }],

@@ -57,7 +57,7 @@ export const FAILURES = FilterPattern.any(
 /**
  * Answers of 5xx, but for those that are no fault of the service and must not have a deployment go back: a text that is refused
  * because no number can send at the moment, whose phone has alarms of its own; and a webhook, or an event of one, that its merchant
- * changes in two requests at once, which whoever has a key could do all night.
+ * changes in two requests at once, which anyone with a key could do all night.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),

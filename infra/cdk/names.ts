@@ -2,7 +2,7 @@
 export const severities = { 'money-stops': 'Money stops', 'look-tomorrow': 'Look tomorrow' } as const;
 export type Severity = keyof typeof severities;
 
-/** The alarms that a bad release raises by itself, whoever calls: while it is deployed, each of them takes it back. */
+/** The alarms that a bad release raises whatever the traffic: while it is deployed, each of them takes it back. */
 export const rollbackAlarms = [
   'customers-see-errors',
   'api-fails',

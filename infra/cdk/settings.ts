@@ -128,7 +128,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/** Whoever names an address expects to be told. A budget's mail goes to `alarmEmail` too, with or without alarms. */
+/** Anyone who names an address expects mail. A budget's mail goes to `alarmEmail` too, with or without alarms. */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
   throw new Error(`The stage ${stage} has no alarms, so nobody would be told of any: add -c alarms=on.`);
@@ -147,7 +147,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // Function names are the longest that hold it: 64 characters, of which the service and the function take 44.
+    // Function names are the longest that hold it: 64 characters, and the service and the function take 44 of them.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')

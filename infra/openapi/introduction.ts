@@ -76,7 +76,7 @@ after ${RETENTION.leastDays} days. \`GET /api/v1/sms/from\` lists numbers that e
 ## Keys
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. A key may have a scope, such as \`charges:read\` alone: each route says what it needs. Routes for texts require a key that starts with \`sk_sms_\`,
-those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: whoever has one can use it. A revoked key is refused everywhere
+those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429

@@ -10,11 +10,11 @@ import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
 
 const MINUTE_MS = 60 * 1000;
-/** How often the texts of a wallet are read of which more than a few wait: somebody floods it, and each of his texts would cost a read a minute. */
+/** How often the texts of a wallet are read while more than a few wait: somebody floods it, and each text would cost a read a minute. */
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Looks after the wallets of which texts wait: links what has waited long enough, asks their phones for what is missing and their owners
+ * Looks after the wallets with waiting texts: links what has waited long enough, asks their phones for what is missing and their owners
  * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while, and those whose
  * clock is doubted.
  */

@@ -9,7 +9,7 @@ import { type SomeTotals, withoutZeros } from './totals.ts';
 
 /**
  * What a change in the table means to a merchant's money and texts; undefined if nothing. It follows from the change alone, so that one
- * that is told twice gives the same booking. That a charge was created is not booked: the list of charges says when.
+ * that arrives twice gives the same booking. That a charge was created is not booked: the list of charges says when.
  */
 export function bookingOfChange({ event, sk, before, after, at, sequence }: Change): Booking | undefined {
   if (!after) return undefined;

@@ -3,7 +3,7 @@
  *                                                                 under the day on which it happened, in Ghana
  * totals   TOTALS#<merchant> / <day>   what happened to a merchant's money and texts on a day that is closed; none where nothing did
  *
- * The stream writes bookings. A change has one sequence number however often it is told, so it is booked once.
+ * The stream writes bookings. A change has one sequence number however often it arrives, so it is booked once.
  * Written once, and never changed: what is reversed later belongs to the day of its reversal.
  */
 

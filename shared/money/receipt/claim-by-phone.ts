@@ -80,7 +80,7 @@ export async function payByCode(outside: Outside, charge: Transaction, { phone, 
 
 /**
  * The held payments of a number that a code could give to a charge, newest first. Amount, time, merchant, doubts and what
- * the payer typed are checked as for every claim. Names are not: whoever holds the number that paid is the payer, or somebody the
+ * the payer typed are checked as for every claim. Names are not: the holder of the number that paid is the payer, or somebody the
  * payer trusts with it, and may have two charges open or pay for somebody else.
  */
 async function listClaimable(outside: Outside, charge: Transaction, phone: string, most: number) {

@@ -17,7 +17,7 @@ const FREE_TRIES = 2;
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /** One address alone never uses up what is wrong of others: many customers of a network or a shop have the same. */
 const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
-/** Each may be a write. Whoever claims with more words fits fewer payers, and needs no more places to be counted. */
+/** Each may be a write. A claim with more words fits fewer payers, and needs no more places to be counted. */
 const MAX_PLACES = 6;
 /** Longer than a charge may be claimed. */
 const KEPT_SECONDS = 8 * 24 * 60 * 60;
@@ -121,7 +121,7 @@ export async function uncountClaims(outside: Outside, counted: readonly CountedC
   }
 }
 
-/** Whoever has an IPv6 address has very many that begin alike. */
+/** Anyone with an IPv6 address has very many that begin alike. */
 function networkOf(sourceIp: string): string {
   return sourceIp.split(':').slice(0, 3).join(':');
 }

@@ -121,7 +121,7 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: whoever claims may have forged the text. */
+/** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: the claimant may have forged the text. */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   const { network, momo_number } = receipt;
   if (!momo_number) return false;

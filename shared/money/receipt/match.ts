@@ -187,7 +187,7 @@ export function isWaiting(charge: Transaction, receivedAt: string): boolean {
 
 /**
  * What to do with a payment that names a charge. The reference is certain, so a person decides about anything that contradicts
- * it. Too much also pays the charge: its merchant is told both amounts. Too little is counted until the rest arrives.
+ * it. Too much also pays the charge: its merchant learns both amounts. Too little is counted until the rest arrives.
  */
 export function matchByReference(payment: WalletPayment, receivedAt: string, charge: Transaction): Match {
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.

@@ -67,7 +67,7 @@ export function createCode(
       ),
       refused,
     },
-    // Whoever requests them, and for whichever payments.
+    // No matter who requests them, or for which payments.
     { update: takeOneOfThreeADay(outside, numberKey(phone), CODE_KEPT_SECONDS), refused },
   ];
 }

@@ -79,7 +79,7 @@ export async function settleReceipt(
 interface Known {
   /** What the wallet's other texts say about the payment; undefined for a test's. */
   readonly checked?: Checked | undefined;
-  /** Its number is in no phone: whoever says that it was paid, nobody knows whether that phone has it. */
+  /** Its number is in no phone: nobody knows whether the phone that reports it has that number. */
   readonly isUnplaced?: boolean;
   /** The receipt as it is stored, where the payment is decided about again. */
   readonly current?: Receipt | undefined;

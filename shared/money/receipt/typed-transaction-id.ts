@@ -1,7 +1,7 @@
 import { type Network, networks } from '../../ghana/network.ts';
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 
-/** What a customer is told if their text holds no id of the network. */
+/** What a customer reads if their text holds no id of the network. */
 export function describeTransactionId(network: Network): string {
   return networks[network].transactionId.said;
 }

@@ -150,7 +150,7 @@ export function noteUnproven(
   return changeItem(keyOf(reference), set, { once, add: { unproven_texts: 1 }, when: 'attribute_exists(pk)' });
 }
 
-/** The charge has changed since it was read. A worker reads it again and decides again; a caller is told. */
+/** The charge has changed since it was read. A worker reads it again and decides again; a caller gets an error. */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

@@ -90,7 +90,7 @@ export const InitializeRequest = z
   );
 export type InitializeRequest = z.infer<typeof InitializeRequest>;
 
-/** With http only to the machine of whoever tests; `newTransaction` knows whether it is a test. */
+/** http only to the tester's own machine; `newTransaction` knows whether it is a test. */
 function isCallbackUrl(value: string): boolean {
   if (!/^https?:\/\/[^\s]+$/i.test(value)) return false;
   const url = URL.parse(value);

@@ -41,7 +41,7 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
   if (lost.length > 0) await removeLookups(outside, charge, lost);
 }
 
-/** What the charge has again by now stays: the change may be an old one that is told again. */
+/** What the charge has again by now stays: the change may be an old one, delivered again. */
 async function removeLookups(outside: TableOutside, charge: Transaction, lost: readonly Term[]): Promise<void> {
   const current = await findTransaction(outside, charge.reference);
   const kept = current ? termsOf(current) : new Set<Term>();

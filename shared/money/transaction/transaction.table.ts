@@ -97,7 +97,7 @@ function isLong({ created_at, expires_at }: Pick<Transaction, 'created_at' | 'ex
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
 
-/** The charge of a reference, whoever asks: for the service's own use. */
+/** The charge of a reference, of any merchant: for the service's own use. */
 export async function findTransaction(outside: TableOutside, reference: string): Promise<Transaction | undefined> {
   const item = await outside.table.get(keyOf(reference));
   return item && parseTransaction(item);

@@ -13,7 +13,7 @@ export interface StoredField {
 /** Each field of a row, so that a new one cannot be forgotten. Kept apart from the row, because no function of the API needs it. */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
-/** The names of the fields of which one thing is said. */
+/** The names of the fields for which something holds. */
 export function fieldsWhere<Name extends string>(
   fields: Readonly<Record<Name, StoredField>>,
   holds: (field: StoredField) => boolean,

@@ -94,7 +94,7 @@ function goOnFrom(
 
 /**
  * So many texts are usual in the time that has passed: that none of them was genuine happens once in a hundred and fifty times. Kinds of text say
- * less: whoever forges a payment can forge a withdrawal.
+ * less: who can forge a payment can forge a withdrawal.
  */
 const EXPECTED = 5;
 const DAY_MS = 24 * 60 * 60_000;

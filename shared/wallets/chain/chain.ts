@@ -85,7 +85,7 @@ export const Chain = z.object({
   asked_ms: z.optional(z.number()),
   /** When the phones that hear the wallet were last asked to post what they may have kept back. */
   inbox_asked_ms: z.optional(z.number()),
-  /** Rises with each change: whoever changes the chain must have read the latest. */
+  /** Rises with each change: a change requires the latest. */
   version: z.number(),
 });
 export type Chain = z.infer<typeof Chain>;

@@ -25,7 +25,7 @@ export async function checkText(
     getChain(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Whoever has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
+  // Anyone who has read one text can repeat its id and balances as a payment of another kind, id or amount: that is not the one that linked.
   const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';

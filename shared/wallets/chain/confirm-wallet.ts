@@ -208,7 +208,7 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // Whoever paid first after it was empty knows what it holds: what goes on from there has to bear that out.
+  // The first payer after it was empty knows what it holds: later texts have to confirm that.
   const isKnown =
     chain.mode === 'enforce' && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
   const after: Chain = {

@@ -3,7 +3,7 @@ import type { Reading } from '../../ghana/wallet-text/reading.ts';
 
 /*
  * MTN's text of money that was sent to the bank names the balance and no amount, so it links to nothing, and nothing links to what was
- * there before it. Whoever sent the money has the wallet in hand, and is asked at once.
+ * there before it. The person who sent the money has the wallet in hand, and is asked at once.
  */
 
 /** A text that says what the wallet holds, and not by how much that is less. */

@@ -19,7 +19,7 @@ const MARGIN_MS = 5 * 60 * 1000;
 
 /**
  * Asks a phone to post what it received in a period and has not posted. Gives whether it was asked: not if that was done within the
- * last ten minutes, whoever asked, nor if its server cannot. Never throws: what asks has something more important to do.
+ * last ten minutes, nor if its server cannot. Never throws: what asks has something more important to do.
  */
 export async function askPhoneAgain(
   outside: Outside,

@@ -125,7 +125,7 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: whoever forges such a text
+ * The text that asks about money sent to the bank: a single SMS. How much, and what was left, is on the page alone: anyone who forges such a text
  * with a balance would learn from the difference what the wallet holds. Where a yes is not enough, it asks for the balance.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {

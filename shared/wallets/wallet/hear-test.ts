@@ -33,7 +33,7 @@ function nonceIn(text: string): string | undefined {
   return /\bHearing test ([0-9a-f]{20})\b/.exec(text)?.[1];
 }
 
-/** What is stored of a nonce: whoever reads the table cannot answer for the phone. */
+/** What is stored of a nonce: a reader of the table cannot answer for the phone. */
 export function hashOfNonce(nonce: string): string {
   return createHash('sha256').update(nonce).digest('hex');
 }

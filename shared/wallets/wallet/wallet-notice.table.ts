@@ -23,7 +23,7 @@ import type {
 export const NOTICE_KEPT_SECONDS = 62 * 24 * 60 * 60;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How often a wallet's owner is told. A limit that was only assumed may not exist. */
+/** How often a wallet's owner is notified. A limit that was only assumed may not exist. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
@@ -84,7 +84,7 @@ const ofWallet = {
   network: Network,
   /** Unset if the phone did not report which number the text came to. */
   momo_number: z.optional(z.string()),
-  /** Who is told; unset where the number belongs to no merchant or to several. */
+  /** Who is notified; unset where the number belongs to no merchant or to several. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -146,7 +146,7 @@ type MissedPayment = z.infer<typeof MissedPayment>;
 export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull, UnclearBalance, MissedPayment]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
-/** What a merchant's server is told of its wallet: never what it holds, which is its owner's to know. */
+/** What a webhook says of a wallet: never what it holds, which only its owner may know. */
 export function presentWalletNotice(notice: WalletNotice) {
   switch (notice.kind) {
     case 'near_limit':

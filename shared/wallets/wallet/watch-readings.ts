@@ -33,7 +33,7 @@ export function reportUnread(
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Wallets of which an unusual share of the texts cannot be read, with how many of the last ten. */
+/** Wallets with an unusual share of texts that cannot be read, with how many of the last ten. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)

@@ -63,7 +63,7 @@ async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promis
   if (refusals === 0) return undefined;
   return wrong(
     `IAM refused what this service's functions did, ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
-    `Which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
+    `To see which right of which function: ${refusalsInLogs(place)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${place.stage} -c leadingKeys=off, with the rest of its context.`,
     { explains: ['housekeeping runs', 'what housekeeping does'] },
   );
 }
@@ -89,7 +89,7 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
   // Enough to try it out.
   if (!table.keepsData) return fine(`${may}, which is too few for a stage that keeps data.`);
   return wrong(
-    `${may}, of which the workers can take twenty: when it is busy, customers' pages and merchants get 503.`,
+    `${may}, and the workers can take twenty of them: when it is busy, customers' pages and merchants get 503.`,
     `Ask AWS for more, which costs nothing: ${raise}`,
   );
 }
