@@ -62,7 +62,9 @@ test('a text that links at the same moment is not lost', async () => {
 test('a wallet is found by its number; of two with one number, the network must be named', async () => {
   await establish(world);
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
-  await expect(findWallet(world.outside, '+233240000000', undefined)).rejects.toThrow(/No text has reported the balance of a wallet/);
+  await expect(findWallet(world.outside, '+233240000000', undefined)).rejects.toThrow(
+    /No text has reported the balance of a wallet/,
+  );
   const other = { ...WALLET, network: 'TELECEL' } as const;
   await world.outside.table.write([createChain(startChain(other, text(0, 0, 1_00)))]);
   await expect(findWallet(world.outside, WALLET.momo_number, undefined)).rejects.toThrow(/MTN and TELECEL: name the/);
