@@ -51,12 +51,17 @@ export function wrong(
 }
 
 /** The findings among what was looked at. */
-export function found(...all: readonly (Finding | readonly Finding[] | undefined)[]): Finding[] {
-  return all.flatMap((one) => one ?? []);
+export function found(...all: readonly (Finding | readonly Finding[] | false | undefined)[]): Finding[] {
+  return all.flatMap((one) => one || []);
 }
 
 export function notHere(says: string): Finding {
   return { state: 'not here', says };
+}
+
+/** What makes again what is missing there. */
+export function remake({ aws, stage }: Pick<Place, 'aws' | 'stage'>): string {
+  return aws ? repair(stage) : 'Start the local stack again: npm start';
 }
 
 /** The command that deploys a stage again. Without the context that it was deployed with, it would lose its domain. */

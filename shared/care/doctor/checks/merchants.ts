@@ -42,34 +42,40 @@ async function examine(outside: Place['outside'], merchant: Merchant, senders: r
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
   const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
-  const findings: Finding[] = [];
   const real = keys.filter((key) => !isTwin(key.merchant_id));
-  if (real.length === 0) {
-    const what = keys.length === 0 ? 'no key' : 'no key but for tests';
-    findings.push(wrong(`${who} has ${what}.`, `key create --merchant ${merchant_id} --kind live`));
-  }
-  if (real.some(({ kind }) => kind === 'live') && momo_accounts.length === 0) {
-    const todo = `merchant set --merchant ${merchant_id} --momo "NUMBER:NETWORK:ACCOUNT NAME"`;
-    findings.push(wrong(`${who} has a live key but no MoMo number: its charges are refused.`, todo));
-  }
-  for (const { number, network } of momo_accounts.filter((account) => !heard?.has(account.number))) {
-    findings.push(
+  const set = `merchant set --merchant ${merchant_id}`;
+  const webhooks: Finding[] = [];
+  for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
+  const findings = found(
+    real.length === 0 &&
       wrong(
-        `${who} is paid on ${number}, which is not in any known phone: its payments are held.`,
-        `Enter the phone and slot of its SIM: ${placingCommand({ number, network })}`,
+        `${who} has ${keys.length === 0 ? 'no key' : 'no key but for tests'}.`,
+        `key create --merchant ${merchant_id} --kind live`,
+      ),
+    real.some(({ kind }) => kind === 'live') &&
+      momo_accounts.length === 0 &&
+      wrong(
+        `${who} has a live key but no MoMo number: its charges are refused.`,
+        `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
+      ),
+    momo_accounts
+      .filter((account) => !heard?.has(account.number))
+      .map((account) =>
+        wrong(
+          `${who} is paid on ${account.number}, which is not in any known phone: its payments are held.`,
+          `Enter the phone and slot of its SIM: ${placingCommand(account)}`,
+          { symptomOf: ['no sender'] },
+        ),
+      ),
+    default_from !== undefined &&
+      !sending?.has(default_from) &&
+      wrong(
+        `${who} sends from ${default_from}, which is not a sender: its texts are refused.`,
+        `Choose a sender (sender list): ${set} --default-from NUMBER`,
         { symptomOf: ['no sender'] },
       ),
-    );
-  }
-  if (default_from !== undefined && !sending?.has(default_from)) {
-    const todo = `Choose a sender (sender list): merchant set --merchant ${merchant_id} --default-from NUMBER`;
-    findings.push(
-      wrong(`${who} sends from ${default_from}, which is not a sender: its texts are refused.`, todo, {
-        symptomOf: ['no sender'],
-      }),
-    );
-  }
-  for (const kind of keyKinds) findings.push(...found(await checkWebhook(outside, merchant, kind)));
+    webhooks,
+  );
   return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
 }
 

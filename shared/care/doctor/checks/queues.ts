@@ -5,7 +5,7 @@ import type { Place } from '../../../runtime/stage/place.ts';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
 import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
-import { errorsOfWorkers, type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
 /** Longer than any delay of a job: one this old has failed several times, or has no worker. */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
@@ -19,24 +19,18 @@ export async function checkQueues(place: Place): Promise<Finding[]> {
 async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
   if (!queue || !letters) {
-    return [
-      wrong(
-        `The queue ${name} or its dead-letter queue is missing.`,
-        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
-        { explains: [`jobs of work/${name}`] },
-      ),
-    ];
+    const says = `The queue ${name} or its dead-letter queue is missing.`;
+    return [wrong(says, remake(place), { explains: [`jobs of work/${name}`] })];
   }
-  const findings = [fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`)];
-  if (!queue.redrives) {
-    findings.push(
+  return found(
+    fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
+    !queue.redrives &&
       wrong(
         `The queue ${name} has no dead-letter queue: jobs that fail are tried until they expire, and are then lost.`,
-        place.aws ? repair(place.stage) : 'Start the local stack again: npm start',
+        remake(place),
       ),
-    );
-  }
-  return [...findings, ...(await checkLetters(place, name, letters.waiting, 'jobs that were given up'))];
+    await checkLetters(place, name, letters.waiting, 'jobs that were given up'),
+  );
 }
 
 /** Beyond this they are not read, only counted: each batch of ten is a request. */
@@ -47,24 +41,18 @@ async function checkLetters(place: Place, of: string, waiting: number, what: str
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(place, { only: of });
   const hopeless = read.filter(isHopeless).length;
-  const findings: Finding[] = [];
-  if (hopeless < waiting) {
-    findings.push(
+  return found(
+    hopeless < waiting &&
       wrong(
         `There ${areLetters(waiting - hopeless)} of ${of}: ${what}.`,
         `List them, with what each is about: dead-letters list --queue ${of}. Once the cause is fixed: dead-letters retry --queue ${of}`,
       ),
-    );
-  }
-  if (hopeless > 0) {
-    findings.push(
+    hopeless > 0 &&
       wrong(
         `There ${areLetters(hopeless)} of ${of} that no retry can help: this version cannot read them, or what they name is gone.`,
         `See which: dead-letters drop --queue ${of}. To delete them: dead-letters drop --queue ${of} --yes`,
       ),
-    );
-  }
-  return findings;
+  );
 }
 
 function areLetters(count: number): string {
@@ -72,22 +60,16 @@ function areLetters(count: number): string {
 }
 
 async function checkAges(place: Place): Promise<Finding[]> {
-  const {
-    aws,
-    queues: { nameOf },
-    service,
-  } = place;
+  const { aws, queues, service } = place;
   if (!aws) return [notHere('The waiting time of jobs is only measured on AWS.')];
-  const names = new Map(service.queues.map((name) => [nameOf(name), name]));
+  const names = new Map(service.queues.map((name) => [queues.nameOf(name), name]));
   const late = [...(await aws.oldestMessageSeconds([...names.keys()]))].filter(([, seconds]) => seconds > LATE_SECONDS);
   if (late.length === 0) return [fine(`No job has waited for longer than ${LATE_SECONDS / 60} minutes.`)];
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
-    return wrong(
-      `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`,
-      `Why its tries fail: ${errorsOfWorkers(place)}`,
-      { symptomOf: [`jobs of work/${name}`] },
-    );
+    const says = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
+    const todo = `Why its tries fail: ${errorsOfWorkers(place)}`;
+    return wrong(says, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }
 

@@ -8,7 +8,8 @@ import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 /** There is a number to send from, and it can send. */
 export async function checkSenders({ outside }: Place): Promise<Finding[]> {
   const senders = await listSenders(outside);
-  if (senders.length === 0) {
+  const [first] = senders;
+  if (!first) {
     return [
       wrong(
         'There is no sender: texts are refused, and payments are held, because no number is in any phone.',
@@ -18,20 +19,16 @@ export async function checkSenders({ outside }: Place): Promise<Finding[]> {
     ];
   }
   const failing = failingSenders(senders, await listOutcomes(outside));
-  const findings = found(
+  return found(
     ...senders.map(examine),
     ...senders.map((sender) => crowded(sender, senders)),
     ...failing.map(withoutAirtime),
+    !senders.some(({ enabled }) => enabled) &&
+      wrong(
+        'No number may send: every text is refused with 503, and no code reaches a customer.',
+        `Enable at least one: sender enable --number ${first.number}`,
+      ),
   );
-  const [first] = senders;
-  if (!first || senders.some(({ enabled }) => enabled)) return findings;
-  return [
-    ...findings,
-    wrong(
-      'No number may send: every text is refused with 503, and no code reaches a customer.',
-      `Enable at least one: sender enable --number ${first.number}`,
-    ),
-  ];
 }
 
 /** Two numbers in one SIM: if the phone does not report the number that was paid, the receipt could be either's. */

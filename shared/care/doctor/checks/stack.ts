@@ -11,8 +11,9 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   if (!stack) return [noStack(stackName(stage), stage)];
   return found(
     checkStatus(stackName(stage), stack.status, stage),
-    isComplete(stack.status) ? await checkParts(aws, place) : undefined,
-    stack.outputs.LeadingKeys === 'off' ? unnarrowed() : undefined,
+    isComplete(stack.status) && (await checkParts(aws, place)),
+    stack.outputs.LeadingKeys === 'off' &&
+      notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.'),
     await checkRights(aws, place),
     await checkExecutions(aws, place),
   );
@@ -51,10 +52,6 @@ function checkStatus(name: string, status: string, stage: string): Finding {
     `The last deployment failed: the stack ${name} is ${status}.`,
     `Its events in CloudFormation say why. Then deploy again: ${deployment(stage)}`,
   );
-}
-
-function unnarrowed(): Finding {
-  return notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.');
 }
 
 /** Whatever a function was refused is a fault: the roles have all rights that the manifest's functions need. */

@@ -8,7 +8,7 @@ import {
 import type { Place } from '../../../runtime/stage/place.ts';
 import { numbersOf } from '../../../runtime/table/row-shape.ts';
 import { tableSchema } from '../../../runtime/table/table-schema.ts';
-import { type Finding, fine, notHere, repair, wrong } from '../finding.ts';
+import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 import { findMigration } from '../migration.table.ts';
 
 /** The table exists, has its stream, deletes expired rows, and can be restored. */
@@ -20,38 +20,35 @@ export async function checkTable(place: Place): Promise<Finding[]> {
     const todo = 'Wait a few minutes and run this again.';
     return [wrong(`The table ${name} is ${table.TableStatus}.`, todo, { explains: NEED_THE_TABLE })];
   }
-  const findings = [fine(`The table ${name} is active.`)];
-  if (!table.StreamSpecification?.StreamEnabled) findings.push(noStream(place));
-  if (!place.aws) return [...findings, notHere('The local table keeps expired rows, and has no backups.')];
+  const seen = found(
+    fine(`The table ${name} is active.`),
+    !table.StreamSpecification?.StreamEnabled && noStream(place),
+  );
+  if (!place.aws) return [...seen, notHere('The local table keeps expired rows, and has no backups.')];
 
   const { TimeToLiveDescription: life } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
   const attribute = tableSchema.timeToLiveAttribute;
-  if (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) {
-    findings.push(
+  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: name }));
+  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  return found(
+    seen,
+    (life?.TimeToLiveStatus !== 'ENABLED' || life.AttributeName !== attribute) &&
       wrong(
         `The table does not delete expired rows by ${attribute}: it grows without limit, and keeps what customers were promised would be deleted.`,
         `aws dynamodb update-time-to-live --table-name ${name} --time-to-live-specification Enabled=true,AttributeName=${attribute}`,
       ),
-    );
-  }
-  const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: name }));
-  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
-  if (recovery !== 'ENABLED')
-    findings.push(
+    recovery !== 'ENABLED' &&
       wrong(
         'Point-in-time recovery is off: lost data cannot be restored.',
         `aws dynamodb update-continuous-backups --table-name ${name} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
       ),
-    );
-  if (place.table.keepsData && !table.DeletionProtectionEnabled) {
-    findings.push(
+    place.table.keepsData &&
+      !table.DeletionProtectionEnabled &&
       wrong(
         'Deletion protection is off: one call deletes all data.',
         `aws dynamodb update-table --table-name ${name} --deletion-protection-enabled`,
       ),
-    );
-  }
-  return findings;
+  );
 }
 
 /** What reads the table, or is called by its stream. */
@@ -65,11 +62,9 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
 }
 
 /** A new stream has another ARN, which the relay only learns from a deployment. */
-function noStream({ aws, stage }: Place): Finding {
-  const todo = aws ? repair(stage) : 'Start the local stack again: npm start';
-  return wrong('The table has no stream: accepted requests are never queued.', todo, {
-    explains: ['jobs of work/relay'],
-  });
+function noStream(place: Place): Finding {
+  const says = 'The table has no stream: accepted requests are never queued.';
+  return wrong(says, remake(place), { explains: ['jobs of work/relay'] });
 }
 
 async function describe({ table }: Place): Promise<TableDescription | undefined> {
