@@ -128,7 +128,6 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const mtnTexts: NetworkTexts = {
-  network: 'MTN',
   // A zero before it would be a second id for the same number.
   transactionId: '[1-9]\\d{9,13}',
   shapes,

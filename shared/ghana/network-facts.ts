@@ -1,5 +1,3 @@
-import type { Network } from './network.ts';
-
 /*
  * A network is data, in a file of its own that `network.ts` lists. The file exports in pieces what few functions need, so that no bundle
  * holds more of it than it uses.
@@ -41,7 +39,6 @@ export interface NetworkFacts {
 
 /** What a network's texts look like. */
 export interface NetworkTexts {
-  readonly network: Network;
   /** A pattern of one of its transaction ids. */
   readonly transactionId: string;
   readonly shapes: Readonly<Record<string, Shape>>;

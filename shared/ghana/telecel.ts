@@ -107,7 +107,6 @@ const shapes = {
 } as const satisfies NetworkTexts['shapes'];
 
 export const telecelTexts: NetworkTexts = {
-  network: 'TELECEL',
   transactionId: '\\d{16}',
   shapes,
   chargeLabels: ['You were charged', 'Your E-levy charge is', 'E-levy charge is', 'E-levy'],

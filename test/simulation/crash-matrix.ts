@@ -16,7 +16,7 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
-import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
+import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';

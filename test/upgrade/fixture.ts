@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { kindOf } from '../../infra/admin/migrate-rows.ts';
-import type { RowShape } from '../../shared/runtime/table/row-shape.ts';
+import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { newKiosk, type Story } from '../simulation/crash-matrix.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
 

@@ -1,6 +1,6 @@
 import { kindOf } from '../../infra/admin/migrate-rows.ts';
-import { type RowShape, rowShapes } from '../../shared/runtime/table/row-shape.ts';
-import type { Item } from '../../shared/runtime/table/table.ts';
+import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
+import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import type { Row } from './fixture.ts';
 
 /*

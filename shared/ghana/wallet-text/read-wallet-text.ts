@@ -20,13 +20,12 @@ export function readWalletText(sender: string, text: string): Reading {
   const words = text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
   const isLong = words.length > MAX_CHARACTERS;
   if (!network) {
-    const known = Object.values(networkTexts);
-    const looksLikePayment = !isLong && known.some((texts) => readShapes(texts, words)?.kind === 'payment');
+    const looksLikePayment = !isLong && Network.options.some((one) => readShapes(one, words)?.kind === 'payment');
     return { kind: 'stranger', looksLikePayment };
   }
   if (isLong) return { kind: 'unread', network };
   const texts = networkTexts[network];
-  const reading = texts && readShapes(texts, words);
+  const reading = readShapes(network, words);
   if (reading) return reading;
   const reversed = texts && readReversal(texts, words);
   if (reversed) return { kind: 'reversal', network, ...reversed };
@@ -52,22 +51,23 @@ const SECRET_NOUN = [
 ].join('|');
 const SECRET = new RegExp(`^(?!.*(?:\\btransaction id\\b|\\byou have received\\b)).*\\b(?:${SECRET_NOUN})\\b.*$`, 'is');
 
-function readShapes(texts: NetworkTexts, text: string): Reading | undefined {
+function readShapes(network: Network, text: string): Reading | undefined {
+  const texts = networkTexts[network];
+  if (!texts) return undefined;
   let isPaymentOfImpossibleName = false;
   for (const shape of Object.values(texts.shapes)) {
     const parts = fitShape(texts, shape, text);
-    const reading = parts && read(texts, shape, parts);
+    const reading = parts && read(network, texts, shape, parts);
     if (reading) return reading;
     if (!parts || shape.kind !== 'payment') continue;
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
   // Nothing else is looked for in it: the name might hold the words of a reversal.
-  return isPaymentOfImpossibleName ? { kind: 'unread', network: texts.network } : undefined;
+  return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
 }
 
-function read(texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
-  const { network } = texts;
+function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
   const name = cleanName(parts.name ?? parts.institution ?? '');
   const charges = chargesOf(texts, shape, parts);
   if (charges === undefined) return undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
-import type { Transaction } from './transaction.table.ts';
+import type { TransactionState } from './states.ts';
 
 /**
  * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
@@ -87,7 +87,12 @@ export function refundedPesewas(refunds: readonly Refund[] = []): number {
   return counted.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
 }
 
-type Amounts = Pick<Transaction, 'state' | 'amount_pesewas' | 'parts' | 'payment'>;
+interface Amounts {
+  readonly state: TransactionState;
+  readonly amount_pesewas: number;
+  readonly parts?: readonly Payment[] | undefined;
+  readonly payment?: Payment | undefined;
+}
 
 /**
  * What has arrived for a charge and was not reversed, in pesewas: its parts, and the payment that completed it. For a charge

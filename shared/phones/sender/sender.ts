@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
-import type { SenderResponse } from './responses.ts';
 
 /** Why a merchant cannot send from a number at present. */
 export const unavailableReasons = ['disabled', 'phone_off', 'out_of_reach', 'queue_full'] as const;
@@ -111,7 +110,7 @@ export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
 }
 
 /** A sender as a merchant sees it, without the phone it is in. */
-export function presentSender(outside: Clock, sender: Sender, merchantId: string): SenderResponse {
+export function presentSender(outside: Clock, sender: Sender, merchantId: string) {
   const isFull = fullForMs(outside, sender, merchantId) > 0;
   const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
   const { number, network } = sender;

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { RowShape } from './row-shape.ts';
+import type { RowShape } from './table.ts';
 
 /** A table, and how to reach it. */
 export interface Connection {

@@ -2,8 +2,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TableNeeds } from './connection.ts';
 import { get, getMany, list, listIndex, listIndexKeys, listPage } from './read.ts';
-import { asCurrent, type RowShape, rowShapes } from './row-shape.ts';
-import type { Table } from './table.ts';
+import { asCurrent, rowShapes } from './row-shape.ts';
+import type { RowShape, Table } from './table.ts';
 import { carryOver, update, write } from './write.ts';
 
 /** `shapes` are a test's own, of a change that was not made. */

@@ -3,25 +3,7 @@
  * shape 1, so a kind of row that never changed pays nothing. Each release reads the rows of the release before: `asCurrent` brings
  * a row that is read into the shape that the code knows, and a write carries the row over first (`write.ts`).
  */
-import type { Item, Key } from './table.ts';
-
-/** How a row becomes one of the next shape. The same row always becomes the same. */
-interface Step {
-  /** All that `change` is given: a row is carried over only while these are as they were read. */
-  readonly reads: readonly string[];
-  /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
-  readonly change: (fields: Item) => Item;
-}
-
-/** A kind of row whose shape has changed, by how its keys begin. */
-export interface RowShape {
-  readonly pk: string;
-  readonly sk: string;
-  /** The oldest shape that is still read; 1 until the first step is removed. */
-  readonly oldest: number;
-  /** From the oldest shape to that of today, one after another. */
-  readonly steps: readonly Step[];
-}
+import type { Item, Key, RowShape } from './table.ts';
 
 /**
  * The kinds of row that have changed since 0.2.0, and how: none. A release that adds a step reads both shapes and writes the new one;

@@ -1,5 +1,4 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { RowShape } from './row-shape.ts';
 import type { IndexName } from './table-schema.ts';
 
 /** The stored form of an item: what the codecs in `*.table.ts` turn into entities. */
@@ -69,6 +68,24 @@ export interface Table {
   asCurrent(row: Item): Item;
   /** Stores a row in that shape: true where this did it, false where it stands so already, or is gone. `row` is as it is stored. */
   carryOver(row: Item): Promise<boolean>;
+}
+
+/** How a row becomes one of the next shape. The same row always becomes the same. */
+interface Step {
+  /** All that `change` is given: a row is carried over only while these are as they were read. */
+  readonly reads: readonly string[];
+  /** The attributes that change, each with its new value; `undefined` removes it. Never fails, whatever the row lacks. */
+  readonly change: (fields: Item) => Item;
+}
+
+/** A kind of row whose shape has changed, by how its keys begin. */
+export interface RowShape {
+  readonly pk: string;
+  readonly sk: string;
+  /** The oldest shape that is still read; 1 until the first step is removed. */
+  readonly oldest: number;
+  /** From the oldest shape to that of today, one after another. */
+  readonly steps: readonly Step[];
 }
 
 /** Stores a new item; refused where its key is taken. */

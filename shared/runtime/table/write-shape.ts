@@ -1,5 +1,5 @@
-import { currentNumber, type RowShape, shapeOfKind } from './row-shape.ts';
-import type { TableWrite } from './table.ts';
+import { currentNumber, shapeOfKind } from './row-shape.ts';
+import type { RowShape, TableWrite } from './table.ts';
 
 /**
  * A write that leaves its row in today's shape and changes none of another one: a function of another release would look for

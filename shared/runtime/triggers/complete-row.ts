@@ -1,4 +1,5 @@
-import { type RowShape, rowShapes } from '../table/row-shape.ts';
+import { rowShapes } from '../table/row-shape.ts';
+import type { RowShape } from '../table/table.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from './row.ts';
 
 /** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */

@@ -2,7 +2,6 @@ import { html, raw } from 'hono/html';
 import { counted } from '../../../runtime/values/counted.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { icons as dashboardIcons } from '../icons.ts';
-import type { Visit } from '../visit.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -127,7 +126,7 @@ export function tabs(name: string, choices: readonly Tab[]): Html {
 
 /** The pages of one area. */
 export function areaTabs(
-  { here }: Pick<Visit, 'here'>,
+  { here }: { readonly here: string },
   name: string,
   pages: readonly (readonly [path: string, name: string])[],
 ): Html {

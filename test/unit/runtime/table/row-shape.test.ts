@@ -2,8 +2,8 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../../functions/manifest.ts';
 import { openTable } from '../../../../shared/runtime/table/open-table.ts';
-import { RowOfAnotherRelease, type RowShape } from '../../../../shared/runtime/table/row-shape.ts';
-import type { Item, Table } from '../../../../shared/runtime/table/table.ts';
+import { RowOfAnotherRelease } from '../../../../shared/runtime/table/row-shape.ts';
+import type { Item, RowShape, Table } from '../../../../shared/runtime/table/table.ts';
 import { completeRow } from '../../../../shared/runtime/triggers/complete-row.ts';
 import { stream } from '../../../../shared/runtime/triggers/stream.ts';
 import { chanceFrom } from '../../../simulation/random.ts';
