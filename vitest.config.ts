@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { QUICK_NODE } from './test/support/quick-start.ts';
+import { restingOf } from './test/support/slice.ts';
 
 // Tests start two hundred processes of this same code: each but the first finds it compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
@@ -18,9 +19,31 @@ class ProofsFirst extends BaseSequencer {
   }
 }
 
+/** Of each four one has its turn; so the four of a line take about as long. A file that is asked for by its name runs. */
+const longest = [
+  ...['browser/checkout-page', 'simulation/rounds', 'unit/support/memory-dynamodb', 'browser/dashboard-pages'],
+  ...['browser/docs', 'browser/dashboard-operator', 'browser/pay-on-the-phone', 'browser/dashboard-settings'],
+  ...['browser/dashboard-charges', 'simulation/fairness', 'infra/cdk/repeat-deployment', 'journeys/webhooks'],
+  ...['browser/dashboard-today', 'browser/dashboard-sign-in', 'browser/dashboard-texts', 'journeys/generated-client'],
+  ...['browser/claim-by-phone', 'browser/page-faults', 'simulation/heard', 'infra/cdk/app'],
+  ...['simulation/crash-matrix-1', 'simulation/crash-matrix-2', 'simulation/crash-matrix-3', 'upgrade/fixture'],
+  ...['simulation/retention', 'infra/admin/migrate-rows', 'functions/bad-input', 'functions/work/hearing'],
+  ...['upgrade/stories', 'upgrade/lists', 'functions/dashboard/bad-input', 'functions/work/prove'],
+  ...['simulation/simulation', 'simulation/insider', 'simulation/proofs', 'simulation/foreign-ids'],
+  ...['chain/chains', 'chain/logged-wallet', 'simulation/concurrency', 'functions/work/untrue-texts'],
+  ...[
+    'functions/work/forged-chain',
+    'functions/work/webhook-lanes',
+    'functions/transaction/list-attacks',
+    'functions/sms/list-attacks',
+  ],
+].map((name) => `test/${name}.test.ts`);
+const isAll = !process.argv.slice(2).some((argument) => argument.includes('test/'));
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(isAll ? restingOf(longest) : [])],
     // One DynamoDB Local for the whole run; each file makes tables of its own in it.
     globalSetup: ['test/support/dynamodb.ts', 'test/support/chromium.ts', 'test/support/reference-files.ts'],
     setupFiles: 'test/support/no-leaks.ts',
@@ -31,7 +54,7 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ProofsFirst },
     // Half of the files wait for a stack or a browser, so two cores have work for three.
-    maxWorkers: Math.max(3, availableParallelism()),
+    maxWorkers: Math.max(2, availableParallelism()),
     // Only for what never ends: a machine that does other things too takes as long as it takes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -52,7 +52,7 @@ story(
     await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
     await page.getByText('Customers are shown it as AMA MENSAH, after 024 123 4567').waitFor();
     await isGood(page);
-    await hand.send(page.getByRole('button', { name: 'Approve' }));
+    await hand.press(page.getByRole('button', { name: 'Approve' }));
     await page.getByText('Done. Add 020 400 0003').waitFor();
     await isGood(page);
     expect((await requireMerchant(world.outside, merchant.id)).momo_accounts).toHaveLength(2);

@@ -182,7 +182,9 @@ describe('the command line', () => {
 });
 
 test('a stack that had no trouble prints none', () => {
-  expect(stack.printed.stderr).toBe('');
+  const lines = stack.printed.stderr.split('\n');
+  // Housekeeping of its own may have come while `makeDue` ran it.
+  expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
 });
 
 /** An SMS arrives at the phone of the merchant's number. */

@@ -30,12 +30,8 @@ import type { Person } from '../support/dashboard.ts';
 import { Faults } from '../support/faults.ts';
 import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
-import {
-  createMemoryDynamoDb,
-  type MemoryDynamoDb,
-  type MemoryRequest,
-  wirelessClient,
-} from '../support/memory-dynamodb.ts';
+import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
+import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
 import { relayed } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';

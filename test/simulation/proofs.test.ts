@@ -23,8 +23,8 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
     `proofs: ${SEEDS.length} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
   );
   expect(violations).toEqual([]);
-  expect(tried.honest).toBeGreaterThan(7.5 * SEEDS.length);
-  expect(tried.forged).toBeGreaterThan(7.5 * SEEDS.length);
+  expect(tried.honest).toBeGreaterThan((isWhole ? 7.5 : 5) * SEEDS.length);
+  expect(tried.forged).toBeGreaterThan((isWhole ? 7.5 : 5) * SEEDS.length);
   // In a day's two seeds nobody may guess right.
   if (isWhole) expect(tried.guessedRight).toBeGreaterThan(3);
 });

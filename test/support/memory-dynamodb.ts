@@ -142,12 +142,17 @@ export class MemoryDynamoDb {
 
   async #handle({ headers, body }: HttpRequest): Promise<{ response: HttpResponse }> {
     const operation = headers['x-amz-target']?.split('.')[1] ?? '';
-    const input: Input = JSON.parse(textOf(body));
-    const fate = this.onRequest ? await this.onRequest({ operation, input, attempt: attemptOf(headers) }) : 'pass';
+    const response = await this.ask({ operation, input: JSON.parse(textOf(body)), attempt: attemptOf(headers) });
+    return { response: { ...response, body: Buffer.from(response.body) } };
+  }
+
+  /** What answers one try at a request. @throws where its connection breaks. */
+  async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
+    const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();
-    const { body: json, ...response } = this.#answer(operation, input, fate);
+    const answer = this.#answer(request.operation, request.input, fate);
     if (fate === 'lose-answer') throw connectionReset();
-    return { response: { ...response, body: isOnWire(body) ? Buffer.from(json) : json } };
+    return answer;
   }
 
   #answer(operation: string, input: Input, fate: Fate): HttpResponse & { readonly body: string } {
@@ -177,13 +182,13 @@ export class MemoryDynamoDb {
  * the endpoint, both of which take longer than the request itself, and waiting before a repetition. So a request needs no turn
  * of the event loop, and a simulation's steps happen in the same order in each run.
  */
-export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
+export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
     requestHandler: memory.requestHandler,
     region: 'us-east-1',
     endpoint: 'https://dynamodb.memory.invalid',
     credentials: { accessKeyId: 'memory', secretAccessKey: 'memory' },
-    retryStrategy: withoutWaiting(),
+    retryStrategy,
     maxAttempts: MAX_TRIES,
   });
   const { middlewareStack } = client;
@@ -199,36 +204,6 @@ export function memoryClient(memory: MemoryDynamoDb): DynamoDBClient {
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/**
- * The same without the wire: what a command says is asked as it is, and answered so; only refusals are parsed as the SDK does. In a long story
- * serialising and parsing take longer than all else. The tests of `memoryClient` hold for this one too.
- */
-export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
-  const client = memoryClient(memory);
-  const wire: object = client.config.protocol;
-  const parse: unknown = Reflect.get(wire, 'deserializeResponse');
-  if (typeof parse !== 'function') throw new Error('The SDK parses answers in another way by now');
-  const wireless = {
-    serializeRequest: async ({ name }: { name: string }, input: unknown) => ({
-      ...REQUEST,
-      headers: { 'x-amz-target': `.${name}` },
-      body: input,
-    }),
-    deserializeResponse: async (operation: unknown, context: unknown, response: HttpResponse) =>
-      response.statusCode === 200
-        ? { ...JSON.parse(textOf(response.body)), $metadata: {} }
-        : Reflect.apply(parse, wire, [operation, context, { ...response, body: Buffer.from(textOf(response.body)) }]),
-  };
-  // The client's steps have the configuration that this one inherits from.
-  Object.defineProperty(Object.getPrototypeOf(client.config), 'protocol', {
-    value: Object.assign(Object.create(wire), wireless),
-  });
-  return client;
-}
-
-/** What the SDK takes for a request. */
-const REQUEST = { method: 'POST', protocol: 'https:', hostname: 'dynamodb.memory.invalid', path: '/', query: {} };
-
 /** Steps of the SDK that sign, or make nothing but headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
@@ -242,7 +217,7 @@ const UNREAD = [
 
 interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  readonly body: string | Uint8Array;
 }
 
 interface HttpResponse {
@@ -260,13 +235,7 @@ function attemptOf(headers: HttpRequest['headers']): number {
   return Number(/attempt=(\d+)/.exec(headers['amz-sdk-request'] ?? '')?.[1] ?? 1);
 }
 
-/** What is asked without the wire comes as it is. */
-function isOnWire(body: unknown): body is string | Uint8Array {
-  return typeof body === 'string' || body instanceof Uint8Array;
-}
-
-function textOf(body: unknown): string {
-  if (!isOnWire(body)) return JSON.stringify(body);
+function textOf(body: string | Uint8Array): string {
   if (typeof body === 'string') return body;
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }

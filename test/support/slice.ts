@@ -1,16 +1,24 @@
 /*
  * `npm run proofs` plays the long proofs whole. `npm test` takes a slice of each: another one each day, which it prints, and
- * `SLICE=20778 npm test` takes that of another day. What rotates has a case in each of so many days in a row.
+ * `SLICE=20778 npm test` takes that of another day. What rotates has a case in each of so many days in a row; in the longest files, of
+ * which each has its turn every fourth day, four times as many.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
 
 /** Set by `run.ts` for all of a run's processes. */
 const slice = Number(process.env.SLICE ?? 0);
+const FILES = 4;
+const round = Math.floor(slice / FILES);
 
 /** Whether the case at a place of a list is in the slice, where one of `of` is. */
 export function isInSlice(place: number, of: number): boolean {
-  return isWhole || (place + slice) % of === 0;
+  return isWhole || (place + round) % of === 0;
+}
+
+/** The longest files that have no turn in this slice. */
+export function restingOf(files: readonly string[]): string[] {
+  return isWhole ? [] : files.filter((_, place) => (place + slice) % FILES !== 0);
 }
 
 export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {

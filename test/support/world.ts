@@ -28,7 +28,8 @@ import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
-import { createMemoryDynamoDb, wirelessClient } from './memory-dynamodb.ts';
+import { wirelessClient } from './memory-dynamodb/wireless.ts';
+import { createMemoryDynamoDb } from './memory-dynamodb.ts';
 import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 

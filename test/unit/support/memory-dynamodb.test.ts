@@ -47,13 +47,13 @@ import { canonicalNumber } from '../../support/memory-dynamodb/numbers.ts';
 import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
 import { RESERVED_WORDS } from '../../support/memory-dynamodb/reserved-words.ts';
 import { withoutWaiting } from '../../support/memory-dynamodb/retry.ts';
+import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import {
   createMemoryDynamoDb,
   type Fate,
   type MemoryDynamoDb,
   type MemoryRequest,
   memoryClient,
-  wirelessClient,
 } from '../../support/memory-dynamodb.ts';
 import { sliceOf } from '../../support/slice.ts';
 

@@ -17,14 +17,17 @@ async function slicesOf(environment: { SLICE?: string; PROOFS?: string }): Promi
 const cases = Array.from({ length: 50 }, (_, n) => n);
 
 test.each([1, 3, 16, 32])(
-  'where one of %d is in the slice, each case has its turn once in so many days',
+  'where one of %d is in the slice, each case of each file has its turn once in four times so many days',
   async (of) => {
-    const tried: number[] = [];
-    for (let day = 20_778; day < 20_778 + of; day++) {
-      const { sliceOf } = await slicesOf({ SLICE: String(day) });
-      tried.push(...sliceOf(cases, of));
+    const files = ['one', 'two', 'three', 'four', 'five'];
+    const tried: string[] = [];
+    for (let day = 20_778; day < 20_778 + 4 * of; day++) {
+      const { sliceOf, restingOf } = await slicesOf({ SLICE: String(day) });
+      const resting = restingOf(files);
+      for (const file of files.filter((one) => !resting.includes(one)))
+        tried.push(...sliceOf(cases, of).map((one) => `${file} ${one}`));
     }
-    expect(tried.toSorted((a, b) => a - b)).toEqual(cases);
+    expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
   },
 );
 

@@ -1,0 +1,93 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type MemoryDynamoDb, memoryClient } from '../memory-dynamodb.ts';
+import { marshalled, unmarshalled } from './document.ts';
+import type { Input } from './operations.ts';
+import { withoutWaiting } from './retry.ts';
+
+/** One try at a request, with its values marshalled. */
+type Ask = (args: { readonly input: Input }) => Promise<{ readonly output: Record<string, unknown> }>;
+
+/** A step that a test puts around each try. */
+type Around = (next: Ask, context: Context) => Ask;
+
+/** What the SDK knows of a command. */
+interface Context {
+  readonly commandName: string;
+  readonly [SMITHY_CONTEXT]: { readonly operationSchema: readonly unknown[] };
+}
+
+const SMITHY_CONTEXT = '__smithy_context';
+const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
+
+/**
+ * `memoryClient` without the wire and without the SDK's stack of steps: what a command says is asked as it is, and answered so. A try
+ * that fails is handed to the SDK, which decides whether there is another. In a long story serialising, parsing and the stack take
+ * longer than all else. The tests of `memoryClient` hold for this one too.
+ */
+export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
+  const retries = withoutWaiting();
+  const client = memoryClient(memory, retries);
+  const { middlewareStack: sdk } = client;
+  const steps: Around[] = [];
+  /** How the first try of a command failed, by its context. */
+  const failures = new WeakMap<object, unknown>();
+  sdk.add(
+    (next, context) => (args) => {
+      const failure = failures.get(context);
+      failures.delete(context);
+      return failure ? Promise.reject(failure) : next(args);
+    },
+    { step: 'finalizeRequest' },
+  );
+
+  const askFirst = (context: Context): Ask => {
+    const operation = context.commandName.replace(/Command$/, '');
+    const ask: Ask = async ({ input }) => {
+      const { body, ...answer } = await memory.ask({ operation, input, attempt: 1 });
+      if (answer.statusCode !== 200) throw await refusal(client, context, { ...answer, body: Buffer.from(body) });
+      return { output: JSON.parse(body) };
+    };
+    return steps.reduceRight((next, step) => step(next, context), ask);
+  };
+
+  /** The stack of a command; `ofDocument` is that of the document client's command around it. */
+  const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
+    concat: (inner: unknown) => stackOf(inner, ofCommand),
+    resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
+      const options = Reflect.get(client.config, 'translateConfig')?.marshallOptions;
+      const input = ofDocument ? marshalled(args.input, options) : JSON.parse(JSON.stringify(args.input));
+      try {
+        const { output } = await askFirst(context)({ input });
+        retries.recordSuccess(FIRST_TRY);
+        return { output: { ...(ofDocument ? unmarshalled(output) : output), $metadata: {} } };
+      } catch (failure) {
+        failures.set(context, failure);
+        const stacks = ofDocument ? [ofDocument, ofCommand] : [ofCommand];
+        const whole = stacks.reduce<typeof sdk>((stack, next) => Reflect.apply(stack.concat, stack, [next]), sdk);
+        return Reflect.apply(whole.resolve, whole, [handler, context])(args);
+      }
+    },
+  });
+
+  const add = (step: Around, options: { readonly step: string }) => {
+    if (options.step !== 'finalizeRequest') throw new Error('Only steps around each try are kept here');
+    steps.push(step);
+    Reflect.apply(sdk.add, sdk, [step, options]);
+  };
+  return Object.assign(client, { middlewareStack: { ...sdk, add, concat: stackOf } });
+}
+
+/** A refusal as the SDK reads it. */
+async function refusal({ config }: DynamoDBClient, context: Context, response: object): Promise<unknown> {
+  const [, namespace, name, traits, input, output] = context[SMITHY_CONTEXT].operationSchema;
+  try {
+    await Reflect.apply(config.protocol.deserializeResponse, config.protocol, [
+      { namespace, name, traits, input, output },
+      config,
+      response,
+    ]);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('The SDK took a refusal for an answer');
+}
