@@ -31,9 +31,9 @@ export interface Bill {
  * How long a function of ours waits for others on AWS, in milliseconds. Assumed, since a laptop cannot tell: the usual
  * medians within a region, and a gateway and a merchant's server on the internet.
  */
-const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
+export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
 /** Its own work and the SDK's, on the third of a processor that comes with 512 MB. */
-const WORK_MS = 4;
+export const WORK_MS = 4;
 /** Lambda's own lines of a start and a report, as JSON, and those that CloudWatch adds. */
 const LOG_BYTES_PER_INVOCATION = 700;
 const LOG_BYTES_PER_API_REQUEST = 400;

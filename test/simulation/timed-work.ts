@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
@@ -6,6 +5,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
 import { queueEvent, type World } from '../support/world.ts';
 
 /** As `prod` has it: batches of one queue that are worked on at a time. */
@@ -26,12 +26,13 @@ const HANDLERS: Readonly<Record<string, QueueHandler>> = {
  */
 export class TimedWork {
   readonly #world: World;
-  readonly #events: { atMs: number; act: () => void }[] = [];
+  readonly #time: VirtualTime;
   readonly #visible = new Map<string, object[]>();
   readonly #busy = new Map<string, number>();
 
   constructor(world: World) {
     this.#world = world;
+    this.#time = new VirtualTime(world.clock, () => world.requests.length);
     world.outside.queues.send = async (queue, jobs) => {
       for (const { body, delaySeconds = 0 } of jobs) this.after(delaySeconds * 1000, () => this.#show(queue, body));
     };
@@ -39,38 +40,19 @@ export class TimedWork {
   }
 
   after(ms: number, act: () => void): void {
-    const atMs = this.#world.clock.nowMs + ms;
-    const behind = this.#events.findLastIndex((event) => event.atMs <= atMs);
-    this.#events.splice(behind + 1, 0, { atMs, act });
+    this.#time.after(ms, act);
   }
 
   sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => this.after(ms, resolve));
+    return this.#time.sleep(ms);
   }
 
   /** Lets so much time go by, with `housekeeping` once a minute. */
   async run(ms: number, { housekeeping: isKept = false } = {}): Promise<void> {
-    const untilMs = this.#world.clock.nowMs + ms;
     for (let minute = 1; isKept && minute * 60_000 <= ms; minute++) {
       this.after(minute * 60_000, () => void housekeeping.with(this.#world.outside)());
     }
-    for (;;) {
-      const next = this.#events[0];
-      if (!next || next.atMs > untilMs) break;
-      this.#world.clock.nowMs = next.atMs;
-      while (this.#events[0] && this.#events[0].atMs <= next.atMs) this.#events.shift()?.act();
-      await this.#settle();
-    }
-    this.#world.clock.nowMs = untilMs;
-  }
-
-  /** Until nothing asks the table any more: everything waits for time to go by. */
-  async #settle(): Promise<void> {
-    for (let quiet = 0, asked = -1; quiet < 2; ) {
-      await setImmediate();
-      quiet = asked === this.#world.requests.length ? quiet + 1 : 0;
-      asked = this.#world.requests.length;
-    }
+    await this.#time.run(ms);
   }
 
   #show(queue: string, body: object): void {

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
+import { type Capacity, OverCapacity } from './memory-dynamodb/capacity.ts';
 import { DynamoDbError } from './memory-dynamodb/errors.ts';
 import {
   batchGetItem,
@@ -21,7 +22,7 @@ import { attributeOf } from './memory-dynamodb/values.ts';
  * What it does not cover it refuses by name: other tables and operations, sets and binary values, document paths (`a.b`,
  * `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections, consumed capacity, the
  * parameters from before there were expressions. Requests take turns, so no two transactions ever conflict by themselves, and
- * no capacity runs out: `onRequest` makes these things happen. Reads are always consistent, but for the indexes (`indexLag`).
+ * no capacity runs out, unless it is given a `Capacity`: `onRequest` makes these things happen. Reads are always consistent, but for the indexes (`indexLag`).
  * Nothing expires before `expire` is called. Error messages are alike, not equal.
  *
  * Where DynamoDB Local strays from AWS's own documentation, this does not: an item that cannot take its leg of a transaction
@@ -101,6 +102,11 @@ export class MemoryDynamoDb {
     this.#store.indexLag = writes;
   }
 
+  /** What each key carries in a second; without it nothing is refused for that. */
+  set capacity(capacity: Capacity) {
+    this.#store.capacity = capacity;
+  }
+
   /** Every item, those of a partition in order. They are shared: not to be changed. */
   items(): Readonly<Record<string, unknown>>[] {
     return this.#rows().map(({ plain }) => plain);
@@ -171,9 +177,13 @@ export class MemoryDynamoDb {
     const failure = failureOf(fate, operation, input);
     if (failure) throw failure;
     const table = { name: this.tableName, store: this.#store, tokens: this.#tokens, nowMs: this.#now() };
-    return fate === 'unprocessed' && operation === 'BatchGetItem'
-      ? batchGetItem(table, input, 0.5)
-      : perform(table, input);
+    try {
+      return fate === 'unprocessed' && operation === 'BatchGetItem'
+        ? batchGetItem(table, input, 0.5)
+        : perform(table, input);
+    } catch (error) {
+      throw (error instanceof OverCapacity && failureOf('throttle', operation, input)) || error;
+    }
   }
 }
 

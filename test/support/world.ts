@@ -29,7 +29,7 @@ import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { notGranted } from './grants.ts';
 import { leaks, leaksIn } from './leaks.ts';
 import { wirelessClient } from './memory-dynamodb/wireless.ts';
-import { createMemoryDynamoDb } from './memory-dynamodb.ts';
+import { createMemoryDynamoDb, type MemoryDynamoDb } from './memory-dynamodb.ts';
 import { quietPlace } from './place.ts';
 import { requireDocumented } from './reference.ts';
 
@@ -85,7 +85,7 @@ export const SIGNING_KEYS = {
  * table, `true` for long stories of many requests.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
-  const { newClient, tableName, records } = inMemory ? memoryTable() : await localTable();
+  const { newClient, tableName, records, memory } = inMemory ? memoryTable() : await localTable();
   const requests: string[] = [];
   const slept: number[] = [];
   const client = newClient();
@@ -165,20 +165,27 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
     leaks.push(...leaksIn(event, fields));
   }
   const undisturbed = newClient();
-  databases.set(world, { client: DynamoDBDocumentClient.from(undisturbed), plain: undisturbed, tableName, records });
+  databases.set(world, {
+    client: DynamoDBDocumentClient.from(undisturbed),
+    plain: undisturbed,
+    tableName,
+    records,
+    memory,
+  });
   return world;
 }
 
 function memoryTable() {
   const memory = createMemoryDynamoDb();
-  return { newClient: () => wirelessClient(memory), tableName: memory.tableName, records: () => [...memory.records] };
+  const { tableName } = memory;
+  return { newClient: () => wirelessClient(memory), tableName, records: () => [...memory.records], memory };
 }
 
 async function localTable() {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `test-${randomUUID()}`;
   await createTable(endpoint, tableName);
-  return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [] };
+  return { newClient: () => newDynamoDbClient(endpoint), tableName, records: () => [], memory: undefined };
 }
 
 /** A test's own way to a world's table: what it reads and writes there counts as no request and cannot be disturbed. */
@@ -197,6 +204,7 @@ interface Database {
   readonly tableName: string;
   /** Every change so far, as the stream has it; none on DynamoDB Local. */
   readonly records: () => StreamRecords;
+  readonly memory: MemoryDynamoDb | undefined;
 }
 
 const databases = new WeakMap<World, Database>();

@@ -61,6 +61,7 @@ function getItem(table: Table, input: Input): string {
   isThisTable(table, input);
   const { pk, sk } = readKey(input.Key);
   const row = table.store.get(pk, sk);
+  table.store.bill(pk, row?.bytes ?? 0);
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
@@ -86,6 +87,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
   let bytes = 0;
   for (const [n, { pk, sk }] of places.entries()) {
     const row = table.store.get(pk, sk);
+    table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
     // DynamoDB keeps no order, so the last key's item comes first here: code that relies on an order must fail.
@@ -157,7 +159,9 @@ function query(table: Table, input: Input): string {
   const wanted = isForward
     ? rows.slice(from, Math.min(to, from + limit))
     : rows.slice(Math.max(from, to - limit), to).reverse();
-  return page(wanted, limit, (row) => !filter || holds(filter, row.item, bindings), index, end);
+  const answer = page(wanted, limit, (row) => !filter || holds(filter, row.item, bindings), index, end);
+  table.store.bill(range.partition, answer.bytes, index);
+  return answer.json;
 }
 
 /** The whole table in the order of its keys, for tests; DynamoDB has an order of its own. */
@@ -168,7 +172,7 @@ function scan(table: Table, input: Input): string {
   const start = input.ExclusiveStartKey === undefined ? undefined : readKey(input.ExclusiveStartKey);
   const rows = [...table.store.partitionNames()].sort(compareTexts).flatMap((name) => table.store.partition(name));
   const isPastStart = ({ pk, sk }: Row) => !start || (compareTexts(pk, start.pk) || compareTexts(sk, start.sk)) > 0;
-  return page(rows.filter(isPastStart), readLimit(input), (row) => !filter || holds(filter, row.item, bindings));
+  return page(rows.filter(isPastStart), readLimit(input), (row) => !filter || holds(filter, row.item, bindings)).json;
 }
 
 /** A page ends at its limit, even if nothing is left, or after the row that fills a megabyte, if something is left. */
@@ -178,7 +182,7 @@ function page(
   isWanted: (row: Row) => boolean,
   index?: Index,
   end?: string,
-): string {
+): { readonly json: string; readonly bytes: number } {
   const found: string[] = [];
   let [scanned, bytes] = [0, 0];
   let last: Row | undefined;
@@ -192,7 +196,7 @@ function page(
     }
   }
   const next = last ? `,"LastEvaluatedKey":${JSON.stringify(pick(last.item, keyNames(index)))}` : '';
-  return `{"Items":[${found.join()}],"Count":${found.length},"ScannedCount":${scanned}${next}}`;
+  return { json: `{"Items":[${found.join()}],"Count":${found.length},"ScannedCount":${scanned}${next}}`, bytes };
 }
 
 function putItem(table: Table, input: Input): string {
@@ -215,9 +219,10 @@ function writeOne({ store, nowMs }: Table, input: Input, leg: Leg, returnable: r
   const before = store.get(leg.pk, leg.sk);
   if (!leg.isMet(before?.item)) {
     const fields = leg.showsItem && before ? { Item: before.item } : {};
+    store.billUnwritten([leg]);
     throw new DynamoDbError('ConditionalCheckFailedException', NOT_MET, fields);
   }
-  store.write(leg.pk, leg.sk, leg.after(before?.item), nowMs);
+  store.commit([{ pk: leg.pk, sk: leg.sk, item: leg.after(before?.item) }], nowMs);
   const shown = returns === 'ALL_OLD' ? before : returns === 'ALL_NEW' ? store.get(leg.pk, leg.sk) : undefined;
   return shown ? `{"Attributes":${shown.json}}` : '{}';
 }
@@ -249,10 +254,18 @@ function transactWriteItems(table: Table, input: Input): string {
       return { Code: 'ValidationError', Message: error.message };
     }
   });
-  if (reasons.some(({ Code }) => Code !== 'None')) throw cancelled(reasons);
+  if (reasons.some(({ Code }) => Code !== 'None')) {
+    store.billUnwritten(legs, true);
+    throw cancelled(reasons);
+  }
   const bytes = afters.reduce((sum, item) => sum + (item ? attributesBytes(item) : 0), 0);
   if (bytes > MAX_BYTES.transaction) throw invalid(`Transaction payload size cannot exceed 4MB: it is ${bytes}`);
-  for (const [n, { pk, sk, writes }] of legs.entries()) if (writes) store.write(pk, sk, afters[n], nowMs);
+  const writes = legs.flatMap(({ pk, sk, writes }, n) => (writes ? [{ pk, sk, item: afters[n] }] : []));
+  store.billUnwritten(
+    legs.filter((leg) => !leg.writes),
+    true,
+  );
+  store.commit(writes, nowMs, true);
   if (token !== undefined) tokens.set(token, { content, atMs: nowMs });
   return '{}';
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { tableSchema } from '../../../shared/runtime/table/table-schema.ts';
+import type { Capacity, Units } from './capacity.ts';
 import { firstNotBefore, Partitions, Row } from './rows.ts';
 import { type Attributes, attributeOf, haveEqualAttributes } from './values.ts';
 
@@ -10,6 +11,8 @@ export type Index = (typeof tableSchema)['indexes'][number];
 export class Store {
   /** How many writes the indexes are behind the items. */
   indexLag = 0;
+  /** What the keys carry; without it they carry everything. */
+  capacity: Capacity | undefined;
   #items = new Partitions();
   #indexes = new Map<IndexName, Partitions>(tableSchema.indexes.map(({ name }) => [name, new Partitions()]));
   /** Writes that the indexes do not show yet, the oldest first. */
@@ -19,6 +22,7 @@ export class Store {
   copy(): Store {
     const copy = new Store();
     copy.indexLag = this.indexLag;
+    copy.capacity = this.capacity;
     copy.#items = this.#items.copy();
     copy.#indexes = new Map([...this.#indexes].map(([name, partitions]) => [name, partitions.copy()]));
     copy.#unindexed = [...this.#unindexed];
@@ -45,6 +49,41 @@ export class Store {
 
   partitionNames(): Iterable<string> {
     return this.#items.names();
+  }
+
+  /**
+   * Makes the writes of a request, or none of them. @throws OverCapacity where a key of the table or of an index has no units left.
+   */
+  commit(writes: readonly Write[], nowMs: number, isTransaction = false): void {
+    this.capacity?.take(writes.flatMap((write) => this.#unitsOf(write, isTransaction)));
+    for (const { pk, sk, item } of writes) this.write(pk, sk, item, nowMs);
+  }
+
+  /** A condition that was not met, or only checked, is billed as a write of the item that it was asked of. */
+  billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], isTransaction = false): void {
+    this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, isTransaction)));
+  }
+
+  /** Bills a read, of so many bytes. Of an index it is never consistent, which costs half. */
+  bill(partition: string, bytes: number, index?: Index): void {
+    const units = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (index ? 0.5 : 1);
+    this.capacity?.take([{ key: `${index?.name ?? 'table'} ${partition}`, kind: 'read', units }]);
+  }
+
+  /**
+   * By AWS's rules: a unit for each KB of the larger of before and after, twice in a transaction; of an index for each entry that appears
+   * or goes.
+   */
+  #unitsOf({ pk, sk, item }: Write, isTransaction: boolean): Units[] {
+    const before = this.get(pk, sk);
+    const after = item && new Row({ sort: sk, pk, sk }, item);
+    const entries = tableSchema.indexes.flatMap((index) => {
+      const [old, now] = [indexKey(index, before), indexKey(index, after)];
+      if (old?.partition === now?.partition && old?.sort === now?.sort) return [];
+      const units = (partition: string): Units => ({ key: `${index.name} ${partition}`, kind: 'write', units: 1 });
+      return [old, now].flatMap((entry) => (entry ? [units(entry.partition)] : []));
+    });
+    return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), isTransaction), ...entries];
   }
 
   /** Puts an item in the place of what has its key, or takes that away. Nothing is recorded where nothing changes. */
@@ -109,6 +148,21 @@ export class Store {
       ...(isExpiry && { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } }),
     });
   }
+}
+
+/** What becomes of an item; undefined is its end. */
+interface Write {
+  readonly pk: string;
+  readonly sk: string;
+  readonly item: Attributes | undefined;
+}
+
+const WRITE_UNIT_BYTES = 1024;
+const READ_UNIT_BYTES = 4096;
+
+function tableUnits(pk: string, bytes: number, isTransaction: boolean): Units {
+  const units = Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES)) * (isTransaction ? 2 : 1);
+  return { key: `table ${pk}`, kind: 'write', units };
 }
 
 const STREAM_ARN = 'arn:aws:dynamodb:us-east-1:000000000000:table/memory/stream/2026-01-01T00:00:00.000';

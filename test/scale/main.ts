@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { isMissed, WHOLE, walls } from './walls.ts';
+
+/**
+ * `npm run scale`: the service at the sizes that it is built for, in virtual time, against AWS's limits. It prints what each wall is
+ * measured at beside its gate. Exit 1 if a gate is missed. `-- charges` measures one alone, `--seconds 5` for less long.
+ */
+const { values, positionals } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !Object.hasOwn(walls, name));
+if (unknown.length > 0) {
+  console.error(`There is no wall ${unknown.join(', ')}: there are ${Object.keys(walls).join(', ')}.`);
+  process.exit(2);
+}
+const load = { ...WHOLE, ...(values.seconds && { seconds: Number(values.seconds) }) };
+let missed = 0;
+for (const [name, measure] of Object.entries(walls)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  for (const figure of await measure(load)) {
+    const { what, value, most, unit } = figure;
+    if (isMissed(figure)) missed++;
+    const says = `${value.toFixed(2)} ${unit}`.trim();
+    console.log(`${isMissed(figure) ? 'MISSED' : 'met   '}  ${name}: ${what}: ${says}, at most ${most} ${unit}`.trim());
+  }
+}
+process.exit(missed > 0 ? 1 : 0);

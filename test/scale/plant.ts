@@ -1,0 +1,339 @@
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { handler as callback } from '../../functions/callback/smsgate.ts';
+import { manifest, queues as queueRules } from '../../functions/manifest.ts';
+import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
+import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { HttpHandler } from '../../shared/runtime/http/http.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
+import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { WAIT_MS, WORK_MS } from '../bench/story.ts';
+import { type Chance, chanceFrom } from '../simulation/random.ts';
+import { Capacity, OverCapacity } from '../support/memory-dynamodb/capacity.ts';
+import { signedCallback } from '../support/receipts.ts';
+import { VirtualTime } from '../support/virtual-time.ts';
+import { type Call, createWorld, databaseOf, httpEvent, type World } from '../support/world.ts';
+import { Samples } from './samples.ts';
+import { SimulatedQueue } from './simulated-queue.ts';
+
+/*
+ * The whole service in virtual time, with what AWS limits: the real handlers on the table in memory, whose keys carry so many units a
+ * second; an item that a transaction holds for a moment, which others meet; the stream's lanes; queues with so many workers; so many
+ * executions in all. Waits are those of `test/bench/story.ts`.
+ */
+
+export interface PlantOptions {
+  /** Lambda's executions at a time, of all functions of the account; a new account has ten. */
+  readonly executions?: number;
+  /** Of the table's stream: one for each of the table's partitions, four in a new table on demand. */
+  readonly shards?: number;
+  /** The units that a key (`gsi2 DUE#EVENT`) carries in a second, where they are others than AWS's. */
+  readonly mostOf?: (key: string) => number | undefined;
+  readonly seed?: number;
+}
+
+/** How long a transaction holds its items: others that come meanwhile are refused. */
+const HELD_MS = 8;
+/** Batches of a shard that the relay works on at a time: `parallelizationFactor` in infra/cdk/table.ts. */
+const LANES_PER_SHARD = 4;
+/** `queueConcurrency` of `prod`. */
+const WORKERS_PER_QUEUE = 5;
+/** How often Lambda looks into a shard. */
+const STREAM_POLL_MS = 100;
+const NEXT_TRY_OF_A_BATCH_MS = 500;
+/** The SDK's longest pause before it asks DynamoDB again. */
+const SDK_PAUSE_MS = 100;
+const MINUTE_MS = 60_000;
+/** A phone's pause, which grows with every post that fails. */
+const PHONE_PAUSE_MS = 10_000;
+const PHONE_TRIES = 10;
+
+const WORKERS: Readonly<Record<keyof typeof queueRules, QueueHandler>> = {
+  'deliver-sms': deliverSms,
+  'settle-receipt': settleReceipt,
+  'deliver-webhook': deliverWebhook,
+};
+
+export class Plant {
+  readonly world: World;
+  readonly time: VirtualTime;
+  readonly samples = new Samples();
+  readonly capacity: Capacity;
+  readonly chance: Chance;
+  /** What a merchant's server does with a webhook. */
+  receiver: World['receiver'] = async () => ({ statusCode: 200, headers: {}, text: 'ok' });
+  /** Called with each change of the table, when the stream has it. */
+  onChange: (change: DynamoDBRecord) => void = () => {};
+  readonly #executions: number;
+  readonly #queues = new Map<string, SimulatedQueue>();
+  readonly #lanes: Lane[];
+  readonly #instances = new Map<string, WorkerOutside[]>();
+  readonly #held = new Set<string>();
+  #busy = 0;
+  #running = 0;
+  #seen = 0;
+
+  static async open(options: PlantOptions = {}): Promise<Plant> {
+    return new Plant(await createWorld({ inMemory: true }), options);
+  }
+
+  private constructor(world: World, { executions = 1000, shards = 4, mostOf, seed = 1 }: PlantOptions) {
+    this.world = world;
+    this.#executions = executions;
+    this.chance = chanceFrom(seed);
+    this.time = new VirtualTime(world.clock, () => this.#busy);
+    this.capacity = new Capacity(() => world.clock.nowMs, mostOf);
+    this.#lanes = Array.from({ length: shards * LANES_PER_SHARD }, () => ({ waiting: [], isBusy: false }));
+    for (const [name, handler] of Object.entries(WORKERS)) this.#queues.set(name, this.#openQueue(name, handler));
+  }
+
+  /** From now on everything takes its time, and has its limits: what was set up before cost nothing. */
+  start(): void {
+    const { world, time } = this;
+    const memory = requireMemory(world);
+    memory.capacity = this.capacity;
+    this.#seen = memory.records.length;
+    world.outside.sleep = (ms) => time.sleep(ms);
+    world.dynamoDb = (request, send) => this.#ask(request, send);
+    world.outside.queues.send = async (queue, jobs) => {
+      await time.sleep(WAIT_MS.queue * Math.ceil(jobs.length / 10));
+      this.#queue(queue).send(jobs);
+    };
+    world.outside.queues.postpone = async (queue, id, seconds) => this.#queue(queue).postpone(id, seconds);
+    world.receiver = async (request) => {
+      await time.sleep(WAIT_MS.webhook);
+      return this.receiver(request);
+    };
+    const { gateway } = world;
+    world.gateway = async (request) => {
+      await time.sleep(WAIT_MS.gateway);
+      return gateway(request);
+    };
+    this.#poll();
+    this.#keepHouse();
+  }
+
+  /** Lets time go by until nothing is left to do, at most so long. */
+  run(ms: number): Promise<void> {
+    return this.time.run(ms);
+  }
+
+  /** Whether everything that came in has been worked on. */
+  get isIdle(): boolean {
+    const lanes = this.#lanes.every(({ waiting, isBusy }) => waiting.length === 0 && !isBusy);
+    return lanes && [...this.#queues.values()].every(({ isIdle }) => isIdle) && this.#running === 0;
+  }
+
+  /** Jobs that ended where a person has to look. */
+  get deadLetters(): number {
+    return [...this.#queues.values()].reduce((sum, { deadLetters }) => sum + deadLetters.length, 0);
+  }
+
+  /** A request through API Gateway, as a client makes it once; 429 where no execution was free. */
+  async request(name: string, handler: HttpHandler, request: Call): Promise<{ status: number; data: unknown }> {
+    const startedMs = this.time.nowMs;
+    const answer = await this.#invoke(name, (outside) => handler.with(outside)(httpEvent(request), {} as never));
+    const status = answer?.statusCode ?? 429;
+    this.samples.count(`${name}: ${status}`);
+    this.samples.time(name, this.time.nowMs - startedMs);
+    return { status, data: status === 200 && answer ? Answer.parse(JSON.parse(answer.body)).data : undefined };
+  }
+
+  /** A phone posts what happened, again and again until it is taken. */
+  async post(event: { deviceId: string; [field: string]: unknown }): Promise<void> {
+    for (let tries = 1; tries <= PHONE_TRIES; tries++) {
+      const request = signedCallback(this.world, event);
+      if ((await this.request('callback/smsgate', callback, request)).status === 200) return;
+      await this.time.sleep(PHONE_PAUSE_MS * tries);
+    }
+    this.samples.count('posts given up');
+  }
+
+  #openQueue(name: string, handler: QueueHandler): SimulatedQueue {
+    const consumer = consumerOf(manifest, name);
+    const rules = {
+      name,
+      batchSize: consumer.on === 'queue' ? consumer.batchSize : 1,
+      concurrency: WORKERS_PER_QUEUE,
+      maxReceiveCount:
+        queueRules[z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook']).parse(name)].maxReceiveCount,
+    };
+    return new SimulatedQueue(rules, this.time, this.samples, (event) =>
+      this.#invoke(`work/${name}`, (outside) => handler.with(outside)(event)),
+    );
+  }
+
+  #queue(name: string): SimulatedQueue {
+    const queue = this.#queues.get(name);
+    if (!queue) throw new Error(`There is no queue ${name}`);
+    return queue;
+  }
+
+  /** Runs a function in an instance that is free, or in a new one; undefined where the account has no execution left. */
+  async #invoke<Result>(name: string, work: (outside: WorkerOutside) => Promise<Result>): Promise<Result | undefined> {
+    if (this.#running >= this.#executions) {
+      this.samples.count(`${name}: no execution free`);
+      return undefined;
+    }
+    this.#running++;
+    const free = this.#instances.get(name) ?? [];
+    this.#instances.set(name, free);
+    // What an instance remembers it remembers by its `Outside`.
+    const outside = free.pop() ?? { ...this.world.outside };
+    try {
+      await this.time.sleep(WORK_MS);
+      return await work(outside);
+    } finally {
+      free.push(outside);
+      this.#running--;
+      this.#busy++;
+    }
+  }
+
+  /** One try of a request to the table. */
+  async #ask({ command, input }: { command: string; input: unknown }, send: () => Promise<void>): Promise<void> {
+    this.#busy++;
+    try {
+      if (command === 'TransactWriteItems') return await this.#askTogether(input, send);
+      const isWrite = command.endsWith('Item') && command !== 'GetItem' && command !== 'BatchGetItem';
+      await this.time.sleep(isWrite ? WAIT_MS.write : WAIT_MS.read);
+      if (isWrite && itemsOf(input).some((item) => this.#held.has(item))) {
+        this.samples.count('conflicts');
+        throw new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} });
+      }
+      await send();
+    } catch (error) {
+      // The SDK asks again after a pause that it chooses by chance.
+      if (isThrottle(error)) {
+        this.samples.count('throttled');
+        await this.time.sleep(this.chance.next() * SDK_PAUSE_MS);
+      }
+      throw error;
+    } finally {
+      this.#busy++;
+    }
+  }
+
+  async #askTogether(input: unknown, send: () => Promise<void>): Promise<void> {
+    const items = itemsOf(input);
+    await this.time.sleep(WAIT_MS.transaction - HELD_MS);
+    const isHeld = items.map((item) => this.#held.has(item));
+    if (isHeld.includes(true)) {
+      this.samples.count('conflicts');
+      throw new TransactionCanceledException({
+        message: 'Transaction cancelled',
+        $metadata: {},
+        CancellationReasons: isHeld.map((held) => ({ Code: held ? 'TransactionConflict' : 'None' })),
+      });
+    }
+    for (const item of items) this.#held.add(item);
+    try {
+      await this.time.sleep(HELD_MS);
+      await send();
+    } finally {
+      for (const item of items) this.#held.delete(item);
+    }
+  }
+
+  #poll(): void {
+    const { records } = requireMemory(this.world);
+    for (; this.#seen < records.length; this.#seen++) {
+      const change = records[this.#seen];
+      if (!change) break;
+      this.onChange(change);
+      if (!isWanted(change as never, relay.row)) continue;
+      this.#laneOf(String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });
+    }
+    for (const lane of this.#lanes) if (!lane.isBusy && lane.waiting.length > 0) void this.#carry(lane);
+    this.time.after(STREAM_POLL_MS, () => this.#poll());
+  }
+
+  #laneOf(partition: string): Lane {
+    const lane = this.#lanes[hashOf(partition) % this.#lanes.length];
+    if (!lane) throw new Error('There are no lanes');
+    return lane;
+  }
+
+  async #carry(lane: Lane): Promise<void> {
+    lane.isBusy = true;
+    while (lane.waiting.length > 0) {
+      const batch = lane.waiting.slice(0, relay.row.batchSize);
+      const answer = await this.#invoke('work/relay', async (outside) => {
+        try {
+          return await relay.with(outside)({ Records: batch.map(({ change }) => change) });
+        } catch {
+          // The invocation failed: Lambda halves the batch, and so comes to what failed.
+          return { batchItemFailures: [{ itemIdentifier: String(batch[0]?.change.dynamodb?.SequenceNumber) }] };
+        }
+      });
+      const failed = answer ? answer.batchItemFailures[0]?.itemIdentifier : batch[0]?.change.dynamodb?.SequenceNumber;
+      const carried = batch.findIndex(({ change }) => change.dynamodb?.SequenceNumber === failed);
+      for (const { atMs } of lane.waiting.splice(0, carried < 0 ? batch.length : carried))
+        this.samples.time('change relayed', this.time.nowMs - atMs);
+      if (failed === undefined) continue;
+      this.samples.count('batches of the relay that failed');
+      await this.time.sleep(NEXT_TRY_OF_A_BATCH_MS);
+    }
+    lane.isBusy = false;
+  }
+
+  #keepHouse(): void {
+    this.time.after(MINUTE_MS, () => {
+      const startedMs = this.time.nowMs;
+      void this.#invoke('work/housekeeping', (outside) => housekeeping.with(outside)()).then(() =>
+        this.samples.time('housekeeping', this.time.nowMs - startedMs),
+      );
+      this.#keepHouse();
+    });
+  }
+}
+
+interface Lane {
+  readonly waiting: { readonly change: DynamoDBRecord; readonly atMs: number }[];
+  isBusy: boolean;
+}
+
+const Answer = z.object({ data: z.unknown() });
+
+function requireMemory(world: World) {
+  const { memory } = databaseOf(world);
+  if (!memory) throw new Error('The plant is for the table in memory');
+  return memory;
+}
+
+const Text = z.object({ S: z.string() });
+const Key = z.object({ pk: Text, sk: Text });
+const Leg = z.record(z.string(), z.object({ Key: Key.optional(), Item: Key.optional() }));
+const Request = z.object({ Key: Key.optional(), Item: Key.optional(), TransactItems: z.array(Leg).optional() });
+
+/** The items that a request writes. */
+function itemsOf(input: unknown): string[] {
+  const { TransactItems, ...one } = Request.parse(input);
+  const places = TransactItems ? TransactItems.flatMap((leg) => Object.values(leg)) : [one];
+  return places.flatMap(({ Key, Item }) => {
+    const key = Key ?? Item;
+    return key ? [`${key.pk.S} ${key.sk.S}`] : [];
+  });
+}
+
+function isThrottle(error: unknown): boolean {
+  if (error instanceof OverCapacity) return true;
+  if (!(error instanceof Error)) return false;
+  if (error instanceof TransactionCanceledException)
+    return error.CancellationReasons?.some(({ Code }) => Code === 'ThrottlingError') ?? false;
+  return error.name === 'ProvisionedThroughputExceededException';
+}
+
+/** FNV-1a: the stream keeps the changes of a partition in one shard, and so in one lane. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash ^= hash >>> 15;
+  return Math.imul(hash, 0x85ebca77) >>> 0;
+}

@@ -1,0 +1,133 @@
+import { Plant, type PlantOptions } from './plant.ts';
+import { everySecond, openShops, sell, text, watch } from './shops.ts';
+
+/** What a run showed of one wall, and what it must not exceed. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly most: number;
+  readonly unit: string;
+}
+
+export function isMissed({ value, most }: Figure): boolean {
+  return !(value <= most);
+}
+
+/** How long and how hard a wall is tried; `npm test` takes a slice. */
+export interface Load {
+  /** 1 is what the gate asks for. */
+  readonly share: number;
+  readonly seconds: number;
+}
+
+export const WHOLE: Load = { share: 1, seconds: 20 };
+
+/** For what is still to do after the last request. */
+const AFTERWARDS_SECONDS = 60;
+
+/** Nothing that a webhook waits for delays a receipt: the index of due events carries a twentieth of what is asked of it. */
+async function webhooksBesidePayments({ seconds }: Load): Promise<Figure[]> {
+  const perSecond = 20;
+  const alone = await sales({ perSecond, shops: 10, seconds });
+  const beside = await sales(
+    { perSecond, shops: 10, seconds },
+    { mostOf: (key) => (isDueKey(key) ? perSecond / 5 : undefined) },
+  );
+  const [one, other] = [alone, beside].map(({ samples }) => samples.p99('text to paid'));
+  return [
+    {
+      what: 'text to paid (p99) while webhooks are refused, against alone',
+      value: (other ?? Number.NaN) / (one ?? Number.NaN),
+      most: 1.5,
+      unit: '×',
+    },
+    lost(beside),
+  ];
+}
+
+const isDueKey = (key: string) => key.startsWith('gsi2 DUE#EVENT');
+
+/** Five hundred charges a second of a stage. */
+async function charges({ share, seconds }: Load): Promise<Figure[]> {
+  const plant = await sales({ perSecond: 500 * share, shops: 100, seconds });
+  return [
+    { what: 'text to paid (p99)', value: plant.samples.p99('text to paid'), most: 1000, unit: 'ms' },
+    refused(plant),
+    lost(plant),
+  ];
+}
+
+/** One shop's texts. */
+async function sends({ share, seconds }: Load): Promise<Figure[]> {
+  const plant = await Plant.open();
+  const shops = await openShops(plant, 1, { webhook: false, textsPerHour: 200 });
+  plant.start();
+  everySecond(plant, { perSecond: 150 * share, seconds, shops }, text);
+  await plant.run((seconds + AFTERWARDS_SECONDS) * 1000);
+  return [
+    {
+      what: 'sends of one merchant that were answered 503',
+      value: plant.samples.counted('sms/send: 503'),
+      most: 0,
+      unit: '',
+    },
+  ];
+}
+
+/** A wallet that gets a payment every 200 ms, and one every 50. */
+async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
+  const modest = await sales({ perSecond: 5 * share, shops: 1, seconds });
+  const hard = await sales({ perSecond: 20 * share, shops: 1, seconds });
+  return [
+    { what: 'write units a text on its chain, at 5 a second', value: chainUnits(modest), most: 6, unit: '' },
+    {
+      what: 'text to paid (longest) at 20 a second',
+      value: Math.max(...hard.samples.timed('text to paid')),
+      most: 2000,
+      unit: 'ms',
+    },
+    lost(hard),
+  ];
+}
+
+function chainUnits({ capacity, samples }: Plant): number {
+  const units = [...capacity.carried.write]
+    .filter(([key]) => key.startsWith('table CHAIN#'))
+    .map(([, { total }]) => total);
+  return units.reduce((sum, one) => sum + one, 0) / samples.counted('payments');
+}
+
+/** A plant in which charges were opened and paid for so many seconds. */
+async function sales(
+  { perSecond, shops: count, seconds }: { perSecond: number; shops: number; seconds: number },
+  options: PlantOptions = {},
+): Promise<Plant> {
+  const plant = await Plant.open(options);
+  const shops = await openShops(plant, count);
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond, seconds, shops }, sell);
+  await plant.run((seconds + AFTERWARDS_SECONDS) * 1000);
+  return plant;
+}
+
+/** Payments whose charge was not paid in the end. */
+function lost({ samples }: Plant): Figure {
+  const value = samples.counted('payments') - samples.timed('text to paid').length;
+  return { what: 'payments not confirmed within a minute', value, most: 0, unit: '' };
+}
+
+/** Requests of merchants that were not answered as they should be. */
+function refused({ samples }: Plant): Figure {
+  const answers = [...samples.counts].filter(([name]) => name.startsWith('transaction/initialize: '));
+  const value = answers.reduce((sum, [name, count]) => sum + (name.endsWith(' 200') ? 0 : count), 0);
+  return { what: 'charges refused', value, most: 0, unit: '' };
+}
+
+/** By name, what the service must carry; each was a wall once. */
+export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = {
+  'webhooks beside payments': webhooksBesidePayments,
+  charges,
+  sends,
+  'one wallet': oneWallet,
+};

@@ -1,0 +1,87 @@
+/*
+ * What DynamoDB carries in a second of one partition key, of the table and of each index: a thousand units written and three thousand
+ * read, whatever the table's mode is. A request beyond that is refused whole. Where an index refuses, so does the table: the write that
+ * would have changed the index is not made.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
+ */
+export const UNITS_PER_SECOND = { write: 1000, read: 3000 };
+
+export interface Units {
+  /** `table EVENT#…`, `gsi2 DUE#EVENT`. */
+  readonly key: string;
+  readonly kind: keyof typeof UNITS_PER_SECOND;
+  readonly units: number;
+}
+
+/** What one key has carried. */
+export interface Carried {
+  total: number;
+  /** In its busiest second. */
+  peak: number;
+  /** Requests that it refused. */
+  refused: number;
+}
+
+/** A key has no units left in this second. */
+export class OverCapacity extends Error {
+  constructor(key: string) {
+    super(`${key} takes no more in this second`);
+  }
+}
+
+/** The limits of every key, and what each has carried. A key that is quiet saves up no more than a second's units. */
+export class Capacity {
+  readonly carried = { write: new Map<string, Carried>(), read: new Map<string, Carried>() };
+  readonly #now: () => number;
+  readonly #mostOf: (key: string) => number | undefined;
+  readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
+
+  /** `now` in milliseconds; `mostOf` gives the units that a key carries in a second where they are others than AWS's. */
+  constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
+    this.#now = now;
+    this.#mostOf = mostOf;
+  }
+
+  /** Takes all of these units or none. @throws OverCapacity where a key's are used up; the last request of a second may overdraw it. */
+  take(all: readonly Units[]): void {
+    for (const { key, kind } of all) {
+      if (this.#bucket(key, kind).left > 0) continue;
+      this.#carriedBy(key, kind).refused++;
+      throw new OverCapacity(key);
+    }
+    for (const { key, kind, units } of all) {
+      const bucket = this.#bucket(key, kind);
+      const carried = this.#carriedBy(key, kind);
+      bucket.left -= units;
+      bucket.inSecond += units;
+      carried.total += units;
+      carried.peak = Math.max(carried.peak, bucket.inSecond);
+    }
+  }
+
+  /** The keys that carried the most in a second, the busiest first. */
+  busiest(kind: Units['kind'], most: number): (Carried & { readonly key: string })[] {
+    const keys = [...this.carried[kind]].map(([key, carried]) => ({ key, ...carried }));
+    return keys.toSorted((one, other) => other.peak - one.peak).slice(0, most);
+  }
+
+  #carriedBy(key: string, kind: Units['kind']): Carried {
+    const carried = this.carried[kind].get(key) ?? { total: 0, peak: 0, refused: 0 };
+    this.carried[kind].set(key, carried);
+    return carried;
+  }
+
+  #bucket(key: string, kind: Units['kind']) {
+    const most = this.#mostOf(key) ?? UNITS_PER_SECOND[kind];
+    const nowMs = this.#now();
+    const second = Math.floor(nowMs / 1000);
+    const name = `${kind} ${key}`;
+    const bucket = this.#buckets.get(name) ?? { left: most, filledMs: nowMs, second, inSecond: 0 };
+    this.#buckets.set(name, bucket);
+    bucket.left = Math.min(most, bucket.left + ((nowMs - bucket.filledMs) / 1000) * most);
+    bucket.filledMs = nowMs;
+    if (bucket.second !== second) Object.assign(bucket, { second, inSecond: 0 });
+    return bucket;
+  }
+}

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Time that goes by as fast as the machine can: from one moment for which something is planned to the next. */
+export class VirtualTime {
+  readonly #clock: { nowMs: number };
+  readonly #busy: () => number;
+  /** The next one last. */
+  readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
+
+  /** `clock` is set as time goes by; `busy` is a number that rises while something is done: time stands still meanwhile. */
+  constructor(clock: { nowMs: number }, busy: () => number) {
+    this.#clock = clock;
+    this.#busy = busy;
+  }
+
+  get nowMs(): number {
+    return this.#clock.nowMs;
+  }
+
+  /** Of what is planned for the same moment, what was planned first is done first. */
+  after(ms: number, act: () => void): void {
+    const atMs = this.#clock.nowMs + Math.max(0, ms);
+    let [low, high] = [0, this.#plans.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#plans[middle]?.atMs ?? 0) > atMs) low = middle + 1;
+      else high = middle;
+    }
+    this.#plans.splice(low, 0, { atMs, act });
+  }
+
+  sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => this.after(ms, resolve));
+  }
+
+  /** Lets so much time go by, or less, where `isOver` says so. */
+  async run(ms: number, isOver = () => false): Promise<void> {
+    const untilMs = this.#clock.nowMs + ms;
+    await this.#settle();
+    for (let next = this.#plans.at(-1); next && next.atMs <= untilMs; next = this.#plans.at(-1)) {
+      if (isOver()) return;
+      this.#clock.nowMs = next.atMs;
+      while ((this.#plans.at(-1)?.atMs ?? Infinity) <= this.#clock.nowMs) this.#plans.pop()?.act();
+      await this.#settle();
+    }
+    this.#clock.nowMs = untilMs;
+  }
+
+  /** Until nothing goes on any more: everything waits for time to go by. */
+  async #settle(): Promise<void> {
+    for (let quiet = 0, before = -1; quiet < 2; ) {
+      await setImmediate();
+      quiet = before === this.#busy() ? quiet + 1 : 0;
+      before = this.#busy();
+    }
+  }
+}
