@@ -384,6 +384,19 @@ export const manifest = {
     on: 'stream',
     batchSize: 10,
     only: [
+      { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT'] },
+      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#'] },
+      { event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] },
+    ],
+    table: {},
+    sendsTo: ['deliver-sms', 'settle-receipt'],
+    timeoutSeconds: 30,
+    whenItFails: 'Accepted texts and receipts are not queued: they wait, kept, until this works again.',
+  },
+  'work/follow-up': {
+    on: 'stream',
+    batchSize: 10,
+    only: [
       {
         event: 'INSERT',
         sortKeyPrefixes: [
@@ -411,11 +424,11 @@ export const manifest = {
           'NOTICE#',
           'BALANCE',
           'CODE',
-          'TEXT#',
           'KEY_USE',
+          // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
+          'housekeeping',
         ],
       },
-      { event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] },
     ],
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
@@ -424,9 +437,10 @@ export const manifest = {
       UpdateItem: ['KEY#*'],
       DeleteItem: ['LOOKUP#*'],
     },
-    sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
+    sendsTo: ['deliver-webhook'],
     timeoutSeconds: 30,
-    whenItFails: 'Accepted texts, receipts and webhooks are not queued: they wait, kept, until this works again.',
+    whenItFails:
+      "Merchants' servers are not told of payments and texts, and reports and searches miss what is new: all of it waits, kept, until this works again.",
   },
   'work/deliver-sms': {
     on: 'queue',

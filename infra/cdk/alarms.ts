@@ -11,7 +11,7 @@ import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
 import { type Audience, deadLettersOf, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
-import { eventAlarms, gaugeAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
+import { eventAlarms, gaugeAlarms, lateAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
 import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
 import { alarmName, type Severity, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
@@ -24,6 +24,7 @@ type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'wor
 /** Which alarm hears that a worker is not called any more: its mapping from the stream or a queue, or its rule, is disabled. */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
+  'work/follow-up': 'follow-up-late',
   'work/settle-receipt': 'receipts-overdue',
   'work/deliver-sms': 'texts-overdue',
   'work/deliver-webhook': 'webhooks-late',
@@ -44,6 +45,8 @@ interface Rule extends Saying {
   readonly limit: number;
   /** Whether it rings below the limit; else at the limit and above. */
   readonly isTooLow?: boolean;
+  /** Whether it rings too where there is nothing to measure. */
+  readonly hearsSilence?: boolean;
   /** In how many periods in a row; 1 by default. */
   readonly periods?: number;
 }
@@ -157,15 +160,24 @@ export class Alarms extends Construct {
     });
   }
 
-  /** A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up. */
+  /**
+   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up. Where a change comes
+   * through each minute, as housekeeping's lease does, none means that it is not called; a run of housekeeping may take five.
+   */
   #onLateness(name: string, fn: LambdaFunction): void {
+    const lateness = lateAlarms.get(name);
+    if (lateness === 'heard otherwise') return;
+    if (!lateness) throw new Error(`Nothing says who is hurt where ${name} is late`);
+    const alarm = `${name.replace('work/', '')}-late`;
+    const hearsSilence = Object.values(heardWhenOff).some((heardBy) => heardBy === alarm);
     this.#alarm({
-      name: `${name.replace('work/', '')}-late`,
+      ...lateness,
+      name: alarm,
       metric: fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: MINUTE }),
       limit: MINUTE.toMilliseconds(),
-      periods: 3,
+      hearsSilence,
+      periods: hearsSilence ? 8 : 3,
       happened: `The function ${name} is more than a minute behind the table.`,
-      hurt: 'everybody: accepted texts, receipts and webhooks are not queued; they wait, kept.',
       first: { logOf: 'work' },
       next: 'A change that fails is given up after about 50 tries and becomes a dead letter; then the next goes on.',
     });
@@ -200,7 +212,16 @@ export class Alarms extends Construct {
     });
   }
 
-  #alarm({ name, metric, limit, isTooLow = false, periods = 1, severity = 'money-stops', ...saying }: Rule): void {
+  #alarm({
+    name,
+    metric,
+    limit,
+    isTooLow = false,
+    hearsSilence = isTooLow,
+    periods = 1,
+    severity = 'money-stops',
+    ...saying
+  }: Rule): void {
     const alarm = new Alarm(this, name, {
       alarmName: alarmName(this.#settings.name, severity, name),
       alarmDescription: this.#describe(name, { severity, ...saying }),
@@ -211,7 +232,7 @@ export class Alarms extends Construct {
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
       // What counts troubles is quiet where there are none; where there must be something, nothing is too little.
-      treatMissingData: isTooLow ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     alarm.addOkAction(new SnsAction(this.topic));

@@ -87,10 +87,12 @@ type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
 /** Who is hurt by work that was given up, by where its dead letters come from. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
+  // A text or a receipt that is not queued is overdue.
+  ['work-relay', 'heard otherwise'],
   [
-    'work-relay',
+    'work-follow-up',
     {
-      hurt: 'the people the change was about: a text, a payment or a webhook that is not carried on. The stream keeps it for a day.',
+      hurt: 'the people the change was about: a webhook that is not sent, a payment that a report or a search misses. The stream keeps it for a day.',
     },
   ],
   ['settle-receipt', { hurt: 'customers who paid: their payments are not matched.' }],
@@ -100,4 +102,14 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   ],
   // A text is refunded before its job is given up. One whose job could not even do that is overdue.
   ['deliver-sms', 'heard otherwise'],
+]);
+
+/** Who is hurt where a function on the stream is late. */
+export const lateAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
+  // Texts and receipts that wait for it are overdue.
+  ['work/relay', 'heard otherwise'],
+  [
+    'work/follow-up',
+    { hurt: 'merchants: their servers are not told of payments and texts, and reports are behind. Nothing is lost.' },
+  ],
 ]);

@@ -52,10 +52,7 @@ export function createDashboard(
           api.metrics.clientErrors.with({ label: '4xx' }),
           api.metrics.serverErrors.with({ label: '5xx' }),
         ]),
-        graph('API: latency (ms)', [
-          api.metrics.latency.with({ label: 'p50' }),
-          api.metrics.slowestLatency.with({ label: 'p99' }),
-        ]),
+        graph('API: latency (ms)', [api.metrics.slowestLatency.with({ label: 'p99' })]),
       ],
       [
         graph(

@@ -7,7 +7,7 @@ export const rollbackAlarms = [
   'customers-see-errors',
   'api-fails',
   'housekeeping-silent',
-  'relay-late',
+  'follow-up-late',
   'receipts-overdue',
 ] as const;
 

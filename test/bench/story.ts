@@ -2,6 +2,7 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
@@ -103,14 +104,19 @@ export class Story {
     const idle = await run();
     this.bill.readUnits += readUnits - idle.readUnits;
     this.bill.writeUnits += writeUnits - idle.writeUnits;
-    this.#changes.push(...changes.filter(isRelayed));
+    this.#changes.push(...changes.filter((change) => readers.some(({ name }) => isWanted(change, name))));
   }
 
+  /** Both that read the stream get what their filters let through. */
   async #relay(changes: readonly Change[]): Promise<void> {
-    const { batchItemFailures } = await this.#invoke('work/relay', 1, (outside) =>
-      relay.with(outside)(streamEvent(changes)),
-    );
-    if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: this.#world.logged.at(-1) });
+    for (const { name, handler } of readers) {
+      const wanted = changes.filter((change) => isWanted(change, name));
+      if (wanted.length === 0) continue;
+      const { batchItemFailures } = await this.#invoke(name, 1, (outside) =>
+        handler.with(outside)(streamEvent(wanted)),
+      );
+      if (batchItemFailures.length > 0) throw new Error(`${name} failed`, { cause: this.#world.logged.at(-1) });
+    }
   }
 
   async #callback(request: Call): Promise<void> {
@@ -160,7 +166,7 @@ export class Story {
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
     this.bill.logBytes += LOG_BYTES_PER_INVOCATION;
-    this.#changes.push(...changes.filter(isRelayed));
+    this.#changes.push(...changes.filter((change) => readers.some(({ name }) => isWanted(change, name))));
     return result;
   }
 
@@ -202,14 +208,18 @@ function workerOf(queue: string): { name: FunctionName; handler: QueueHandler; b
   }
 }
 
-/** Whether the stream's filter lets a change through to the relay. */
-function isRelayed({ before, after }: Change): boolean {
-  const name = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
-  const only: readonly { event: string; sortKeyPrefixes: readonly string[] }[] = manifest['work/relay'].only;
+/** The functions that read the table's stream. */
+const readers = [
+  { name: 'work/relay', handler: relay },
+  { name: 'work/follow-up', handler: followUp },
+] as const;
+
+/** Whether the stream's filter lets a change through to a function. */
+function isWanted({ before, after }: Change, name: 'work/relay' | 'work/follow-up'): boolean {
+  const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
+  const only: readonly { event: string; sortKeyPrefixes: readonly string[] }[] = manifest[name].only;
   const sk = String((after ?? before)?.sk);
-  return only.some(
-    ({ event, sortKeyPrefixes }) => event === name && sortKeyPrefixes.some((start) => sk.startsWith(start)),
-  );
+  return only.some((one) => one.event === event && one.sortKeyPrefixes.some((start) => sk.startsWith(start)));
 }
 
 function waitMs(request: string): number {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
 import { listFailedRequests, MAX_NOTED_FAILURES } from '../../shared/merchants/merchant/failed-request.table.ts';
@@ -35,7 +35,7 @@ describe('the last use of a key', () => {
   /** After the stream has carried it on. */
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
-    await relay.with(world.outside)(streamEvent(uses.map((after) => ({ after }))));
+    await followUp.with(world.outside)(streamEvent(uses.map((after) => ({ after }))));
     const keys = await showApiKeys(world.outside, merchant.id);
     return keys.find(({ hint }) => hint === merchant.liveKey.slice(-4))?.last_used_at;
   };

@@ -5,6 +5,7 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest, queues as queueRules } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
@@ -12,7 +13,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
-import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { isWanted, type StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 import { WAIT_MS, WORK_MS } from '../bench/story.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { Capacity, OverCapacity } from '../support/memory-dynamodb/capacity.ts';
@@ -42,6 +43,11 @@ export interface PlantOptions {
 const HELD_MS = 8;
 /** Batches of a shard that the relay works on at a time: `parallelizationFactor` in infra/cdk/table.ts. */
 const LANES_PER_SHARD = 4;
+/** The functions that read the stream, each in lanes of its own. */
+const readers: readonly { readonly name: string; readonly handler: StreamHandler }[] = [
+  { name: 'work/relay', handler: relay },
+  { name: 'work/follow-up', handler: followUp },
+];
 /** `queueConcurrency` of `prod`. */
 const WORKERS_PER_QUEUE = 5;
 /** How often Lambda looks into a shard. */
@@ -89,7 +95,9 @@ export class Plant {
     this.chance = chanceFrom(seed);
     this.time = new VirtualTime(world.clock, () => this.#busy);
     this.capacity = new Capacity(() => world.clock.nowMs, mostOf);
-    this.#lanes = Array.from({ length: shards * LANES_PER_SHARD }, () => ({ waiting: [], isBusy: false }));
+    this.#lanes = readers.flatMap((reader) =>
+      Array.from({ length: shards * LANES_PER_SHARD }, () => ({ ...reader, waiting: [], isBusy: false })),
+    );
     for (const [name, handler] of Object.entries(WORKERS)) this.#queues.set(name, this.#openQueue(name, handler));
   }
 
@@ -247,15 +255,18 @@ export class Plant {
       const change = records[this.#seen];
       if (!change) break;
       this.onChange(change);
-      if (!isWanted(change as never, relay.row)) continue;
-      this.#laneOf(String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });
+      for (const { name, handler } of readers) {
+        if (!isWanted(change as never, handler.row)) continue;
+        this.#laneOf(name, String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });
+      }
     }
     for (const lane of this.#lanes) if (!lane.isBusy && lane.waiting.length > 0) void this.#carry(lane);
     this.time.after(STREAM_POLL_MS, () => this.#poll());
   }
 
-  #laneOf(partition: string): Lane {
-    const lane = this.#lanes[hashOf(partition) % this.#lanes.length];
+  #laneOf(reader: string, partition: string): Lane {
+    const lanes = this.#lanes.filter(({ name }) => name === reader);
+    const lane = lanes[hashOf(partition) % lanes.length];
     if (!lane) throw new Error('There are no lanes');
     return lane;
   }
@@ -263,10 +274,10 @@ export class Plant {
   async #carry(lane: Lane): Promise<void> {
     lane.isBusy = true;
     while (lane.waiting.length > 0) {
-      const batch = lane.waiting.slice(0, relay.row.batchSize);
-      const answer = await this.#invoke('work/relay', async (outside) => {
+      const batch = lane.waiting.slice(0, lane.handler.row.batchSize);
+      const answer = await this.#invoke(lane.name, async (outside) => {
         try {
-          return await relay.with(outside)({ Records: batch.map(({ change }) => change) });
+          return await lane.handler.with(outside)({ Records: batch.map(({ change }) => change) });
         } catch {
           // The invocation failed: Lambda halves the batch, and so comes to what failed.
           return { batchItemFailures: [{ itemIdentifier: String(batch[0]?.change.dynamodb?.SequenceNumber) }] };
@@ -275,9 +286,9 @@ export class Plant {
       const failed = answer ? answer.batchItemFailures[0]?.itemIdentifier : batch[0]?.change.dynamodb?.SequenceNumber;
       const carried = batch.findIndex(({ change }) => change.dynamodb?.SequenceNumber === failed);
       for (const { atMs } of lane.waiting.splice(0, carried < 0 ? batch.length : carried))
-        this.samples.time('change relayed', this.time.nowMs - atMs);
+        this.samples.time(`${lane.name}: done after`, this.time.nowMs - atMs);
       if (failed === undefined) continue;
-      this.samples.count('batches of the relay that failed');
+      this.samples.count(`${lane.name}: batches that failed`);
       await this.time.sleep(NEXT_TRY_OF_A_BATCH_MS);
     }
     lane.isBusy = false;
@@ -295,6 +306,8 @@ export class Plant {
 }
 
 interface Lane {
+  readonly name: string;
+  readonly handler: StreamHandler;
   readonly waiting: { readonly change: DynamoDBRecord; readonly atMs: number }[];
   isBusy: boolean;
 }

@@ -150,7 +150,7 @@ export const stories = {
       webhooks: [typesOf(kiosk).filter((type) => type !== 'receipt.held'), ['charge.success']],
       waiting: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[0, 32]]],
     }),
-    only: ['work/settle-receipt', 'work/relay'],
+    only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
   'a forged payment that was proven, and the genuine text that begins where it did': {
     given: async (kiosk) => {
@@ -173,7 +173,7 @@ export const stories = {
       ],
       head: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[2, 30]]],
     }),
-    only: ['work/settle-receipt', 'work/relay'],
+    only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
   'a small payment that stays unproven': {
     given: async (kiosk) => {
@@ -192,7 +192,7 @@ export const stories = {
         'unproven of the day, in pesewas': [counted.reduce((sum, { pesewas }) => sum + Number(pesewas), 0), 36_50],
       };
     },
-    only: ['work/settle-receipt', 'work/relay'],
+    only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
   'a payment that the customer claims': {
     given: async (kiosk) => {
@@ -519,7 +519,7 @@ export const stories = {
       noticed: [itemsOf(kiosk, 'LOW#').map(({ balance }) => balance), [CREDITS - 1]],
       webhooks: [typesOf(kiosk).filter((type) => type.startsWith('credits.')), ['credits.low']],
     }),
-    only: ['sms/send', 'work/relay'],
+    only: ['sms/send', 'work/relay', 'work/follow-up'],
   },
   'a webhook whose receiver fails twice': {
     given: (kiosk) => createCharge(kiosk),

@@ -6,6 +6,7 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
@@ -24,6 +25,7 @@ import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
+import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import type { Person } from '../support/dashboard.ts';
@@ -32,7 +34,7 @@ import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
-import { relayed } from '../support/relayed.ts';
+import { wanted } from '../support/relayed.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
 import { QueueContents, SimulatedQueues } from './queues.ts';
@@ -125,7 +127,8 @@ export class Kiosk {
   /** What phones have to report and have not had a 200 for. */
   #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
     [];
-  #position = 0;
+  /** How far each has read the stream. */
+  #positions: Record<StreamReader, number> = { 'work/relay': 0, 'work/follow-up': 0 };
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
   #events = 0;
@@ -244,7 +247,8 @@ export class Kiosk {
     const client = DynamoDBDocumentClient.from(wirelessClient(this.memory));
     const { tableName: TableName } = this.memory;
     for (const row of rows) await client.send(new PutCommand({ TableName, Item: { ...row } }));
-    this.#position = this.memory.records.length;
+    const end = this.memory.records.length;
+    this.#positions = { 'work/relay': end, 'work/follow-up': end };
     this.#nextHousekeepingMs = this.nowMs;
   }
 
@@ -258,7 +262,7 @@ export class Kiosk {
     const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
     Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
-    this.#position = other.#position;
+    this.#positions = { ...other.#positions };
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;
     this.#pingedMs = new Map(other.#pingedMs);
     this.#events = other.#events;
@@ -269,28 +273,35 @@ export class Kiosk {
     return this.faults.run(name, () => handler.with(this.instance())(httpEvent(call), CONTEXT));
   }
 
-  /** The next changes reach the relay. */
+  /** The next changes reach those that read the stream, each in its own time. */
   async relay(): Promise<void> {
-    if (this.stopped.has('work/relay')) return;
-    const start = this.#position;
-    const wanted = this.memory.records.slice(start, start + 10);
-    const Records = relayed(wanted);
-    const result = await this.faults.run('work/relay', () => relay.with(this.instance())({ Records }));
+    await this.#read('work/relay', relay);
+    await this.#read('work/follow-up', followUp);
+  }
+
+  async #read(name: StreamReader, handler: StreamHandler): Promise<void> {
+    if (this.stopped.has(name)) return;
+    const start = this.#positions[name];
+    const next = this.memory.records.slice(start, start + 10);
+    const Records = wanted(name, next);
+    const result = await this.faults.run(name, () => handler.with(this.instance())({ Records }));
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
-    const stop = wanted.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
+    const stop = next.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed);
     // A run that was assumed dead, and whose batch another did meanwhile, no longer moves the position.
-    if (this.#position === start) this.#position += failed === undefined ? wanted.length : Math.max(0, stop);
+    if (this.#positions[name] === start)
+      this.#positions[name] += failed === undefined ? next.length : Math.max(0, stop);
   }
 
   /** Lambda reads the stream from an earlier change on: `changes` before the next one, or from the beginning. */
-  rewindStream(changes = this.#position): void {
-    this.#position = Math.max(0, this.#position - changes);
+  rewindStream(changes = Infinity): void {
+    for (const name of streamReaders) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
   }
 
-  /** The changes that have not reached the relay. */
+  /** The changes that have not reached all that read the stream, of those that are called. */
   get unrelayed(): number {
-    return this.memory.records.length - this.#position;
+    const reading = streamReaders.filter((name) => !this.stopped.has(name));
+    return Math.max(0, ...reading.map((name) => this.memory.records.length - this.#positions[name]));
   }
 
   /** Workers take what is visible, in any order, several at once; false if nothing was. */
@@ -394,17 +405,13 @@ export class Kiosk {
     do {
       await this.carryOn();
       await this.phonesWork(outcome);
-    } while (!this.#isRelayed());
+    } while (this.unrelayed > 0);
   }
 
   /** The service's own part of it: changes are relayed, and jobs done. */
   async carryOn(): Promise<void> {
-    while (!this.#isRelayed()) await this.relay();
-    while (await this.work()) while (!this.#isRelayed()) await this.relay();
-  }
-
-  #isRelayed(): boolean {
-    return this.unrelayed === 0 || this.stopped.has('work/relay');
+    while (this.unrelayed > 0) await this.relay();
+    while (await this.work()) while (this.unrelayed > 0) await this.relay();
   }
 
   /** How long nothing happens by itself: until the next job shows, an hour at most, since housekeeping looks then. */
@@ -488,5 +495,9 @@ const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'settle-receipt': settleReceipt,
   'deliver-webhook': deliverWebhook,
 };
+
+/** The functions that read the table's stream. */
+const streamReaders = ['work/relay', 'work/follow-up'] as const;
+type StreamReader = (typeof streamReaders)[number];
 
 const CONTEXT = {} as Context;

@@ -92,5 +92,6 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
 }
 
 function sourceOf(functionId: string): string {
-  return functionId === 'work-relay' ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;
+  const readsStream = functionId === 'work-relay' || functionId === 'work-follow-up';
+  return readsStream ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;
 }

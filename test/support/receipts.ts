@@ -6,6 +6,7 @@ import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as listReceipts } from '../../functions/receipt/list.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Network } from '../../shared/ghana/network.ts';
@@ -265,7 +266,7 @@ export async function relayed(world: World, after: Item | undefined): Promise<ob
 async function relayedJobs(world: World, after: Item): Promise<object[]> {
   const jobs: Job[] = [];
   const queues = { ...world.outside.queues, send: async (_: string, more: readonly Job[]) => void jobs.push(...more) };
-  await relay.with({ ...world.outside, queues })(streamEvent([{ after }]));
+  for (const reader of [relay, followUp]) await reader.with({ ...world.outside, queues })(streamEvent([{ after }]));
   return jobs.map(({ body }) => body);
 }
 

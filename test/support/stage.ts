@@ -41,7 +41,8 @@ export async function createStage(): Promise<Stage> {
   const table = healthyTable();
   const aws = healthyAws();
   const queues = await startQueues();
-  await queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf('work-relay') }));
+  for (const reader of ['work-relay', 'work-follow-up'])
+    await queues.client.send(new CreateQueueCommand({ QueueName: deadLettersOf(reader) }));
   const aheadMs = { machine: 0, gateway: 0 };
   const place = placeOf(world, {
     aws,

@@ -6,6 +6,7 @@ import { handler as set } from '../../functions/webhook/set.ts';
 import { handler as show } from '../../functions/webhook/show-event.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
@@ -61,10 +62,12 @@ export async function eventRow(world: World, id: string): Promise<Item> {
   return Item;
 }
 
-/** Hands changes to the relay as the table's stream does. Nothing may go wrong. */
+/** Hands changes to all that read the table's stream. Nothing may go wrong. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
-  const { batchItemFailures } = await callWorker(world, relay, streamEvent(changes));
-  if (batchItemFailures.length > 0) throw new Error('The relay failed', { cause: world.logged.at(-1) });
+  for (const reader of [relay, followUp]) {
+    const { batchItemFailures } = await callWorker(world, reader, streamEvent(changes));
+    if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+  }
 }
 
 /** Hands a try to the worker, as many times at once as is said. Nothing may go wrong. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/today.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
@@ -11,7 +11,7 @@ import { addWaiting, getChain, listWaiting } from '../../../shared/wallets/chain
 import { meter } from '../../bench/meter.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { arrive, charge, createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
-import { relayed } from '../../support/relayed.ts';
+import { wanted } from '../../support/relayed.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, databaseOf, type World } from '../../support/world.ts';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
 /** The stream tells the relay of all that has changed. */
 async function relayAll(): Promise<void> {
   const records = databaseOf(world).records();
-  await relay.with(world.outside)({ Records: relayed(records.slice(told)) });
+  await followUp.with(world.outside)({ Records: wanted('work/follow-up', records.slice(told)) });
   told = records.length;
 }
 

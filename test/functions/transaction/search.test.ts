@@ -2,7 +2,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as list } from '../../../functions/transaction/list.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, mtn, pay, rows, type Shop, verified } from '../../support/receipts.ts';
@@ -183,7 +183,7 @@ async function streamed(before?: Item): Promise<void> {
 }
 
 async function relayed(change: { before?: Item; after: Item }): Promise<void> {
-  await callWorker(world, relay, streamEvent([change]));
+  await callWorker(world, followUp, streamEvent([change]));
 }
 
 async function lookupRows(): Promise<Item[]> {

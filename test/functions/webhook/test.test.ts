@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/webhook/test.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { rows } from '../../support/receipts.ts';
@@ -49,7 +49,7 @@ test('creates an event that says that webhooks arrive, due at once', async () =>
 
 test('the stream queues it, and it arrives signed', async () => {
   const { id } = (await post()).json.data;
-  await callWorker(world, relay, streamEvent([{ after: await eventRow(world, id) }]));
+  await callWorker(world, followUp, streamEvent([{ after: await eventRow(world, id) }]));
   expect(world.queued).toEqual([
     { queue: 'deliver-webhook', job: { body: { event_id: id, tries: 0 }, group: merchant.id, delaySeconds: 0 } },
   ]);

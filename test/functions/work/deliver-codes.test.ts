@@ -4,6 +4,7 @@ import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../../support/holders.ts';
@@ -91,7 +92,7 @@ describe('a code', () => {
   test.each(['delivered', 'failed'])('that is %s is reported to no webhook', async (state) => {
     await callWorker(world, deliver, queueEvent([job]));
     const before = await messageRow(world, String(send.send_id));
-    await callWorker(world, relay, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));
+    await callWorker(world, followUp, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));
     expect((await rows(world, 'EVENT')).filter(({ type }) => String(type).startsWith('sms.'))).toEqual([]);
     expect(world.counted).toMatchObject({ [`codes_${state}`]: 1 });
     for (const name of ['texts_accepted', 'texts_delivered', 'texts_failed', 'credits_debited', 'credits_refunded']) {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
 import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
 import { listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
@@ -19,8 +19,8 @@ beforeEach(async () => {
 test('a new charge is recorded by the stream, and ends after its expiry and a grace period', async () => {
   const reference = await charge(world, shop, { amount: 36 });
   const [item] = await rows(world, 'TRANSACTION');
-  await callWorker(world, relay, streamEvent([{ after: item ?? {} }]));
-  await callWorker(world, relay, streamEvent([{ after: item ?? {} }]));
+  await callWorker(world, followUp, streamEvent([{ after: item ?? {} }]));
+  await callWorker(world, followUp, streamEvent([{ after: item ?? {} }]));
   world.clock.nowMs += ENDED_MS - 1;
   await handler.with(world.outside)();
   expect(await stateOf(reference)).toBe('pending');

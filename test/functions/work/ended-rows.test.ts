@@ -5,7 +5,7 @@ import { manifest } from '../../../functions/manifest.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
@@ -116,7 +116,7 @@ test('a payment stays used when its charge and its receipt have ended: another t
   });
 });
 
-test('rows that end are told to nobody, neither by the stream nor by the relay', async () => {
+test('rows that end are told to nobody, neither by the stream nor by what follows changes', async () => {
   await setWebhook(world, shop);
   const reference = await charge(world, shop, { amount: 36 });
   await pay(world, shop, mtn({ reference }));
@@ -126,14 +126,16 @@ test('rows that end are told to nobody, neither by the stream nor by the relay',
   const before = await rows(world, 'EVENT');
   const [queued, counted] = [[...world.queued], { ...world.counted }];
 
-  expect(await callWorker(world, relay, streamEvent(ended.map((row) => ({ before: row }))))).toEqual({
+  expect(await callWorker(world, followUp, streamEvent(ended.map((row) => ({ before: row }))))).toEqual({
     batchItemFailures: [],
   });
 
   expect(await rows(world, 'EVENT')).toEqual(before);
   expect([world.queued, world.counted]).toEqual([queued, counted]);
-  const row: Row = manifest['work/relay'];
-  const removals = row.on === 'stream' && row.only.filter(({ event }) => event === 'REMOVE');
+  const readers: readonly Row[] = [manifest['work/relay'], manifest['work/follow-up']];
+  const removals = readers.flatMap((row) =>
+    row.on === 'stream' ? row.only.filter(({ event }) => event === 'REMOVE') : [],
+  );
   expect(removals).toEqual([{ event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] }]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
@@ -378,7 +378,7 @@ describe('what the merchant is told', () => {
       const after = await receiptRow(world, paymentId(shop, part));
       expect(after).toMatchObject({ state: 'held', suggested_reference: next });
       if (!before || !after) throw new Error('gone');
-      await callWorker(world, relay, streamEvent([{ before, after }]));
+      await callWorker(world, followUp, streamEvent([{ before, after }]));
     }
     expect((await rows(world, 'EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
@@ -391,7 +391,7 @@ describe('what the merchant is told', () => {
     const next = await charge(world, shop, { amount: 60 });
     const before = await row(next);
     await give(part, next, { as_part: true });
-    await callWorker(world, relay, streamEvent([{ before, after: await row(next) }]));
+    await callWorker(world, followUp, streamEvent([{ before, after: await row(next) }]));
     const [event] = (await rows(world, 'EVENT')).filter(({ type }) => type === 'charge.partly_paid');
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
   });

@@ -4,8 +4,8 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as removeWebhook } from '../../../functions/webhook/remove.ts';
 import { handler as rollSecret } from '../../../functions/webhook/roll-secret.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
 import { expectNoPings, expectPings } from '../../../shared/phones/gateway/phone.table.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { lastFinished } from '../../../shared/runtime/table/lease.ts';
@@ -246,7 +246,7 @@ describe('a sender whose texts fail', () => {
       return get(key);
     })(table.get);
     const change = { before: message('sending'), after: message('failed') };
-    expect(await callWorker(world, relay, streamEvent([change]))).toEqual({ batchItemFailures: [] });
+    expect(await callWorker(world, followUp, streamEvent([change]))).toEqual({ batchItemFailures: [] });
     await arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });

@@ -4,13 +4,11 @@ import { manifest, queues } from '../../../functions/manifest.ts';
 import { heardWhenOff } from '../../../infra/cdk/alarms.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 import { IAM_REFUSALS } from '../../../shared/runtime/stage/names.ts';
-import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { mistakeIn, wordsOf } from '../../support/admin-commands.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
 const prod = synthesise({ stage: 'prod' });
 const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-const rows = completeRows(manifest);
 
 const operating = readFileSync('docs/operating.md', 'utf8');
 
@@ -74,11 +72,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
   });
 });
 
-test('missing data is quiet, but where housekeeping must have run', () => {
+test('missing data is quiet, but where housekeeping must have run, and where its lease must have come through', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
-  expect(loud).toHaveLength(1);
-  expect(loud[0]).toMatchObject({
-    AlarmName: 'momo-kiosk-prod-money-stops-housekeeping-silent',
+  expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual([
+    'momo-kiosk-prod-money-stops-follow-up-late',
+    'momo-kiosk-prod-money-stops-housekeeping-silent',
+  ]);
+  expect(alarms.find(({ AlarmName }) => AlarmName.endsWith('housekeeping-silent'))).toMatchObject({
     TreatMissingData: 'breaching',
     MetricName: 'housekeeping_runs',
     Statistic: 'Sum',
@@ -111,7 +111,7 @@ describe.each(['customers', 'merchants', 'work'])('the log of %s', (audience) =>
   });
 });
 
-test('dead letters raise an alarm at the first, but those of texts, which are overdue before', () => {
+test('dead letters raise an alarm at the first, but those of texts, and of texts and receipts that are not queued, which are overdue before', () => {
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
     .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
@@ -119,15 +119,16 @@ test('dead letters raise an alarm at the first, but those of texts, which are ov
     .all('AWS::SQS::Queue')
     .filter(({ Properties }) => !Properties.RedrivePolicy)
     .map((queue) => prod.nameOf(queue));
-  expect([...watched, 'momo-kiosk-prod-deliver-sms-dead-letters'].sort()).toEqual(deadLetters.sort());
+  const heardOtherwise = ['deliver-sms', 'work-relay'].map((name) => `momo-kiosk-prod-${name}-dead-letters`);
+  expect([...watched, ...heardOtherwise].sort()).toEqual(deadLetters.sort());
 });
 
-test('every function on the stream has an alarm for falling a minute behind', () => {
+test('what follows changes has an alarm for falling a minute behind, and for not being called: housekeeping’s lease comes through each minute', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
-  const onStream = rows.filter(([, row]) => row.on === 'stream');
-  expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(
-    onStream.map(([name]) => `momo-kiosk-prod-${name.replaceAll('/', '-')}`),
-  );
+  expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
+  expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
+  const comesThrough = manifest['work/follow-up'].only.find(({ event }) => event === 'MODIFY')?.sortKeyPrefixes;
+  expect(comesThrough).toContain('housekeeping');
 });
 
 describe('a mapping or a rule that is disabled', () => {
@@ -151,7 +152,8 @@ describe('a mapping or a rule that is disabled', () => {
     expect(named(name)?.AlarmDescription).toMatch(new RegExp(`It also rings where .*${worker}.* no longer called`));
     const metric = named(name)?.MetricName;
     // None that only the worker itself would count: it counts nothing where it is not called.
-    if (worker === 'work/housekeeping') expect(named(name)?.TreatMissingData).toBe('breaching');
+    if (worker === 'work/housekeeping' || worker === 'work/follow-up')
+      expect(named(name)?.TreatMissingData).toBe('breaching');
     else expect(['receipts_overdue', 'texts_overdue', 'ApproximateAgeOfOldestMessage']).toContain(metric);
   });
 });

@@ -67,7 +67,6 @@ test('it shows the API and the table', () => {
     '4xx',
     '5xx',
     'Latency',
-    'Latency',
   ]);
   expect(namesOf('momo-kiosk-dev')).toContain('WriteThrottleEvents');
 });

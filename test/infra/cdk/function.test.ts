@@ -174,16 +174,18 @@ const OF_ANY_ID = [
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
 const looksAfterStage = [
   ...OF_THE_ACCOUNT,
-  ...[...QUEUES, ...[...QUEUES, 'work-relay'].map((of) => `${of}-dead-letters`)].flatMap((queue) =>
+  ...[...QUEUES, ...[...QUEUES, 'work-relay', 'work-follow-up'].map((of) => `${of}-dead-letters`)].flatMap((queue) =>
     ['GetQueueUrl', 'GetQueueAttributes'].map((action) => `sqs:${action} ${queueArn(queue)}`),
   ),
   ...QUEUES.map((queue) => `sqs:SendMessage ${queueArn(queue)}`),
-  ...[...QUEUES, 'work-relay'].flatMap((of) =>
+  ...[...QUEUES, 'work-relay', 'work-follow-up'].flatMap((of) =>
     ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'].map(
       (action) => `sqs:${action} ${queueArn(`${of}-dead-letters`)}`,
     ),
   ),
-  `lambda:InvokeFunction ${arn('lambda', 'function:momo-kiosk-dev-work-relay')}`,
+  ...['work-relay', 'work-follow-up'].map(
+    (name) => `lambda:InvokeFunction ${arn('lambda', `function:momo-kiosk-dev-${name}`)}`,
+  ),
   ...OF_ANY_ID,
   ...['DescribeTable', 'DescribeTimeToLive', 'DescribeContinuousBackups'].map(
     (action) => `dynamodb:${action} momo-kiosk-dev`,

@@ -75,7 +75,7 @@ describe('what matters most', () => {
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual([
       'dashboard/developers',
       'dashboard/operator-money',
-      'work/relay',
+      'work/follow-up',
     ]);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
@@ -105,7 +105,7 @@ describe('what matters most', () => {
   });
 
   test('what happened is booked by the stream alone, and added up by housekeeping alone', () => {
-    expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/relay']);
+    expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
@@ -151,7 +151,7 @@ describe('what matters most', () => {
       'webhook/test',
       'dashboard/today',
       'dashboard/developers',
-      'work/relay',
+      'work/follow-up',
       'work/deliver-webhook',
       'work/repair',
     ]);
@@ -184,7 +184,7 @@ describe('what matters most', () => {
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
-      'work/relay': ['LOOKUP#*'],
+      'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
       'work/housekeeping': ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
     });

@@ -5,7 +5,7 @@
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
-export const UNITS_PER_SECOND = { write: 1000, read: 3000 };
+const UNITS_PER_SECOND = { write: 1000, read: 3000 };
 
 export interface Units {
   /** `table EVENT#…`, `gsi2 DUE#EVENT`. */

@@ -121,7 +121,7 @@ describe.each(counts)('%s', (_what, sk, before, after, expected) => {
   });
 
   test('reaches the relay, where it counts', () => {
-    const reaches = manifest['work/relay'].only.some(
+    const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
     expect(reaches || Object.keys(expected).length === 0).toBe(true);

@@ -7,7 +7,7 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
-import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
@@ -407,7 +407,7 @@ describe('what the stream delivers', () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
-    const answer = await callWorker(world, relay, streamEvent([{ before, after }]));
+    const answer = await callWorker(world, followUp, streamEvent([{ before, after }]));
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
     world.outside.table = table;
     await relayChanges(world, { before, after });

@@ -1,0 +1,48 @@
+import { countChange } from '../../shared/care/metrics/count-change.ts';
+import { carryUse } from '../../shared/merchants/merchant/key-use.table.ts';
+import { book } from '../../shared/money/booking/booking.table.ts';
+import { bookingOfChange } from '../../shared/money/booking/booking-of-change.ts';
+import { noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
+import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
+import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import type { TableWrite } from '../../shared/runtime/table/table.ts';
+import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
+import { noteLowCredits } from '../../shared/texts/credits/credits.table.ts';
+import { noteTextOutcome } from '../../shared/texts/sms/text-outcome.ts';
+import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { queueTry } from '../../shared/webhook/event.ts';
+import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
+import { manifest } from '../manifest.ts';
+
+/** What follows from what was written: webhook events, bookings, what is looked up by. The stream's second reader, in lanes of its own. */
+export const handler = stream(manifest['work/follow-up'], async (change, outside) => {
+  await followUp(change, outside);
+  const booking = bookingOfChange(change);
+  await write(outside, booking && book(booking));
+  countChange(outside, change);
+  // For the operator alone: it must not stop what the stream carries.
+  await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));
+});
+
+async function followUp(change: Change, outside: WorkerOutside): Promise<void> {
+  const { event, sk, before, after } = change;
+  if (!after) return;
+  if (sk === 'TRANSACTION' && event === 'INSERT') return noteNewCharge(outside, parseTransaction(after));
+  if (sk === 'TRANSACTION') await noteLookups(outside, parseTransaction(after), before);
+  if (sk === 'KEY_USE') return carryUse(outside, after);
+  if (sk === 'BALANCE') return write(outside, noteLowCredits(outside, before, after));
+  // A new event, or one that is replayed; its own tries change it too and queue themselves.
+  if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, parseWebhookEvent(after));
+  const told = await eventOfChange(outside, change);
+  return write(outside, told && createWebhookEvent(told));
+}
+
+async function noteNewCharge(outside: WorkerOutside, charge: Transaction): Promise<void> {
+  await outside.table.write([noteExpiry(charge)]);
+  await noteLookups(outside, charge);
+}
+
+async function write({ table }: WorkerOutside, what: TableWrite | undefined): Promise<void> {
+  if (what) await table.write([what]);
+}
