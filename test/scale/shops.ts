@@ -66,8 +66,10 @@ export async function sell(plant: Plant, shop: Shop): Promise<void> {
   if (!data) return;
   const { reference } = Charge.parse(data);
   await plant.time.sleep(PAYS_AFTER_MS);
-  const text = shop.book.paid(AMOUNT, { reference });
-  arrivedMs(plant).set(reference, plant.time.nowMs);
+  const { arrivedMs, ids } = networkOf(plant);
+  shop.book.pesewas += AMOUNT * 100;
+  const text = shop.book.receipt(AMOUNT, { reference, id: ids.nextId(), balance: shop.book.pesewas });
+  arrivedMs.set(reference, plant.time.nowMs);
   plant.samples.count('payments');
   await plant.post(receivedEvent(plant.world, { ...text, recipient: shop.number }));
 }
@@ -100,7 +102,7 @@ export function watch(plant: Plant): void {
   plant.onChange = (change) => {
     const { sk, before, after } = imagesOf(change);
     if (sk === 'TRANSACTION' && after?.state?.S === 'success' && before?.state?.S !== 'success') {
-      const ms = arrivedMs(plant).get(String(after.reference?.S));
+      const ms = networkOf(plant).arrivedMs.get(String(after.reference?.S));
       if (ms !== undefined) plant.samples.time('text to paid', plant.time.nowMs - ms);
     }
     if (sk === 'EVENT' && after?.state?.S === 'delivered' && before?.state?.S !== 'delivered')
@@ -112,13 +114,19 @@ function imagesOf({ dynamodb }: DynamoDBRecord) {
   return { sk: dynamodb?.Keys?.sk?.S, before: dynamodb?.OldImage, after: dynamodb?.NewImage };
 }
 
-/** When the text about each charge arrived at the phone. */
-const arrivals = new WeakMap<Plant, Map<string, number>>();
+interface Network {
+  /** When the text about each charge arrived at its phone. */
+  readonly arrivedMs: Map<string, number>;
+  /** Gives out the ids of all wallets: the network counts them together. */
+  readonly ids: WalletBook;
+}
 
-function arrivedMs(plant: Plant): Map<string, number> {
-  const known = arrivals.get(plant) ?? new Map<string, number>();
-  arrivals.set(plant, known);
-  return known;
+const networks = new WeakMap<Plant, Network>();
+
+function networkOf(plant: Plant): Network {
+  const network = networks.get(plant) ?? { arrivedMs: new Map(), ids: new WalletBook(() => plant.time.nowMs) };
+  networks.set(plant, network);
+  return network;
 }
 
 const Charge = z.object({ reference: z.string() });
