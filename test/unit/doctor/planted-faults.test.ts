@@ -67,6 +67,9 @@ const streamLetter = {
 
 const redeploy = /npm run deploy -- -c stage=test --revert-drift, with the rest of its context/;
 
+/** The functions on the table's stream. */
+const readers = ['work-relay', 'work-follow-up'];
+
 const faults: Readonly<Record<string, Fault>> = {
   'a deployment that failed': {
     plant: ({ aws }) => (aws.stack = stackIs('UPDATE_ROLLBACK_COMPLETE')),
@@ -169,7 +172,7 @@ const faults: Readonly<Record<string, Fault>> = {
       table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test/stream/new';
       const { mappings } = aws;
       aws.mappings = async (id) =>
-        (await mappings(id)).map((one) => (id === 'work-relay' ? { ...one, source: table.streamArn ?? '' } : one));
+        (await mappings(id)).map((one) => (readers.includes(id) ? { ...one, source: table.streamArn ?? '' } : one));
     },
   },
   'readers of the stream of a table that was restored': {

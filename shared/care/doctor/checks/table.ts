@@ -61,10 +61,10 @@ function missing({ aws, table: { name }, stage }: Place): Finding {
   return wrong(`There is no table ${name}: no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has another ARN, which the relay only learns from a deployment. */
+/** A new stream has another ARN, which its readers only learn from a deployment. */
 function noStream(place: Place): Finding {
   const says = 'The table has no stream: accepted requests are never queued.';
-  return wrong(says, remake(place), { explains: ['jobs of work/relay'] });
+  return wrong(says, remake(place), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });
 }
 
 async function describe({ table }: Place): Promise<TableDescription | undefined> {
