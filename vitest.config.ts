@@ -53,7 +53,7 @@ export default defineConfig({
     // Node runs this TypeScript itself, as it does in all scripts: nothing is transformed, and its own modules are faster than Vite's.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ProofsFirst },
-    // Half of the files wait for a stack or a browser, so two cores have work for three.
+    // Each worker loads everything anew, so there are no more than cores.
     maxWorkers: Math.max(2, availableParallelism()),
     // Only for what never ends: a machine that does other things too takes as long as it takes.
     testTimeout: 600_000,

@@ -161,22 +161,20 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up. Where a change comes
-   * through each minute, as housekeeping's lease does, none means that it is not called; a run of housekeeping may take five.
+   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up. Each minute
+   * housekeeping's lease comes through: where nothing does, it is not called. A run of housekeeping may take five.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
     if (lateness === 'heard otherwise') return;
     if (!lateness) throw new Error(`Nothing says who is hurt where ${name} is late`);
-    const alarm = `${name.replace('work/', '')}-late`;
-    const hearsSilence = Object.values(heardWhenOff).some((heardBy) => heardBy === alarm);
     this.#alarm({
       ...lateness,
-      name: alarm,
+      name: `${name.replace('work/', '')}-late`,
       metric: fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: MINUTE }),
       limit: MINUTE.toMilliseconds(),
-      hearsSilence,
-      periods: hearsSilence ? 8 : 3,
+      hearsSilence: true,
+      periods: 8,
       happened: `The function ${name} is more than a minute behind the table.`,
       first: { logOf: 'work' },
       next: 'A change that fails is given up after about 50 tries and becomes a dead letter; then the next goes on.',

@@ -2,16 +2,16 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
-import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { receivedEvent, signedCallback } from '../support/receipts.ts';
+import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
 import { type Change, meter } from './meter.ts';
 
@@ -104,13 +104,14 @@ export class Story {
     const idle = await run();
     this.bill.readUnits += readUnits - idle.readUnits;
     this.bill.writeUnits += writeUnits - idle.writeUnits;
-    this.#changes.push(...changes.filter((change) => readers.some(({ name }) => isWanted(change, name))));
+    this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
   }
 
   /** Both that read the stream get what their filters let through. */
   async #relay(changes: readonly Change[]): Promise<void> {
-    for (const { name, handler } of readers) {
-      const wanted = changes.filter((change) => isWanted(change, name));
+    for (const reader of readers) {
+      const { name, handler } = reader;
+      const wanted = changes.filter((change) => isRead(change, reader));
       if (wanted.length === 0) continue;
       const { batchItemFailures } = await this.#invoke(name, 1, (outside) =>
         handler.with(outside)(streamEvent(wanted)),
@@ -166,7 +167,7 @@ export class Story {
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
     this.bill.logBytes += LOG_BYTES_PER_INVOCATION;
-    this.#changes.push(...changes.filter((change) => readers.some(({ name }) => isWanted(change, name))));
+    this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
     return result;
   }
 
@@ -208,18 +209,10 @@ function workerOf(queue: string): { name: FunctionName; handler: QueueHandler; b
   }
 }
 
-/** The functions that read the table's stream. */
-const readers = [
-  { name: 'work/relay', handler: relay },
-  { name: 'work/follow-up', handler: followUp },
-] as const;
-
-/** Whether the stream's filter lets a change through to a function. */
-function isWanted({ before, after }: Change, name: 'work/relay' | 'work/follow-up'): boolean {
-  const event = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
-  const only: readonly { event: string; sortKeyPrefixes: readonly string[] }[] = manifest[name].only;
-  const sk = String((after ?? before)?.sk);
-  return only.some((one) => one.event === event && one.sortKeyPrefixes.some((start) => sk.startsWith(start)));
+/** Whether the stream's filter lets a change through to a reader. */
+function isRead({ before, after }: Change, { handler }: Reader): boolean {
+  const eventName = before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT';
+  return isWanted({ eventName, dynamodb: { Keys: { sk: { S: String((after ?? before)?.sk) } } } }, handler.row);
 }
 
 function waitMs(request: string): number {

@@ -5,19 +5,18 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest, queues as queueRules } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
-import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
-import { isWanted, type StreamHandler } from '../../shared/runtime/triggers/stream.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { WAIT_MS, WORK_MS } from '../bench/story.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
-import { Capacity, OverCapacity } from '../support/memory-dynamodb/capacity.ts';
+import { Capacity } from '../support/memory-dynamodb/capacity.ts';
 import { signedCallback } from '../support/receipts.ts';
+import { type Reader, readers } from '../support/stream-readers.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import { type Call, createWorld, databaseOf, httpEvent, type World } from '../support/world.ts';
 import { Samples } from './samples.ts';
@@ -43,11 +42,6 @@ export interface PlantOptions {
 const HELD_MS = 8;
 /** Batches of a shard that the relay works on at a time: `parallelizationFactor` in infra/cdk/table.ts. */
 const LANES_PER_SHARD = 4;
-/** The functions that read the stream, each in lanes of its own. */
-const readers: readonly { readonly name: string; readonly handler: StreamHandler }[] = [
-  { name: 'work/relay', handler: relay },
-  { name: 'work/follow-up', handler: followUp },
-];
 /** `queueConcurrency` of `prod`. */
 const WORKERS_PER_QUEUE = 5;
 /** How often Lambda looks into a shard. */
@@ -127,20 +121,9 @@ export class Plant {
     this.#keepHouse();
   }
 
-  /** Lets time go by until nothing is left to do, at most so long. */
+  /** Lets so much time go by. */
   run(ms: number): Promise<void> {
     return this.time.run(ms);
-  }
-
-  /** Whether everything that came in has been worked on. */
-  get isIdle(): boolean {
-    const lanes = this.#lanes.every(({ waiting, isBusy }) => waiting.length === 0 && !isBusy);
-    return lanes && [...this.#queues.values()].every(({ isIdle }) => isIdle) && this.#running === 0;
-  }
-
-  /** Jobs that ended where a person has to look. */
-  get deadLetters(): number {
-    return [...this.#queues.values()].reduce((sum, { deadLetters }) => sum + deadLetters.length, 0);
   }
 
   /** A request through API Gateway, as a client makes it once; 429 where no execution was free. */
@@ -256,7 +239,7 @@ export class Plant {
       if (!change) break;
       this.onChange(change);
       for (const { name, handler } of readers) {
-        if (!isWanted(change as never, handler.row)) continue;
+        if (!isWanted(change, handler.row)) continue;
         this.#laneOf(name, String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });
       }
     }
@@ -306,8 +289,8 @@ export class Plant {
 }
 
 interface Lane {
-  readonly name: string;
-  readonly handler: StreamHandler;
+  readonly name: Reader['name'];
+  readonly handler: Reader['handler'];
   readonly waiting: { readonly change: DynamoDBRecord; readonly atMs: number }[];
   isBusy: boolean;
 }
@@ -336,7 +319,6 @@ function itemsOf(input: unknown): string[] {
 }
 
 function isThrottle(error: unknown): boolean {
-  if (error instanceof OverCapacity) return true;
   if (!(error instanceof Error)) return false;
   if (error instanceof TransactionCanceledException)
     return error.CancellationReasons?.some(({ Code }) => Code === 'ThrottlingError') ?? false;

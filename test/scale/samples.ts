@@ -28,8 +28,4 @@ export class Samples {
     const times = this.timed(name);
     return times.length > 0 ? quantile(times, 0.99) : Number.NaN;
   }
-
-  names(): string[] {
-    return [...this.#times.keys()];
-  }
 }

@@ -34,8 +34,6 @@ const NO_EXECUTION_MS = 5_000;
  * first. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
  */
 export class SimulatedQueue {
-  /** What could not be done at all. */
-  readonly deadLetters: string[] = [];
   readonly #rules: Rules;
   readonly #time: VirtualTime;
   readonly #samples: Samples;
@@ -58,11 +56,6 @@ export class SimulatedQueue {
     this.#time = time;
     this.#samples = samples;
     this.#handle = handle;
-  }
-
-  /** Whether nothing waits that is due, and nothing is worked on. */
-  get isIdle(): boolean {
-    return this.#waiting === 0 && this.#batches === 0;
   }
 
   send(jobs: readonly Job[]): void {
@@ -135,7 +128,7 @@ export class SimulatedQueue {
   #again(message: Message): void {
     this.#samples.count(`${this.#rules.name}: failed`);
     if (message.receives >= this.#rules.maxReceiveCount) {
-      this.deadLetters.push(message.body);
+      this.#samples.count(`${this.#rules.name}: dead letters`);
       return;
     }
     const seconds = this.#postponed.get(message.id) ?? pauseSeconds(message.receives);

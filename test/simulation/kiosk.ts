@@ -6,9 +6,7 @@ import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
-import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
@@ -25,7 +23,7 @@ import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import type { CompleteRow, Row } from '../../shared/runtime/triggers/row.ts';
-import type { StreamHandler } from '../../shared/runtime/triggers/stream.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import type { Person } from '../support/dashboard.ts';
@@ -34,7 +32,7 @@ import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
-import { wanted } from '../support/relayed.ts';
+import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
 import { QueueContents, SimulatedQueues } from './queues.ts';
@@ -128,7 +126,7 @@ export class Kiosk {
   #callbacks: { device: string; body: object; arrived?: ArrivedText | undefined; notBeforeMs?: number | undefined }[] =
     [];
   /** How far each has read the stream. */
-  #positions: Record<StreamReader, number> = { 'work/relay': 0, 'work/follow-up': 0 };
+  #positions: Record<Reader['name'], number> = { 'work/relay': 0, 'work/follow-up': 0 };
   #nextHousekeepingMs = 0;
   #pingedMs = new Map<string, number>();
   #events = 0;
@@ -275,15 +273,14 @@ export class Kiosk {
 
   /** The next changes reach those that read the stream, each in its own time. */
   async relay(): Promise<void> {
-    await this.#read('work/relay', relay);
-    await this.#read('work/follow-up', followUp);
+    for (const reader of readers) await this.#read(reader);
   }
 
-  async #read(name: StreamReader, handler: StreamHandler): Promise<void> {
+  async #read({ name, handler }: Reader): Promise<void> {
     if (this.stopped.has(name)) return;
     const start = this.#positions[name];
     const next = this.memory.records.slice(start, start + 10);
-    const Records = wanted(name, next);
+    const Records = next.filter((change) => isWanted(change, handler.row));
     const result = await this.faults.run(name, () => handler.with(this.instance())({ Records }));
     if (!result) return;
     const failed = result.batchItemFailures[0]?.itemIdentifier;
@@ -295,13 +292,13 @@ export class Kiosk {
 
   /** Lambda reads the stream from an earlier change on: `changes` before the next one, or from the beginning. */
   rewindStream(changes = Infinity): void {
-    for (const name of streamReaders) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
+    for (const { name } of readers) this.#positions[name] = Math.max(0, this.#positions[name] - changes);
   }
 
   /** The changes that have not reached all that read the stream, of those that are called. */
   get unrelayed(): number {
-    const reading = streamReaders.filter((name) => !this.stopped.has(name));
-    return Math.max(0, ...reading.map((name) => this.memory.records.length - this.#positions[name]));
+    const reading = readers.filter(({ name }) => !this.stopped.has(name));
+    return Math.max(0, ...reading.map(({ name }) => this.memory.records.length - this.#positions[name]));
   }
 
   /** Workers take what is visible, in any order, several at once; false if nothing was. */
@@ -495,9 +492,5 @@ const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'settle-receipt': settleReceipt,
   'deliver-webhook': deliverWebhook,
 };
-
-/** The functions that read the table's stream. */
-const streamReaders = ['work/relay', 'work/follow-up'] as const;
-type StreamReader = (typeof streamReaders)[number];
 
 const CONTEXT = {} as Context;

@@ -6,8 +6,6 @@ import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as listReceipts } from '../../functions/receipt/list.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../functions/transaction/verify.ts';
-import { handler as followUp } from '../../functions/work/follow-up.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
@@ -19,6 +17,7 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
+import { readers } from './stream-readers.ts';
 import {
   type Call,
   call,
@@ -266,7 +265,7 @@ export async function relayed(world: World, after: Item | undefined): Promise<ob
 async function relayedJobs(world: World, after: Item): Promise<object[]> {
   const jobs: Job[] = [];
   const queues = { ...world.outside.queues, send: async (_: string, more: readonly Job[]) => void jobs.push(...more) };
-  for (const reader of [relay, followUp]) await reader.with({ ...world.outside, queues })(streamEvent([{ after }]));
+  for (const { handler } of readers) await handler.with({ ...world.outside, queues })(streamEvent([{ after }]));
   return jobs.map(({ body }) => body);
 }
 

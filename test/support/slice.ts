@@ -1,7 +1,7 @@
 /*
  * `npm run proofs` plays the long proofs whole. `npm test` takes a slice of each: another one each day, which it prints, and
- * `SLICE=20778 npm test` takes that of another day. What rotates has a case in each of so many days in a row; in the longest files, of
- * which each has its turn every fourth day, four times as many.
+ * `SLICE=20778 npm test` takes that of another day. Of the longest files each has its turn every fourth day;
+ * and every fourth day the cases change, so that each case of each file has its turn: one of so many in four times so many days.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';

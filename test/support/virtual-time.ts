@@ -33,12 +33,11 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** Lets so much time go by, or less, where `isOver` says so. */
-  async run(ms: number, isOver = () => false): Promise<void> {
+  /** Lets so much time go by. */
+  async run(ms: number): Promise<void> {
     const untilMs = this.#clock.nowMs + ms;
     await this.#settle();
     for (let next = this.#plans.at(-1); next && next.atMs <= untilMs; next = this.#plans.at(-1)) {
-      if (isOver()) return;
       this.#clock.nowMs = next.atMs;
       while ((this.#plans.at(-1)?.atMs ?? Infinity) <= this.#clock.nowMs) this.#plans.pop()?.act();
       await this.#settle();

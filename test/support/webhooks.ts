@@ -6,9 +6,7 @@ import { handler as set } from '../../functions/webhook/set.ts';
 import { handler as show } from '../../functions/webhook/show-event.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
-import { handler as followUp } from '../../functions/work/follow-up.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
-import { handler as relay } from '../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
@@ -18,6 +16,7 @@ import type { KeyKind } from '../../shared/runtime/triggers/row.ts';
 import { newUlid } from '../../shared/runtime/values/ids.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { readers } from './stream-readers.ts';
 import { call, callWorker, databaseOf, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 // What merchants' servers are told, and the time that goes by until they are.
@@ -64,8 +63,8 @@ export async function eventRow(world: World, id: string): Promise<Item> {
 
 /** Hands changes to all that read the table's stream. Nothing may go wrong. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
-  for (const reader of [relay, followUp]) {
-    const { batchItemFailures } = await callWorker(world, reader, streamEvent(changes));
+  for (const { handler } of readers) {
+    const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes));
     if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
   }
 }

@@ -78,8 +78,16 @@ function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']):
   return attributes && unmarshall(attributes as Record<string, AttributeValue>);
 }
 
+/** What filters look at, as the stream and Lambda both have it. */
+interface NamedChange {
+  readonly eventName?: string | undefined;
+  readonly dynamodb?:
+    | { readonly Keys?: Readonly<Record<string, { readonly S?: string | undefined }>> | undefined }
+    | undefined;
+}
+
 /** Whether a change fits the row's filters. */
-export function isWanted({ eventName, dynamodb }: StreamRecord, { only }: StreamRow): boolean {
+export function isWanted({ eventName, dynamodb }: NamedChange, { only }: StreamRow): boolean {
   const sk = dynamodb?.Keys?.sk?.S ?? '';
   return only.some(
     ({ event, sortKeyPrefixes }) => event === eventName && sortKeyPrefixes.some((start) => sk.startsWith(start)),
