@@ -6,7 +6,7 @@ const ACCESS_CODE = 'Customers open it. The access code in its path is 95 random
 /** What a made-up payment of a test needs. By their ids, the receipts and payments can only be a test's. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
-  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY'],
+  PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*'],
 } as const;
@@ -14,7 +14,7 @@ const SIMULATION = {
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
 /** What is written where a person assigns a payment to a charge. */
-const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY'] as const;
+const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*'] as const;
 
 /** Keys for charges and keys for texts. */
 const EITHER = ['live', 'sms'] as const;
@@ -406,7 +406,6 @@ export const manifest = {
           'RECEIPT',
           'MESSAGE#',
           'EVENT',
-          'ATTEMPT#',
           'NOTICE#',
           'LOW#',
           'CODE',
@@ -433,7 +432,7 @@ export const manifest = {
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
       Query: ['OUTCOME'],
-      PutItem: ['EVENT#*', 'EXPIRY', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
+      PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       UpdateItem: ['KEY#*'],
       DeleteItem: ['LOOKUP#*'],
     },
@@ -466,7 +465,7 @@ export const manifest = {
       GetItem: ['PHONE_EVENT#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'OUTCOME', 'CHAIN#*'],
       BatchGetItem: ['TRANSACTION#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY', 'REFUND_TRANSFER#*', 'OUTCOME'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND_TRANSFER#*', 'OUTCOME'],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
@@ -490,7 +489,7 @@ export const manifest = {
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*'],
       BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
-      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
+      Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [
         'SENDER',
@@ -503,11 +502,11 @@ export const manifest = {
         'EVENT#*',
         'LEASE',
       ],
-      DeleteItem: ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
+      DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*'],
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
-      gsi2: ['DUE#EVENT', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
+      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
     },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,

@@ -2,7 +2,7 @@ import { countChange } from '../../shared/care/metrics/count-change.ts';
 import { carryUse } from '../../shared/merchants/merchant/key-use.table.ts';
 import { book } from '../../shared/money/booking/booking.table.ts';
 import { bookingOfChange } from '../../shared/money/booking/booking-of-change.ts';
-import { noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
+import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
@@ -39,7 +39,7 @@ async function followUp(change: Change, outside: WorkerOutside): Promise<void> {
 }
 
 async function noteNewCharge(outside: WorkerOutside, charge: Transaction): Promise<void> {
-  await outside.table.write([noteExpiry(charge)]);
+  await outside.table.write([createExpiry(charge)]);
   await noteLookups(outside, charge);
 }
 

@@ -87,7 +87,7 @@ type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
 /** Who is hurt by work that was given up, by where its dead letters come from. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or a receipt that is not queued is overdue.
+  // A text or a receipt that is not queued is overdue. A proof that is not is heard as a worker's failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',

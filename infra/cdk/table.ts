@@ -85,7 +85,7 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
     target: fn,
     eventSourceArn: streamArn,
     // The stream is the outbox. LATEST would skip what is written while the mapping starts; from the oldest record on,
-    // a new mapping repeats at most a day, and a repeated message changes nothing.
+    // a new mapping repeats at most half a day: no money, text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({

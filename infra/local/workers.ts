@@ -142,7 +142,7 @@ const RETRY_MS = 1_000;
 
 /**
  * Does what Lambda's event source mapping does for the table's stream: from its beginning, in order, filtered, and again from
- * the change that failed until it succeeds. Starting over is harmless: each change takes effect once.
+ * the change that failed until it succeeds. Starting over is harmless: money and events take effect once.
  */
 async function pollStream(
   client: DynamoDBStreamsClient,

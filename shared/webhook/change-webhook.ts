@@ -10,7 +10,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.table.ts';
 import { currentSecret, noEndpoint, withNewSecret, withUrl } from './endpoint.ts';
-import { countCall, createWebhookEvent, getWebhookEvent, replaceWebhookEvent } from './event.table.ts';
+import { countCall, createWebhookEvent, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
@@ -52,7 +52,8 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
   const event = await getWebhookEvent(outside, eventId);
   if (!event || !isSameHolder(event, holder)) throw noEvent();
   const again = replayed(outside, event);
-  return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again)] };
+  const tries = event.ended_by ? [putAttempt(event, event.ended_by)] : [];
+  return { event: again, writes: [countCall(outside, holder), replaceWebhookEvent(outside, event, again), ...tries] };
 }
 
 /** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */

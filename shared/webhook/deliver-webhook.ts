@@ -115,9 +115,11 @@ async function settleTry(
   const asked = timeIn(outside, retryAfterSeconds);
   const next_try_at = event.next_try_at && event.next_try_at > asked ? event.next_try_at : asked;
   const after: WebhookEvent = isOver
-    ? { ...event, state: isDelivered ? 'delivered' : 'gave_up', next_try_at: undefined }
+    ? { ...event, state: isDelivered ? 'delivered' : 'gave_up', next_try_at: undefined, ended_by: attempt }
     : { ...event, next_try_at };
-  const isWritten = await write(outside, [replaceWebhookEvent(outside, event, after), putAttempt(event, attempt)]);
+  const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
+  const isWritten = await write(outside, writes);
+  if (!isTwin(event.merchant_id)) outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
   // Replayed in the meantime: the replay continues on its own, and the try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);

@@ -20,18 +20,18 @@ import { type CausedEventType, keyKindOfEvent, newWebhookEvent, type WebhookEven
 
 /** The event that a change in the table causes for its merchant, who may have no webhook; undefined if there is none. */
 export async function eventOfChange(outside: Outside, change: Change): Promise<WebhookEvent | undefined> {
-  const { sk, before, after } = change;
+  const { sk, before, after, at } = change;
   if (!after) return undefined;
-  if (sk.startsWith('NOTICE#')) return walletEvent(outside, after);
+  if (sk.startsWith('NOTICE#')) return walletEvent(outside, after, at);
   if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
   const refund = sk === 'TRANSACTION' ? newlySent(before, after) : undefined;
   if (refund) return refundEvent(outside, after, refund);
-  if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after);
+  if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after, at);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
-  if (sk === 'RECEIPT') return receiptEvent(outside, after);
-  if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after);
+  if (sk === 'RECEIPT') return receiptEvent(outside, after, at);
+  if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after, at);
   return undefined;
 }
 
@@ -49,11 +49,11 @@ function hasNewPart(before: Item | undefined, after: Item): boolean {
   return after.state === 'pending' && Number(has) > Number(had);
 }
 
-async function partEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+async function partEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {
   const charge = parseTransaction(image);
   const part = charge.parts?.at(-1);
   if (!part) return undefined;
-  return tellOfCharge(outside, charge, 'charge.partly_paid', now(outside), causeOfPart(charge, part.receipt_id));
+  return tellOfCharge(outside, charge, 'charge.partly_paid', at, causeOfPart(charge, part.receipt_id));
 }
 
 /** The refund whose money has left the wallet by this change. */
@@ -88,20 +88,20 @@ function tellOfCharge(
   return tell(outside, charge.merchant_id, type, { cause, at }, () => presentTransaction(outside, charge));
 }
 
-async function receiptEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+async function receiptEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {
   const receipt = parseReceipt(image);
   const { merchant_id, state, reason } = receipt;
   // While it is checked there is nothing to do for anybody.
   if (state !== 'held' || reason === 'checking') return undefined;
-  const told = { cause: causeOfHeld(receipt), at: now(outside) };
+  const told = { cause: causeOfHeld(receipt), at };
   return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receiptFor(WEBHOOK, receipt)));
 }
 
-async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+async function messageEvent(outside: Outside, image: Item, changedAt: string): Promise<WebhookEvent | undefined> {
   const message = parseMessage(image);
   const { state, merchant_id, send_id, index } = message;
   if (state !== 'delivered' && state !== 'failed') return undefined;
-  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? now(outside);
+  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? changedAt;
   return tell(outside, merchant_id, `sms.${state}`, { cause: `${send_id} ${index}`, at }, async () => {
     const send = await getSend(outside, send_id);
     if (!send) throw new Error(`There is no send ${send_id}`);
@@ -109,10 +109,10 @@ async function messageEvent(outside: Outside, image: Item): Promise<WebhookEvent
   });
 }
 
-async function walletEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+async function walletEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {
   const notice = parseWalletNotice(image);
   const { merchant_id, kind, received_at } = notice;
-  const told = { cause: `${image.pk} ${image.sk} ${received_at}`, at: now(outside) };
+  const told = { cause: `${image.pk} ${image.sk} ${received_at}`, at };
   return tell(outside, merchant_id, `wallet.${kind}`, told, () => presentWalletNotice(notice));
 }
 
@@ -145,8 +145,4 @@ async function hearing(outside: Outside, merchant_id: string, type: CausedEventT
   const webhook =
     !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;
   return webhook?.disabled_at ? undefined : webhook;
-}
-
-function now(outside: Outside): string {
-  return new Date(outside.now()).toISOString();
 }

@@ -2,7 +2,7 @@
  * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
  *   gsi1          MERCHANT#<holder>#EVENT / <created_at>#<id>
  *   gsi2          DUE#EVENT / <holder>#<next_try_at>#<id>        while it is pending; later than its try, once that is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   but for the one that ended the event, which its row holds
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
@@ -16,12 +16,16 @@ import { WebhookAttempt, WebhookEvent } from './event.ts';
 /** Counted from the event's creation: its row and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 const DUE_PARTITION = 'DUE#EVENT';
+/** A look at an event that is this much too early costs less than moving it in the index. */
+const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
 const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
-const dueKey = (event: WebhookEvent) =>
-  event.next_try_at ? { gsi2pk: DUE_PARTITION, gsi2sk: dueSort(event, event.next_try_at) } : {};
+const dueKey = (event: WebhookEvent, dueAt: string) => ({
+  gsi2pk: DUE_PARTITION,
+  gsi2sk: dueSort(event, dueAt),
+});
 
 export async function getWebhookEvent(outside: TableOutside, eventId: string): Promise<WebhookEvent | undefined> {
   const item = await outside.table.get(keyOf(eventId));
@@ -36,7 +40,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
   const event = items.find(({ sk }) => sk === 'EVENT');
   if (!event) return undefined;
   const attempts = items.filter((item) => item !== event).map((item) => z.parse(WebhookAttempt, item));
-  return { event: parseWebhookEvent(event), attempts };
+  return withAttempts(parseWebhookEvent(event), attempts);
 }
 
 /** How many of an event's tries are shown beside other events'. */
@@ -52,8 +56,13 @@ export async function getEventsAndNewestTries(outside: TableOutside, eventIds: r
     const attempts = tries
       .filter(({ pk }) => pk === partition(event.event_id))
       .map((item) => z.parse(WebhookAttempt, item));
-    return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
+    return withAttempts(event, attempts);
   });
+}
+
+function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
+  const attempts = [...others, ...(event.ended_by ? [event.ended_by] : [])];
+  return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
 }
 
 /** A try is counted before it is made, and its row is written after it. */
@@ -94,7 +103,7 @@ export async function moveOn(outside: TableOutside, event: WebhookEvent, at: str
 
 /** Stores a new event; an existing one is left unchanged. */
 export function createWebhookEvent(event: WebhookEvent): TableWrite {
-  return createItem(itemOf(event), () => undefined);
+  return createItem(itemOf(event, event.next_try_at), () => undefined);
 }
 
 /** Replaces `before` by `after`; refused with `EventMovedOn` if another try or replay was first. */
@@ -106,9 +115,16 @@ export function replaceWebhookEvent(
   // Distinguishes our own first try, whose answer was lost, from somebody else's identical change.
   const write_id = outside.randomBytes(12).toString('base64url');
   return {
-    put: { Item: { ...itemOf(after), write_id }, ...isStill(before) },
+    put: { Item: { ...itemOf(after, dueAfter(before, after)), write_id }, ...isStill(before) },
     refused: (current) => (current?.write_id === write_id ? undefined : new EventMovedOn()),
   };
+}
+
+/** When a look at the event is due: at its next try, or where it stands in the index, if that is a little before. */
+function dueAfter(before: WebhookEvent, { next_try_at }: WebhookEvent): string | undefined {
+  const dueAt = before.due_at ?? before.next_try_at;
+  const earlyMs = Date.parse(next_try_at ?? '') - Date.parse(dueAt ?? '');
+  return earlyMs >= 0 && earlyMs <= EARLY_MS ? dueAt : next_try_at;
 }
 
 /** The condition that an event was neither tried nor replayed since it was read. */
@@ -136,14 +152,15 @@ function attemptKey({ event_id }: Pick<WebhookEvent, 'event_id'>, number: number
   return { pk: partition(event_id), sk: `ATTEMPT#${String(number).padStart(3, '0')}` };
 }
 
-function itemOf(event: WebhookEvent) {
+function itemOf(event: WebhookEvent, due_at: string | undefined) {
   return {
     ...keyOf(event.event_id),
     gsi1pk: indexPartition(event),
     gsi1sk: `${event.created_at}#${event.event_id}`,
-    ...dueKey(event),
+    ...(due_at && dueKey(event, due_at)),
     ...timeToLive(event),
     ...event,
+    due_at,
   };
 }
 

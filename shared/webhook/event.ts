@@ -39,6 +39,19 @@ export function keyKindOfEvent(type: CausedEventType): KeyKind {
   return textEvents.some((one) => one === type) ? 'sms' : 'live';
 }
 
+export const WebhookAttempt = z.object({
+  number: z.number(),
+  started_at: z.string(),
+  duration_ms: z.number(),
+  /** The HTTP status; unset if no answer came. */
+  status_code: z.optional(z.number()),
+  /** The first kilobyte of the answer. */
+  answer: z.optional(z.string()),
+  /** Why no answer came. */
+  error: z.optional(z.string()),
+});
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
+
 export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
@@ -55,24 +68,15 @@ export const WebhookEvent = z.object({
   round: z.number(),
   /** Set while it is pending. */
   next_try_at: z.optional(z.string()),
+  /** While it is pending: when housekeeping looks for it, where its next try is lost. */
+  due_at: z.optional(z.string()),
+  /** The try that ended it. */
+  ended_by: z.optional(WebhookAttempt),
   /** Whether its next try has a slot in the lane of a slow receiver, which is at `next_try_at`. */
   has_slot: z.optional(z.boolean()),
   created_at: z.string(),
 });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
-
-export const WebhookAttempt = z.object({
-  number: z.number(),
-  started_at: z.string(),
-  duration_ms: z.number(),
-  /** The HTTP status; unset if no answer came. */
-  status_code: z.optional(z.number()),
-  /** The first kilobyte of the answer. */
-  answer: z.optional(z.string()),
-  /** Why no answer came. */
-  error: z.optional(z.string()),
-});
-export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
 /**
  * A new event, due now. `cause` identifies what happened and is unique per occurrence: the same cause has the same id, so a
@@ -108,7 +112,15 @@ export function eventIdOf(merchantId: string, type: WebhookEventType, cause: str
 /** The event, due again now. */
 export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   const now = new Date(outside.now()).toISOString();
-  return { ...event, state: 'pending', round: event.round + 1, round_tries: 0, next_try_at: now, has_slot: undefined };
+  return {
+    ...event,
+    state: 'pending',
+    round: event.round + 1,
+    round_tries: 0,
+    next_try_at: now,
+    has_slot: undefined,
+    ended_by: undefined,
+  };
 }
 
 export function noEvent(): PublicError {

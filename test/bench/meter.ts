@@ -1,5 +1,6 @@
 import {
   BatchGetCommand,
+  DeleteCommand,
   GetCommand,
   PutCommand,
   QueryCommand,
@@ -78,6 +79,7 @@ function operationOf(command: string): string {
       Get: 'GetItem',
       BatchGet: 'BatchGetItem',
       Put: 'PutItem',
+      Delete: 'DeleteItem',
       Update: 'UpdateItem',
       TransactWrite: 'TransactWriteItems',
     }[command] ?? command
@@ -86,7 +88,8 @@ function operationOf(command: string): string {
 
 function writesOf(command: object): { key: Key; isTransaction: boolean }[] {
   if (command instanceof PutCommand) return [{ key: keyOf(command.input.Item), isTransaction: false }];
-  if (command instanceof UpdateCommand) return [{ key: keyOf(command.input.Key), isTransaction: false }];
+  if (command instanceof UpdateCommand || command instanceof DeleteCommand)
+    return [{ key: keyOf(command.input.Key), isTransaction: false }];
   if (command instanceof TransactWriteCommand) {
     return (command.input.TransactItems ?? []).map(({ Put, Update, Delete }) => ({
       key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key),

@@ -3,6 +3,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { endCharge, MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
+import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
 import { findTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { reportFigure } from '../support/figures.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const found = await findTransaction(world.outside, parted.data.reference);
   if (!found) throw new Error('The charge is gone');
   world.clock.nowMs = Date.parse(found.expires_at) + 1;
-  await endCharge(world.outside, found);
+  await endCharge(world.outside, expiryOf(found));
   const rest = mtn({ amount: '1.00' });
   await pay(world, shop, rest);
 

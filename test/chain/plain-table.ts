@@ -40,6 +40,7 @@ export class PlainTable implements Table {
   listIndex = () => notNeeded();
   listIndexKeys = () => notNeeded();
   update = () => notNeeded();
+  remove = () => notNeeded();
   readonly shapes = [];
   asCurrent = () => notNeeded();
   carryOver = () => notNeeded();

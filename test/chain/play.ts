@@ -156,6 +156,7 @@ function tableOf(table: Table): Table {
     listIndexKeys: (...asked) => table.listIndexKeys(...asked),
     write: (writes) => table.write(writes),
     update: (change) => table.update(change),
+    remove: (key) => table.remove(key),
     shapes: table.shapes,
     asCurrent: (row) => table.asCurrent(row),
     carryOver: (row) => table.carryOver(row),

@@ -64,7 +64,7 @@ export async function eventRow(world: World, id: string): Promise<Item> {
 /** Hands changes to all that read the table's stream. Nothing may go wrong. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
-    const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes));
+    const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
     if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
   }
 }

@@ -399,12 +399,15 @@ export function queueRecord(job: { id: string; body: string; receives: number })
 export type StreamRecords = DynamoDBStreamEvent['Records'];
 
 /** Changes of items as the table's stream hands them to Lambda; each one's sequence number is its place in the batch. */
-export function streamEvent(changes: readonly { before?: Item; after?: Item }[]): { Records: StreamRecords } {
+export function streamEvent(
+  changes: readonly { before?: Item; after?: Item }[],
+  atMs = 1_700_000_000_000,
+): { Records: StreamRecords } {
   return {
     Records: changes.map(({ before, after }, n) => ({
       eventName: !before ? 'INSERT' : after ? 'MODIFY' : 'REMOVE',
       dynamodb: {
-        ApproximateCreationDateTime: 1_700_000_000,
+        ApproximateCreationDateTime: atMs / 1000,
         SequenceNumber: String(n),
         Keys: image({ pk: (after ?? before)?.pk, sk: (after ?? before)?.sk }),
         ...(before && { OldImage: image(before) }),

@@ -180,7 +180,7 @@ const StreamLetter = z.object({
 
 /**
  * Passes the changes that a letter names to their function once more, in order. Between the first and the last there may be
- * changes that succeeded, because a shard is processed in several lanes: a change that is relayed twice takes effect once.
+ * changes that succeeded, because a shard is processed in several lanes: a change that is handled twice takes effect once, apart from counts.
  * @throws OperatorError if the stream no longer has them (it keeps them for a day), or the function fails again.
  */
 async function handChangesAgain(place: Place, name: string, row: StreamRow, body: string): Promise<void> {

@@ -65,10 +65,6 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   if (stranger) metrics.count('texts_of_strangers');
   if (stranger?.looks_like_payment) metrics.count('receipts_forged');
   if (sk === 'EVENT' && became('gave_up')) metrics.count('webhooks_given_up');
-  if (sk.startsWith('ATTEMPT#') && event === 'INSERT') {
-    const status = Number(after.status_code ?? 0);
-    metrics.count(status >= 200 && status < 300 ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  }
 }
 
 /** What a wallet's notices are counted as. Of breaks in its chain the operator hears by housekeeping, for as long as they are open. */

@@ -1,5 +1,5 @@
 /*
- * key use   KEY_USE#<sha256 of the key> / KEY_USE   that a key was used in this hour; `work/relay` carries it to the key's own row
+ * key use   KEY_USE#<sha256 of the key> / KEY_USE   that a key was used in this hour; `work/follow-up` carries it to the key's own row
  *
  * Every function behind a key may write this row, and none of them the key, which says whose it is and what it may.
  */

@@ -11,7 +11,7 @@ import {
   reverseTransaction,
   setParts,
 } from '../transaction/change-transaction.table.ts';
-import { type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
+import { dropExpiry, type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
 import { type MatchedBy, Payment } from '../transaction/payment.ts';
 import {
   findTransaction,
@@ -226,8 +226,8 @@ export const EXPIRY_GRACE_SECONDS = 5 * 60;
 /** Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await findTransaction(outside, expiry.reference);
-  const writes = charge?.state === 'pending' ? await expireCharge(outside, charge) : [];
-  await outside.table.write([...writes, removeExpiry(expiry)]);
+  if (charge?.state !== 'pending') return dropExpiry(outside, expiry);
+  await outside.table.write([...(await expireCharge(outside, charge)), removeExpiry(expiry)]);
 }
 
 /**

@@ -46,7 +46,7 @@ async function removeLookups(outside: TableOutside, charge: Transaction, lost: r
   const current = await findTransaction(outside, charge.reference);
   const kept = current ? termsOf(current) : new Set<Term>();
   const gone = lost.filter((term) => !kept.has(term));
-  await Promise.all(gone.map((term) => outside.table.write([{ delete: { Key: keyOf(charge, term) } }])));
+  await Promise.all(gone.map((term) => outside.table.remove(keyOf(charge, term))));
 }
 
 /** A page of a merchant's charges that were made between two moments and have all of some terms, newest first. */

@@ -176,8 +176,8 @@ export async function getTransactionByAccessCode(
   return transaction && isSameAccessCode(accessCode, transaction.access_code) ? transaction : undefined;
 }
 
-/** The partition of the rows that say when charges end. A stage that creates a thousand charges a second would need several. */
-export const EXPIRY_PARTITION = 'EXPIRY';
+/** How the partitions of the rows begin that say when charges end. */
+export const EXPIRY = 'EXPIRY';
 
 /**
  * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
@@ -292,7 +292,7 @@ export async function listOpenReferences(
 
 /** Of a charge's own row, or of the row that says when it ends and what it lacks. */
 function referenceOfKey({ pk, sk }: { pk: string; sk: string }): string {
-  return pk === EXPIRY_PARTITION ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
+  return pk.startsWith(EXPIRY) ? sk.slice(sk.indexOf('#') + 1) : pk.slice('TRANSACTION#'.length);
 }
 
 /** Charges by their references, without the fields that only their merchant needs; read consistently, in no order. */

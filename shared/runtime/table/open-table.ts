@@ -4,7 +4,7 @@ import type { TableNeeds } from './connection.ts';
 import { get, getMany, list, listIndex, listIndexKeys, listPage } from './read.ts';
 import { asCurrent, rowShapes } from './row-shape.ts';
 import type { RowShape, Table } from './table.ts';
-import { carryOver, update, write } from './write.ts';
+import { carryOver, remove, update, write } from './write.ts';
 
 /** `shapes` are a test's own, of a change that was not made. */
 export function openTable(
@@ -23,6 +23,7 @@ export function openTable(
     listPage: (partition, page) => listPage(connection, partition, page),
     listIndexKeys: (index, partition, page) => listIndexKeys(connection, index, partition, page),
     write: (writes) => write(connection, writes),
+    remove: (key) => remove(connection, key),
     update: (one) => update(connection, one),
     shapes,
     asCurrent: (row) => asCurrent(shapes, row),

@@ -60,6 +60,8 @@ export interface Table {
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /** Makes all writes or none. @throws what the refused one says; PublicError `busy` when others keep writing the same items. */
   write(writes: readonly TableWrite[]): Promise<void>;
+  /** Deletes an item that nobody stores anew: the SDK repeats it where its answer was lost. Half the price of a write. */
+  remove(key: Key): Promise<void>;
   /** An update whose new state is needed; safe to repeat only where the expression is. Undefined where its condition does not hold. */
   update(write: TableWrite): Promise<Item | undefined>;
   /** The kinds of row that have changed, and how. */

@@ -3,12 +3,12 @@ import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
-import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection } from './connection.ts';
 import { busy, retryWhileContended, TRIES } from './contention.ts';
 import { asCurrent, carriedOver, isOlder, shapeOfKind } from './row-shape.ts';
-import type { Item, TableWrite } from './table.ts';
+import type { Item, Key, TableWrite } from './table.ts';
 import { inCurrentShape } from './write-shape.ts';
 
 const ON_REFUSAL = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
@@ -76,6 +76,10 @@ async function transact({ client, needs, tableName }: Connection, writes: readon
     if (refusals.length === 0) throw error;
     return refusals;
   }
+}
+
+export async function remove({ client, needs, tableName }: Connection, key: Key): Promise<void> {
+  await retryWhileContended(needs, () => client.send(new DeleteCommand({ TableName: tableName, Key: key })));
 }
 
 export async function update(connection: Connection, one: TableWrite) {

@@ -200,13 +200,14 @@ function answer(statusOf: (n: number) => number): number[] {
 
 /** The next try that is taken is its worker's last deed, before or after the request. */
 function die(when: string): void {
-  const last = when === 'before the request' ? 'PutItem' : 'TransactWriteItems';
   world.dynamoDb = async ({ command, input }, send) => {
-    const isTry = JSON.stringify(input).includes('EVENT#');
-    if (command !== last || !isTry) return send();
+    const written = JSON.stringify(input);
+    const settles = written.includes('ATTEMPT#') || written.includes('ended_by');
+    const isTry = ['PutItem', 'TransactWriteItems'].includes(command) && written.includes('EVENT#');
+    if (!isTry || settles !== (when === 'after the request')) return send();
     world.dynamoDb = (_, next) => next();
     // Taking a try is written, and settling one is not.
-    if (command === 'PutItem') await send();
+    if (!settles) await send();
     work.kill();
     await new Promise(() => {});
   };

@@ -72,6 +72,7 @@ describe('a try', () => {
     });
     expect(await eventRow(world, id)).not.toHaveProperty('gsi2pk');
     expect([world.queued, world.postponed, world.logged]).toEqual([[], [], []]);
+    expect(world.counted).toEqual({ webhook_tries_ok: 1 });
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: null });
   });
 
@@ -361,7 +362,7 @@ describe('an endpoint that keeps failing', () => {
     world.clock.nowMs = sinceMs + 5 * DAY_MS - 1;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: new Date(sinceMs).toISOString() });
-    expect([world.logged, world.counted]).toEqual([[], {}]);
+    expect([world.logged, world.counted]).toEqual([[], { webhook_tries_failed: 6 }]);
 
     world.clock.nowMs += 1;
     await failOnce();
@@ -374,7 +375,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.logged).toMatchObject([
       { level: 'warn', event: 'webhook_disabled', fields: { merchant_id: merchant.id } },
     ]);
-    expect(world.counted).toEqual({ webhooks_disabled: 1 });
+    expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
   test('but works once in between is not disabled: the five days start again', async () => {

@@ -391,9 +391,25 @@ describe('what the merchant is told', () => {
     const next = await charge(world, shop, { amount: 60 });
     const before = await row(next);
     await give(part, next, { as_part: true });
-    await callWorker(world, followUp, streamEvent([{ before, after: await row(next) }]));
+    await callWorker(world, followUp, streamEvent([{ before, after: await row(next) }], world.clock.nowMs));
     const [event] = (await rows(world, 'EVENT')).filter(({ type }) => type === 'charge.partly_paid');
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
+  });
+
+  test('says when a part arrived, however late its event is made', async () => {
+    await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');
+    const reference = await charge(world, shop, { amount: 60 });
+    const before = await row(reference);
+    await pay(world, shop, mtn({ amount: '20.00', reference }));
+    const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
+    const change = streamEvent([{ before, after: await row(reference) }], arrivedMs);
+    world.clock.nowMs += 2 * 3_600_000;
+    await callWorker(world, followUp, change);
+    const event = (await rows(world, 'EVENT')).find(({ body }) => String(body).includes(reference));
+    expect(JSON.parse(String(event?.body))).toMatchObject({
+      type: 'charge.partly_paid',
+      timestamp: new Date(arrivedMs).toISOString(),
+    });
   });
 });
 

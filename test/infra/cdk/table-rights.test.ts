@@ -186,7 +186,7 @@ describe('what matters most', () => {
       'webhook/remove': ['WEBHOOK#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
-      'work/housekeeping': ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
+      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*'],
     });
   });
 });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { listExpiries, noteExpiry, removeExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import {
+  createExpiry,
+  dropExpiry,
+  expiryOf,
+  listExpiries,
+  noteExpiry,
+  removeExpiry,
+} from '../../../shared/money/transaction/expiry.table.ts';
 import {
   findTransaction,
   listOpenReferences,
@@ -21,14 +28,21 @@ for (let n = 0; n < 3; n++) {
 }
 const [first, second, last] = charges;
 if (!first || !second || !last) throw new Error('Three were made');
-const expiryOf = ({ reference, expires_at }: Transaction) => ({ reference, expires_at });
-
 test('charges end in the order of their times, up to a moment, as many as are asked for', async () => {
   // The stream may tell of a charge twice.
-  for (const expiry of [last, second, first, first]) await world.outside.table.write([noteExpiry(expiry)]);
+  for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
   expect(await listExpiries(world.outside, second.expires_at, 10)).toEqual([first, second].map(expiryOf));
   expect(await listExpiries(world.outside, last.expires_at, 1)).toEqual([expiryOf(first)]);
   await world.outside.table.write([removeExpiry(expiryOf(first))]);
+  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
+});
+
+test('one that version 0.2 noted, when there was one partition, is listed among the others and goes', async () => {
+  const old = { pk: 'EXPIRY', reference: first.reference, expires_at: first.expires_at };
+  const Item = { ...old, sk: `${first.expires_at}#${first.reference}` };
+  await world.outside.table.write([{ put: { Item } }]);
+  expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([old, ...[second, last].map(expiryOf)]);
+  await dropExpiry(world.outside, old);
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
@@ -36,6 +50,8 @@ test('a partly paid charge is found by the missing amount', async () => {
   const part = { receipt_id: 'r', network: 'MTN', transaction_id: '1', amount_pesewas: 3_500 } as const;
   const parts = [{ ...part, received_at: second.created_at, matched_by: 'reference' } as const];
   await world.outside.table.write([noteExpiry({ ...second, parts })]);
+  // The stream tells once more that the charge was made.
+  await world.outside.table.write([createExpiry(second)]);
   const made = [first.created_at, last.created_at] as const;
   expect(await listOpenReferences(world.outside, shop.id, 100, made, 10)).toEqual([second.reference]);
 });

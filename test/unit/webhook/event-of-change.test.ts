@@ -167,7 +167,7 @@ describe('a receipt', () => {
     expect(data).toMatchObject({ status: 'held', amount: 17 });
     expect(JSON.parse(String(event?.body))).toEqual({
       type: 'receipt.held',
-      timestamp: new Date(world.clock.nowMs).toISOString(),
+      timestamp: expect.stringContaining(new Date(world.clock.nowMs).toISOString().slice(0, 19)),
       livemode: true,
       data,
     });
@@ -278,7 +278,7 @@ describe('a wallet', () => {
     expect(events.map(({ body }) => JSON.parse(String(body)))).toEqual([
       {
         type: 'wallet.payment_refused',
-        timestamp: new Date(world.clock.nowMs).toISOString(),
+        timestamp: expect.stringContaining(new Date(world.clock.nowMs).toISOString().slice(0, 19)),
         livemode: true,
         data: {
           network: 'MTN',
