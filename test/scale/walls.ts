@@ -1,3 +1,4 @@
+import { houseWalls } from './house-walls.ts';
 import { Plant, type PlantOptions } from './plant.ts';
 import { everySecond, openShops, sell, text, watch } from './shops.ts';
 
@@ -130,4 +131,5 @@ export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> 
   charges,
   sends,
   'one wallet': oneWallet,
+  ...houseWalls,
 };

@@ -1,0 +1,88 @@
+import { manifest } from '../../functions/manifest.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../shared/money/receipt/charge-parts.ts';
+import { noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
+import { createTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { TableWrite } from '../../shared/runtime/table/table.ts';
+import { createSend } from '../../shared/texts/sms/send.table.ts';
+import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { Plant } from './plant.ts';
+import type { Figure, Load } from './walls.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Ten thousand merchants, each with a webhook event whose try was lost. */
+function dueEvents(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
+    const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
+    const at = new Date(time.nowMs - MINUTE_MS).toISOString();
+    return [createWebhookEvent(newWebhookEvent(holder, 'charge.success', `c${n}`, at, { reference: `MK-${n}` }))];
+  });
+}
+
+/** What five hundred charges a second leave to end in twenty: half of them wait for nothing any more. */
+function endedCharges(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
+    const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
+    const charge: Transaction = {
+      ...{ reference: `MK-${1_000_000_000 + n}`, access_code: `code-${n}`, merchant_id: idOf('m', n % 100) },
+      ...{ merchant_name: 'Ama Stores', momo_number: '+233241234567', momo_account_name: 'AMA STORES' },
+      ...{ momo_network: 'MTN', amount_pesewas: 3600, customer_name: 'Kofi Mensah' },
+      created_at: new Date(createdMs).toISOString(),
+      expires_at: new Date(createdMs + DAY_MS).toISOString(),
+      state: n % 2 === 0 ? 'pending' : 'cancelled',
+    };
+    return [createTransaction(charge), noteExpiry(charge)];
+  });
+}
+
+/** Ten thousand merchants, each with a text that was delivered and whose send is to be closed. */
+function dueSends(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'sends checked', 'SEND#', 10_000, 60, ({ time }, n) => {
+    const created_at = new Date(time.nowMs - 10 * MINUTE_MS).toISOString();
+    const owned = { send_id: idOf('s', n), merchant_id: idOf('m', n) };
+    const send = {
+      ...{ ...owned, from: '+233241234567', to: ['+233201112223'], message: 'Your order is ready.' },
+      ...{ created_at, next_check_at: new Date(time.nowMs - MINUTE_MS).toISOString() },
+    };
+    const message = { ...owned, index: 0, state: 'delivered', delivered_at: created_at };
+    return [createSend(send), { put: { Item: { pk: `SEND#${send.send_id}`, sk: 'MESSAGE#00', ...message } } }];
+  });
+}
+
+/** Stores so much of what is due, and sees how long housekeeping takes until it has left its list. */
+async function keepHouse(
+  { share }: Load,
+  what: string,
+  partition: string,
+  whole: number,
+  wholeSeconds: number,
+  rowsOf: (plant: Plant, n: number) => readonly TableWrite[],
+): Promise<Figure[]> {
+  const plant = await Plant.open();
+  const count = Math.ceil(whole * share);
+  for (let n = 0; n < count; n++) await plant.world.outside.table.write(rowsOf(plant, n));
+  plant.start();
+  const startMs = plant.time.nowMs + MINUTE_MS;
+  const done = new Set<string>();
+  let doneMs = Number.NaN;
+  plant.onChange = ({ dynamodb: { Keys, OldImage: before, NewImage: after } = {} }) => {
+    if (!before || !Keys?.pk?.S?.startsWith(partition)) return;
+    // Gone, or behind what is due in its list.
+    if (!after || before.gsi2sk?.S !== after.gsi2sk?.S) done.add(`${Keys.pk.S} ${Keys.sk?.S}`);
+    // What was refused at its moment is done by the next run.
+    if (done.size >= count * 0.99 && Number.isNaN(doneMs)) doneMs = plant.time.nowMs;
+  };
+  const { timeoutSeconds } = manifest['work/housekeeping'];
+  while (Number.isNaN(doneMs) && plant.time.nowMs < startMs + timeoutSeconds * 1000) await plant.run(1000);
+  return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
+}
+
+const idOf = (kind: string, n: number) => `${kind}${String(n).padStart(8, '0')}`;
+
+export const houseWalls = {
+  'events due': dueEvents,
+  'charges to end': endedCharges,
+  'sends to check': dueSends,
+};
