@@ -87,7 +87,7 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
 
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
-  return (await listInTurns(outside.table, 'gsi2', OPEN_PARTITION, at, limit)).map(parseSend);
+  return (await listInTurns(outside.table, 'gsi2', [OPEN_PARTITION], at, limit)).map(parseSend);
 }
 
 /** Sets when housekeeping checks a send next; undefined for never. */

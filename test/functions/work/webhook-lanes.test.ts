@@ -40,16 +40,13 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('each merchant gets the same share, and what a small one leaves soon goes to the others', async () => {
+  test('each merchant’s are queued in turn with the others’, all in one run', async () => {
     await fill(greedy, 600);
-    for (let n = 0; n < 3; n++) await newEvent(world, modest);
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(await newEvent(world, modest));
     world.clock.nowMs += MINUTE_MS;
     await callWorker(world, housekeeping);
-    expect(queuedIds()).toHaveLength(250 + 3);
-    for (let minutes = 0; minutes < 2; minutes++) {
-      world.clock.nowMs += MINUTE_MS;
-      await callWorker(world, housekeeping);
-    }
+    expect(queuedIds().slice(0, 30)).toEqual(expect.arrayContaining(ids));
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
