@@ -43,7 +43,7 @@ export function audienceOf(row: Row): Audience {
 /**
  * What functions fail by. The wrappers answer a bug and report a failed change without failing the invocation, so that only the
  * line at level ERROR tells. What is stopped, at its timeout or for want of memory, writes no line of its own: Lambda's report
- * on the invocation, which has the system's level INFO, tells of that (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
+ * on the invocation tells of that, at the system's level WARN (https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html#platform-report).
  */
 export const FAILURES = FilterPattern.any(
   FilterPattern.stringValue('$.level', '=', 'ERROR'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { handler as page } from '../../functions/checkout/page.ts';
 import { handler as status } from '../../functions/checkout/status.ts';
@@ -30,9 +31,16 @@ export async function priceStories(): Promise<Figure[]> {
 
 /** How long a customer looks at the page before the payment, and how often the page asks. */
 const PAGE_SECONDS = 60;
-/** As its script asks for the first minute. */
-const FIRST_POLL_SECONDS = 10;
-const POLL_SECONDS = 7;
+/** As its script asks for the first minutes. */
+const FIRST_POLL_SECONDS = secondsInScript('FIRST_MS');
+const POLL_SECONDS = secondsInScript('USUAL_MS');
+
+function secondsInScript(name: string): number {
+  const script = readFileSync('shared/pages/checkout/checkout.js', 'utf8');
+  const ms = new RegExp(`const ${name} = (\\d+);`).exec(script)?.[1];
+  if (!ms) throw new Error(`The checkout's script has no ${name}`);
+  return Number(ms) / 1000;
+}
 
 async function chargeStory(): Promise<Bill> {
   const world = await createWorld({ inMemory: true });

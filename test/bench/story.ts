@@ -35,8 +35,6 @@ export interface Bill {
 export const WAIT_MS = { read: 4, write: 6, transaction: 12, queue: 10, gateway: 150, webhook: 250 };
 /** Its own work and the SDK's, on the third of a processor that comes with 512 MB. */
 export const WORK_MS = 4;
-/** Lambda's own lines of a start and a report, as JSON, and those that CloudWatch adds. */
-const LOG_BYTES_PER_INVOCATION = 700;
 const LOG_BYTES_PER_API_REQUEST = 400;
 
 /**
@@ -166,7 +164,6 @@ export class Story {
       ((WORK_MS * parallel + waitsMs / parallel) / 1000) * (completeRow(manifest[name]).memoryMegabytes / 1024);
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
-    this.bill.logBytes += LOG_BYTES_PER_INVOCATION;
     this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));
     return result;
   }

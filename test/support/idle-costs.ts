@@ -36,8 +36,8 @@ const FREE = {
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
 /** A run asks the gateway and waits: an estimate, on the high side. */
 const RUN_SECONDS = 0.5;
-/** Lambda's two lines and that with the metrics. */
-const RUN_LOG_BYTES = 2_500;
+/** The line with the metrics. */
+const RUN_LOG_BYTES = 1_800;
 
 /** What one run of housekeeping uses for a stage with one phone at which nothing happens. */
 export interface IdleRun {

@@ -2,9 +2,9 @@
 // page works without it. It uses only what browsers of 2018 support (no `?.`, no `catch {`), because a single word that an old
 // browser cannot parse would disable all of it.
 (() => {
-  const FIRST_MS = 10000;
+  const FIRST_MS = 20000;
   const BACK_MS = 3000;
-  const USUAL_MS = 7000;
+  const USUAL_MS = 6000;
   const LATEST_MS = 60000;
   const PATIENCE_MS = 10000;
   const PAUSE_MS = 3000;
@@ -43,12 +43,12 @@
     return isAnswered;
   }
 
-  // As often as a payment is likely. Nobody has paid ten seconds after opening the page. Who comes back to it has probably just
+  // As often as a payment is likely. Nobody's payment is there twenty seconds after opening the page. Who comes back to it has probably just
   // paid, and half of all texts are there eight seconds later. Who stays is less and less likely to pay now.
   function pauseMs() {
     const sinceMs = performance.now() - seenMs;
     if (isBack && sinceMs < 30000) return BACK_MS;
-    return Math.min(Math.max(USUAL_MS, sinceMs / 25), LATEST_MS);
+    return Math.min(Math.max(USUAL_MS, sinceMs / 22), LATEST_MS);
   }
 
   async function load(address) {

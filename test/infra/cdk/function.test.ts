@@ -56,7 +56,7 @@ describe.each(rows)('%s', (name, row) => {
 
   test('logs as JSON to the group of those whom it serves, Lambda’s reports on it too', () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
-    expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'INFO' });
+    expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
