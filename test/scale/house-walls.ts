@@ -1,11 +1,17 @@
+import { memoryUsage } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
+import { closeDay } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS } from '../../shared/money/receipt/charge-parts.ts';
 import { noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { createTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
-import type { TableWrite } from '../../shared/runtime/table/table.ts';
+import type { Table, TableWrite } from '../../shared/runtime/table/table.ts';
 import { createSend } from '../../shared/texts/sms/send.table.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { createWorld } from '../support/world.ts';
 import { Plant } from './plant.ts';
 import type { Figure, Load } from './walls.ts';
 
@@ -79,10 +85,53 @@ async function keepHouse(
   return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
 }
 
+/** A day on which a merchant was paid two million times is added up in constant memory. */
+async function busyDay({ share }: Load): Promise<Figure[]> {
+  const count = 2_000_000 * share;
+  const { outside } = await createWorld({ inMemory: true });
+  let [next, closed, most] = [0, 0, 0];
+  const beginsAt = heapMegabytes();
+  const table: Table = {
+    ...outside.table,
+    listPage: async (pk, { limit = 100 } = {}) => {
+      if (next % (count / 4) < limit) most = Math.max(most, heapMegabytes() - beginsAt);
+      const rows = Array.from({ length: Math.min(limit, count - next) }, (_, n) => {
+        const sk = `2026-11-17T10:00:00.000Z#${String(next + n).padStart(21, '0')}`;
+        return {
+          pk,
+          sk,
+          charges_paid: 1,
+          payments: 1,
+          payments_pesewas: 3600,
+          expires_at_epoch_seconds: 1_795_000_000,
+        };
+      });
+      next += rows.length;
+      return { items: rows, next: next < count ? { pk, sk: 'next', sort: 'next' } : undefined };
+    },
+    write: async (writes) => {
+      closed = Number(writes[0]?.put?.Item?.payments);
+    },
+  };
+  await closeDay({ ...outside, table }, 'm', '2026-11-17');
+  return [
+    { what: 'memory that is kept while it is added up', value: most, most: 5, unit: 'MB' },
+    { what: 'payments that were not added', value: count - closed, most: 0, unit: '' },
+  ];
+}
+
+/** What is in use once everything that is not was collected. */
+function heapMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  z.function().parse(runInNewContext('gc'))();
+  return memoryUsage().heapUsed / 1e6;
+}
+
 const idOf = (kind: string, n: number) => `${kind}${String(n).padStart(8, '0')}`;
 
 export const houseWalls = {
   'events due': dueEvents,
   'charges to end': endedCharges,
   'sends to check': dueSends,
+  'a busy day': busyDay,
 };
