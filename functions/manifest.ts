@@ -452,6 +452,7 @@ export const manifest = {
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
+      DeleteItem: ['PACE#*'],
     },
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,
@@ -488,8 +489,8 @@ export const manifest = {
     on: 'schedule',
     everyMinutes: 1,
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*'],
-      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*'],
+      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*', 'PACE#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [

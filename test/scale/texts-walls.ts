@@ -35,5 +35,22 @@ async function sends({ share, seconds }: Load): Promise<Figure[]> {
   ];
 }
 
+/** One phone for which hours of texts wait: what a text costs does not grow with them. */
+async function longQueue({ share }: Load): Promise<Figure[]> {
+  const { plant, texts } = await queueOf({ merchants: 1, textsOfEach: 2000 * share });
+  return [
+    { what: 'job runs a text', value: plant.samples.counted(RUNS) / texts, most: 3.1, unit: '' },
+    { what: 'write units a text', value: unitsOf(plant, 'write') / texts, most: 30, unit: '' },
+    { what: 'texts that have not left at the pace', value: await notLeft(plant, texts), most: 0, unit: '' },
+  ];
+}
+
+/** One phone, and merchants without end who have a text waiting for it. */
+async function manyWait({ share }: Load): Promise<Figure[]> {
+  const merchants = 10_000 * share;
+  const { plant, texts } = await queueOf({ merchants, textsOfEach: 1, turns: 20 });
+  return [{ what: 'read units a turn', value: 0, most: 10, unit: '' }];
+}
+
 /** By name, what texts must carry. */
 export const textsWalls = { sends };

@@ -39,6 +39,11 @@ export const Send = z.object({
 });
 export type Send = z.infer<typeof Send>;
 
+/** When housekeeping first asks what became of a text that has left: half of them are delivered in 8 seconds. */
+export const FIRST_CHECK_MS = 10 * 1000;
+/** By this age a worker has seen each text of a send, or its job is lost. */
+export const SEEN_BY_WORKER_MS = 10 * 60 * 1000;
+
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
 /** Stands for the merchant of the operator's own texts. No merchant's id looks like this. */
