@@ -110,7 +110,7 @@ export const rowKinds = {
   sender: 'SENDER / <number>',
   pace: 'PACE#<number> / SENDER',
   lane: 'PACE#<number> / LANE#<merchant>',
-  'waiting text': 'PACE#<number> / WAIT#<round>#<send>#<nn>',
+  'waiting text': 'PACE#<number> / WAIT#<place>#<send>#<nn>',
   phone: 'PHONE / <gateway>#<device>',
   pings: 'PHONE / <gateway>#',
   'hearing phone': 'HEARING / <number>#<gateway>#<device>',

@@ -2,7 +2,7 @@
  * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts wait, the round
  *                                                            that is served, and when the first of them may leave
  * lane           PACE#<sender> / LANE#<merchant>             the round of the last text of a merchant's that had to wait
- * waiting text   PACE#<sender> / WAIT#<round>#<send>#<nn>    in the order in which they leave, until one has
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    in the order in which they leave, until one has
  *
  * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it and nobody waits (the generic cell rate
  * algorithm: `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Otherwise it waits in the table, in a round
@@ -10,8 +10,8 @@
  * pace allows, the first of those that wait has its turn (`shared/texts/sms/give-turn.ts`); nothing else is done for them meanwhile,
  * however many they are.
  *
- * A merchant with a few texts is hardly delayed by another's thousand: its lane starts some rounds before the one that is served, and
- * the burst is left to such texts.
+ * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane leave when no others wait, and
+ * leave the burst to them.
  */
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -21,8 +21,8 @@ import type { Sender } from './sender.ts';
 const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
 const BURST_MS = 60 * 1000;
-/** How many texts of a quiet merchant come before those that wait already. Further ones get its share of the pace. */
-const QUIET_ROUNDS = 5;
+/** A text that has so many of its merchant's before it is far back in a long lane. */
+const LONG_LANE = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
 
@@ -37,12 +37,17 @@ export interface WaitingText {
   readonly index: number;
   /** Unset for the operator's own. */
   readonly merchant_id?: string | undefined;
-  readonly round: number;
+  /** Whether it is far back in a long lane, and its round: in the order of these, texts leave. */
+  readonly place: string;
 }
 
-const waitKey = (number: string, { round, send_id, index }: Pick<WaitingText, 'round' | 'send_id' | 'index'>) => ({
+const placeOf = (round: number, isFarBack: boolean) => `${isFarBack ? 1 : 0}#${String(round).padStart(15, '0')}`;
+const isFarBack = ({ place }: WaitingText) => place.startsWith('1');
+const roundOf = ({ place }: WaitingText) => Number(place.slice(2));
+
+const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
   pk: partition(number),
-  sk: `WAIT#${String(round).padStart(15, '0')}#${send_id}#${String(index).padStart(2, '0')}`,
+  sk: `WAIT#${place}#${send_id}#${String(index).padStart(2, '0')}`,
 });
 
 interface Pace {
@@ -66,24 +71,23 @@ function paceOf(outside: TimedOutside, { due_ms = 0, turn_ms, round }: Item = {}
   };
 }
 
-/** The round in which a text that comes now may leave, or undefined where it may leave at once. */
-export async function takeRound(
+/** The place at which a text that comes now waits, or undefined where it may leave at once. */
+export async function takePlace(
   outside: TimedOutside,
   sender: PacedSender,
   merchantId: string,
-): Promise<number | undefined> {
+): Promise<string | undefined> {
   const { dueMs, turnMs, round } = await readPace(outside, sender.number);
   const latestMs = outside.now() + BURST_MS;
   const step = { stepMs: intervalMs(sender), latestMs, when: 'attribute_not_exists(turn_ms)' };
   if (turnMs === undefined && dueMs <= latestMs && (await advance(outside, paceKey(sender.number), step)))
     return undefined;
-  const isAlone = turnMs === undefined;
   const lane = { pk: partition(sender.number), sk: `${LANE}${merchantId}` };
-  const earliestMs = round - 1 - (isAlone ? 0 : QUIET_ROUNDS);
-  return (await advance(outside, lane, { stepMs: 1, earliestMs })) ?? round;
+  const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round;
+  return placeOf(own, own - round >= LONG_LANE);
 }
 
-/** Lets a text wait in its round, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
+/** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(changeItem(waitKey(sender.number, text), { ...text, ...ending(outside) }));
   return callTurn(outside, sender.number, text);
@@ -96,16 +100,16 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   // Whoever ends the queue after this was read looks once more, and finds the text.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
-  const round = pace.turnMs === undefined ? Math.max(pace.round, text.round) : pace.round;
+  const round = Math.max(pace.round, roundOf(text));
   const called = await outside.table.update(
     changeItem(paceKey(number), { turn_ms, ...ending(outside) }, { when, once: { round } }),
   );
   return called && turn_ms;
 }
 
-/** When a text may leave, in milliseconds since 1970. The burst is for those of quiet merchants. */
-export function mayLeaveMs(outside: TimedOutside, { dueMs, round }: Pace, text: WaitingText): number {
-  return Math.max(outside.now(), dueMs - (text.round < round ? BURST_MS : 0));
+/** When a text may leave, in milliseconds since 1970. */
+export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
+  return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
 
 /** The pace after a text has had its turn, with the time of the next one's. */
@@ -120,10 +124,9 @@ export function paceAfter(
   const interval = sender ? intervalMs(sender) : 0;
   // A turn that comes a second late does not slow the SIM down.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  const after = { dueMs, round: Math.max(pace.round, text.round) };
   // Never the time of a turn that was: a job that is delivered twice must not be taken for the next one's.
-  const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { ...after, turnMs: undefined }, next) : dueMs);
-  return { ...after, turnMs };
+  const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
+  return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
 /** Moves on from the turn at `turnMs`; false if that was done before, or the turn was moved. */
@@ -146,9 +149,9 @@ export async function stillWaiting(outside: TimedOutside, number: string, texts:
   return items.map(waitingOf);
 }
 
-function waitingOf({ send_id, index, merchant_id, round }: Item): WaitingText {
+function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
   const whose = merchant_id === undefined ? {} : { merchant_id: String(merchant_id) };
-  return { send_id: String(send_id), index: Number(index), ...whose, round: Number(round) };
+  return { send_id: String(send_id), index: Number(index), ...whose, place: String(place) };
 }
 
 /** A text that has had its turn waits no longer. */

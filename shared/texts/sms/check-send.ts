@@ -213,7 +213,7 @@ async function queueForgotten(outside: WorkerOutside, send: Send, pending: reado
 
 /** Whether a text was let wait for its turn, and has not left since. */
 function waits(message: Message): message is Message & WaitingText {
-  return message.state === 'pending' && message.round !== undefined;
+  return message.state === 'pending' && message.place !== undefined;
 }
 
 /** Moves a text to where its gateway says that it is. Gives whether that is final. */

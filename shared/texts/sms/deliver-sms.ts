@@ -7,13 +7,13 @@ import {
   handOver,
   TEXT_LIFETIME_SECONDS,
 } from '../../phones/gateway/smsgate.ts';
-import { takeRound, wait } from '../../phones/sender/pace.table.ts';
+import { takePlace, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { magicNumbers } from './magic-numbers.ts';
-import { getSendAndMessage, type Message, moveMessage, noteRound, takeMessage } from './message.table.ts';
+import { getSendAndMessage, type Message, moveMessage, notePlace, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
@@ -104,12 +104,12 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 /** Whether the text has to wait for its turn: then it does so in the table, and the turn that comes next is queued. */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id } = send;
-  const taken = message.round ?? (await takeRound(outside, sender, merchant_id ?? OPERATOR));
+  const taken = message.place ?? (await takePlace(outside, sender, merchant_id ?? OPERATOR));
   if (taken === undefined) return false;
-  // A job that is delivered twice finds the round of the first time.
-  const round = await noteRound(outside, send, message.index, taken);
-  if (round === undefined) return true;
-  const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, round });
+  // A job that is delivered twice finds the place of the first time.
+  const place = await notePlace(outside, send, message.index, taken);
+  if (place === undefined) return true;
+  const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
   if (turnMs !== undefined) await queueTurn(outside, send, { sender: sender.number, turn_ms: turnMs });
   return true;
 }

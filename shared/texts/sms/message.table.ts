@@ -21,8 +21,8 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The round in which it leaves, where it had to wait for its turn. */
-  round: z.optional(z.number()),
+  /** Its place among those that wait for the sender, where it had to wait for its turn. */
+  place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
   delivered_at: z.optional(z.string()),
@@ -152,17 +152,17 @@ export async function takeMessage(outside: TimedOutside, send: Send, index: numb
   return item && z.parse(z.partial(Route), item);
 }
 
-/** Notes the round of a text that has to wait, and gives the one that was noted first. Undefined if it waits no longer. */
-export async function noteRound(
+/** Notes the place of a text that has to wait, and gives the one that was noted first. Undefined if it waits no longer. */
+export async function notePlace(
   outside: TimedOutside,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: Send,
   index: number,
-  round: number,
-): Promise<number | undefined> {
+  place: string,
+): Promise<string | undefined> {
   const set = { send_id, merchant_id, purpose, index, state: 'pending' satisfies MessageState, expires_at_epoch_seconds };
   const when = 'attribute_not_exists(#state) OR #state = :state';
-  const item = await outside.table.update(changeItem(keyOf(send_id, index), set, { when, once: { round } }));
-  return item && Number(item.round);
+  const item = await outside.table.update(changeItem(keyOf(send_id, index), set, { when, once: { place } }));
+  return item && String(item.place);
 }
 
 export interface Move {
