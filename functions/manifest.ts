@@ -339,7 +339,7 @@ export const manifest = {
   'dashboard/operator-phones': {
     ...area('/dashboard/operator/phones'),
     table: {
-      GetItem: ['CHAIN#*', 'SENDER', 'HEARING'],
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
       Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
       PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],

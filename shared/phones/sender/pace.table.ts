@@ -164,14 +164,10 @@ export async function endWait(outside: TimedOutside, number: string, text: Waiti
  * none waits are left out.
  */
 export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Promise<ReadonlyMap<string, number>> {
-  const rows = await outside.table.list(partition(sender.number), { between: [LANE, 'SENDER'] });
-  const { turnMs, round } = paceOf(
-    outside,
-    rows.find(({ sk }) => sk === 'SENDER'),
-  );
+  const { turnMs, round } = await readPace(outside, sender.number);
   if (turnMs === undefined) return new Map();
+  const rows = await outside.table.list(partition(sender.number), { between: [LANE, `${LANE}~`] });
   const lanes = rows
-    .filter(({ sk }) => String(sk).startsWith(LANE))
     .map(({ sk, due_ms }) => ({ merchantId: String(sk).slice(LANE.length), rounds: Number(due_ms) - round }))
     .filter(({ rounds }) => rounds > 0)
     .toSorted((one, other) => one.rounds - other.rounds);

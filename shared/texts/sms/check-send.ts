@@ -13,7 +13,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
-import { SEEN_BY_WORKER_MS, type Send, setNextCheck } from './send.table.ts';
+import { type Send, setNextCheck } from './send.table.ts';
 import { queueSms, queueTurn } from './sms-job.ts';
 import { failMessage, reasonInWords } from './text-outcome.ts';
 
@@ -27,6 +27,8 @@ export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
 /** Reports that have not arrived by now will not arrive. */
 export const CLOSED_MS = 72 * HOUR_MS;
+/** By this age a worker has seen each text of a send, or its job is lost. */
+const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /** How often a send is looked at while all its texts wait for their turns: each that has its turn sets the next check itself. */
 const WAITING_MS = 6 * HOUR_MS;
 /** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
@@ -89,11 +91,12 @@ async function checkSend(
   // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
-  const isWaiting = ageMs >= SEEN_BY_WORKER_MS && messages.every((message) => isFinal(message) || waits(message));
+  const waiting = new Set((await stillWaiting(outside, send.from, messages.filter(waits))).map(({ index }) => index));
+  const isWaiting = messages.every((message) => isFinal(message) || waiting.has(message.index));
   const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay));
   await setNextCheck(outside, send, new Date(nextMs).toISOString());
-  const pending = messages.filter(({ state }) => state === 'pending');
-  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, pending);
+  const forgotten = messages.filter(({ state, index }) => state === 'pending' && !waiting.has(index));
+  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
   const silentBefore = checking.silent.size;
   const open = await learnStates(outside, send, messages, known, checking);
   if (checking.silent.size > silentBefore)
@@ -199,9 +202,7 @@ function isOutOfService(error: unknown): boolean {
 }
 
 /** Queues again the texts that no worker has seen, and those that have had their turn and did not leave. */
-async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
-  const waiting = await stillWaiting(outside, send.from, pending.filter(waits));
-  const forgotten = pending.filter(({ index }) => !waiting.some((text) => text.index === index));
+async function queueForgotten(outside: WorkerOutside, send: Send, forgotten: readonly Message[]): Promise<void> {
   if (forgotten.length === 0) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
   await queueSms(

@@ -9,8 +9,7 @@ import {
 } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { msOfSendId } from './message-id.ts';
-import { FIRST_CHECK_MS, SEEN_BY_WORKER_MS, setNextCheck } from './send.table.ts';
+import { checkBy, FIRST_CHECK_MS } from './send.table.ts';
 import { queueTurn, type TurnJob } from './sms-job.ts';
 
 /**
@@ -32,9 +31,7 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   }
   const { send_id, index } = text;
   // While all its texts wait, housekeeping leaves a send alone.
-  const waitedMs = outside.now() - (msOfSendId(send_id) ?? 0);
-  if (waitedMs > SEEN_BY_WORKER_MS)
-    await setNextCheck(outside, text, new Date(outside.now() + FIRST_CHECK_MS).toISOString());
+  await checkBy(outside, text, new Date(outside.now() + FIRST_CHECK_MS).toISOString());
   const sender = senders.find((one) => one.number === number);
   const after = paceAfter(outside, pace, sender, text, next);
   await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs }, [{ send_id, index, has_turn: true }]);
