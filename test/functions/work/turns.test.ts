@@ -103,13 +103,33 @@ describe('texts that the pace does not let leave', () => {
 
   test('take one turn, however often its job is delivered', async () => {
     await accept(5);
-    await work.run(SECOND_MS);
-    const turn = jobs.at(-1) ?? {};
     isQueueLost = true;
     await work.run(INTERVAL_MS);
+    const turn = jobs.at(-1) ?? {};
     await Promise.all([1, 2, 3].map(() => callWorker(world, handler, queueEvent([turn]))));
     await callWorker(world, handler, queueEvent([turn]));
     expect(waiting()).toHaveLength(3);
+  });
+
+  test('keep the pace, where a worker was slow and others have had their turns meanwhile', async () => {
+    await accept(5);
+    isQueueLost = true;
+    await work.run(INTERVAL_MS);
+    const turn = jobs.at(-1) ?? {};
+    let before: unknown;
+    world.dynamoDb = async ({ command, input }, ask) => {
+      if (before === undefined && command === 'UpdateItem' && JSON.stringify(input).includes('#turn_ms')) {
+        before = null;
+        await callWorker(world, handler, queueEvent([turn]));
+        world.clock.nowMs += INTERVAL_MS;
+        await callWorker(world, handler, queueEvent(jobs.slice(-1)));
+        before = rowsWith('turn_ms');
+      }
+      await ask();
+    };
+    await callWorker(world, handler, queueEvent([turn]));
+    expect(waiting()).toHaveLength(2);
+    expect(rowsWith('turn_ms')).toEqual(before);
   });
 
   test('come before those far back in a long lane, and have the burst, which these leave to them', async () => {
