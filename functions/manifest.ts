@@ -339,7 +339,7 @@ export const manifest = {
   'dashboard/operator-phones': {
     ...area('/dashboard/operator/phones'),
     table: {
-      GetItem: ['CHAIN#*', 'SENDER', 'HEARING'],
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
       Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
       PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],
@@ -451,6 +451,7 @@ export const manifest = {
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
+      DeleteItem: ['PACE#*'],
     },
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,
@@ -487,8 +488,8 @@ export const manifest = {
     on: 'schedule',
     everyMinutes: 1,
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*'],
-      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*'],
+      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*', 'PACE#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [

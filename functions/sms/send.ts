@@ -1,6 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
+import { refuseContention } from '../../shared/runtime/table/contention.ts';
 import { acceptSend, presentSend } from '../../shared/texts/sms/send.ts';
 import { SendRequest } from '../../shared/texts/sms/send-request.ts';
 import { manifest } from '../manifest.ts';
@@ -11,6 +12,9 @@ export const handler = merchantRoute(
   { body: SendRequest, readAhead: rememberedSenders },
   async ({ merchant, body, commit }, outside) => {
     const { send, writes } = await acceptSend(outside, merchant, body);
-    return commit(writes, ok(`Queued SMS from ${send.from}`, presentSend(send)));
+    const answer = ok(`Queued SMS from ${send.from}`, presentSend(send));
+    return refuseContention('More texts were sent at once than one balance of credits takes.', () =>
+      commit(writes, answer),
+    );
   },
 );

@@ -85,7 +85,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {
-    meaning: 'The key, or the merchant on this route, has made more requests than it may. Nothing was done.',
+    meaning:
+      'The key, or the merchant on this route, has made more requests than it may, or more at once than can change the same balance. Nothing was done.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
   },
   queue_full: {
@@ -101,7 +102,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Try again after `Retry-After` seconds, or with `"from": "random"`.',
   },
   busy: {
-    meaning: 'Other requests were changing the same data, or too much was read at once. Nothing was done.',
-    whatToDo: 'Try again after a second.',
+    meaning:
+      'Other requests were changing the same data, or too much was read at once. Nothing was done, unless the message says that this is not known.',
+    whatToDo: 'Try again after a second, with the same Idempotency-Key.',
   },
 };

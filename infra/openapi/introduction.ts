@@ -80,7 +80,8 @@ those for your webhook accept either kind, all others require one that starts wi
 within ${KEY_CACHE_SECONDS} seconds.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
-\`too_many_requests\`: nothing was done, and the same request succeeds after \`Retry-After\` seconds. A text to 50 numbers is one request.
+\`too_many_requests\`: nothing was done, and the same request succeeds after \`Retry-After\` seconds. A text to 50 numbers is one request. All sends debit one balance,
+which takes about a hundred requests a second; beyond that the answer is the same.
 
 ## Answers
 

@@ -30,7 +30,7 @@ interface ShopOptions {
 const AMOUNT = 36;
 /** From the page that opens to the network's text. */
 const PAYS_AFTER_MS = 5_000;
-const CREDITS = 1_000_000;
+export const CREDITS = 1_000_000;
 
 /** So many shops, each with a number of its own in a phone of its own SIM. */
 export async function openShops(plant: Plant, count: number, { webhook = true, textsPerHour }: ShopOptions = {}) {

@@ -1,6 +1,7 @@
 import { houseWalls } from './house-walls.ts';
 import { Plant, type PlantOptions } from './plant.ts';
-import { everySecond, openShops, sell, text, watch } from './shops.ts';
+import { everySecond, openShops, sell, watch } from './shops.ts';
+import { textsWalls } from './texts-walls.ts';
 
 /** What a run showed of one wall, and what it must not exceed. */
 export interface Figure {
@@ -58,23 +59,6 @@ async function charges({ share, seconds }: Load): Promise<Figure[]> {
   ];
 }
 
-/** One shop's texts. */
-async function sends({ share, seconds }: Load): Promise<Figure[]> {
-  const plant = await Plant.open();
-  const shops = await openShops(plant, 1, { webhook: false, textsPerHour: 200 });
-  plant.start();
-  everySecond(plant, { perSecond: 150 * share, seconds, shops }, text);
-  await plant.run((seconds + AFTERWARDS_SECONDS) * 1000);
-  return [
-    {
-      what: 'sends of one merchant that were answered 503',
-      value: plant.samples.counted('sms/send: 503'),
-      most: 0,
-      unit: '',
-    },
-  ];
-}
-
 /** A wallet that gets a payment every 200 ms, and one every 50. */
 async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
   const modest = await sales({ perSecond: 5 * share, shops: 1, seconds });
@@ -129,7 +113,7 @@ function refused({ samples }: Plant): Figure {
 export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = {
   'webhooks beside payments': webhooksBesidePayments,
   charges,
-  sends,
   'one wallet': oneWallet,
   ...houseWalls,
+  ...textsWalls,
 };

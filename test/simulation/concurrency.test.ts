@@ -20,12 +20,12 @@ describe.each(CONFLICTS)('where %d of the writes meet a conflict', (conflicts) =
     const answers = await Promise.all(Array.from({ length: callers }, () => ask(kiosk, recipients)));
     const paid = answers.filter(({ status }) => status === 200).length;
     const refused = answers.filter(({ status }) => status === 402);
-    const busy = answers.filter(({ status }) => status === 503);
+    const busy = answers.filter(({ status }) => status === 429);
     sends += callers;
     expect(paid + refused.length + busy.length).toBe(callers);
     expect(balance(kiosk)).toBe(credits - paid * recipients);
     expect(kiosk.memory.items().filter(({ sk }) => sk === 'SEND')).toHaveLength(paid);
-    for (const { code } of busy) expect(code).toBe('busy');
+    for (const { code } of busy) expect(code).toBe('too_many_requests');
     // Five tries meet five conflicts once in three thousand times.
     if (conflicts <= 0.2) expect(busy.length).toBeLessThanOrEqual(conflicts * 0.1 * callers);
     // Nobody is refused while there is enough for one more.
@@ -35,7 +35,7 @@ describe.each(CONFLICTS)('where %d of the writes meet a conflict', (conflicts) =
     let later = busy.length;
     while (later > 0) {
       const again = await Promise.all(Array.from({ length: later }, () => ask(kiosk, recipients)));
-      later = again.filter(({ status }) => status === 503).length;
+      later = again.filter(({ status }) => status === 429).length;
     }
     const affordable = Math.min(callers, Math.floor(credits / recipients));
     expect(balance(kiosk)).toBe(credits - affordable * recipients);
@@ -46,7 +46,7 @@ describe.each(CONFLICTS)('where %d of the writes meet a conflict', (conflicts) =
     const kiosk = await openKiosk(100, conflicts);
     const untilAnswered = async (): Promise<{ status: number; text: string }> => {
       const answer = await ask(kiosk, 3, { 'idempotency-key': 'order-7' });
-      return answer.status === 503 ? untilAnswered() : answer;
+      return answer.status === 429 ? untilAnswered() : answer;
     };
     const answers = await Promise.all(Array.from({ length: 50 }, untilAnswered));
     sends += 50;

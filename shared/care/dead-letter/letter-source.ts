@@ -18,7 +18,7 @@ import { asLambda, isWanted } from '../../runtime/triggers/stream.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { messageId } from '../../texts/sms/message-id.ts';
-import { SmsJob } from '../../texts/sms/sms-job.ts';
+import { SmsJob, TurnJob } from '../../texts/sms/sms-job.ts';
 import { getWebhookEvent } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
@@ -59,8 +59,8 @@ export interface Source {
 
 /** What a job of a queue is about. */
 const subjectOf: Readonly<Record<string, Describe>> = {
-  'deliver-sms': (place, body) =>
-    subject(
+  'deliver-sms': async (place, body) =>
+    (await subject(
       SmsJob,
       body,
       ({ send_id, index }) => messageId(send_id, index),
@@ -68,7 +68,8 @@ const subjectOf: Readonly<Record<string, Describe>> = {
         const found = await getSendAndMessage(place.outside, send_id, index);
         return found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
       },
-    ),
+    )) ??
+    (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
   'settle-receipt': (place, body) =>
     subject(
       PhoneEventJob,

@@ -1,112 +1,192 @@
 /*
- * pace   PACE#<sender> / SENDER          when the SIM's next text is due at its pace
- * lane   PACE#<sender> / <merchant>      the time up to which slots are taken by a merchant's texts that could not leave at once
+ * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts wait, the round
+ *                                                            that is served, and when the first of them may leave
+ * lane           PACE#<sender> / LANE#<merchant>             the round of the last text of a merchant's that had to wait
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    in the order in which they leave, until one has
  *
- * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it (the generic cell rate algorithm:
- * `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Where it does not, the text gets a slot in
- * its merchant's lane. Lanes advance side by side, so one merchant's thousand texts do not delay another's one.
+ * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it and nobody waits (the generic cell rate
+ * algorithm: `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Otherwise it waits in the table, in a round
+ * of its merchant's lane: each lane has one text in a round, so one merchant's thousand texts do not delay another's one. Whenever the
+ * pace allows, the first of those that wait has its turn (`shared/texts/sms/give-turn.ts`); nothing else is done for them meanwhile,
+ * however many they are.
  *
- * A merchant with a few texts is hardly delayed by another's thousand: its lane starts some turns behind the clock, so that these
- * texts are tried at once, and the longest lane yields the burst to the others.
+ * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane leave when no others wait, and
+ * leave the burst to them.
  */
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { advance } from '../../runtime/table/due-clock.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
+import { changeItem, type Item } from '../../runtime/table/table.ts';
 import type { Sender } from './sender.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** How far a SIM may run ahead of its pace: a minute's worth of texts, so that a few at a time leave together. */
 const BURST_MS = 60 * 1000;
-/** How many texts of a quiet merchant are tried at once while others wait. Further ones get its share of the pace. */
-const QUIET_TURNS = 5;
-/** A lane with fewer turns than this before its end does not yield. */
-const LONG_LANE_TURNS = 10;
+/** A text that has so many of its merchant's before it is far back in a long lane. */
+const LONG_LANE = 10;
 
-const paceKey = (number: string) => ({ pk: `PACE#${number}`, sk: 'SENDER' });
-const laneKey = (number: string, merchantId: string) => ({ pk: `PACE#${number}`, sk: merchantId });
+type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
 
-/** A text that has to wait, and what it carries to its next try. */
-export interface Waiting {
-  /** Its slot in its lane. */
-  readonly slotMs: number;
-  /** When it tries to leave: later than its slot if others took its turn. */
-  readonly tryMs: number;
-  /** Whether it yields the burst to others, because it was in the longest lane when its turn was taken. */
-  readonly yields: boolean;
+const partition = (number: string) => `PACE#${number}`;
+const paceKey = (number: string) => ({ pk: partition(number), sk: 'SENDER' });
+const LANE = 'LANE#';
+const WAITS = ['WAIT#', 'WAIT#~'] as const;
+
+/** A text that waits for its turn. */
+export interface WaitingText {
+  readonly send_id: string;
+  readonly index: number;
+  /** Unset for the operator's own. */
+  readonly merchant_id?: string | undefined;
+  /** Whether it is far back in a long lane, and its round: in the order of these, texts leave. */
+  readonly place: string;
+}
+
+const placeOf = (round: number, isFarBack: boolean) => `${isFarBack ? 1 : 0}#${String(round).padStart(15, '0')}`;
+const isFarBack = ({ place }: WaitingText) => place.startsWith('1');
+const roundOf = ({ place }: WaitingText) => Number(place.slice(2));
+
+const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
+  pk: partition(number),
+  sk: `WAIT#${place}#${send_id}#${String(index).padStart(2, '0')}`,
+});
+
+interface Pace {
+  readonly dueMs: number;
+  /** When the first of those that wait may leave; undefined while none does. */
+  readonly turnMs: number | undefined;
+  /** Counted from the time at which they began to wait, in milliseconds since 1970: later queues have later rounds. */
+  readonly round: number;
+}
+
+export async function readPace(outside: TimedOutside, number: string): Promise<Pace> {
+  return paceOf(outside, await outside.table.get(paceKey(number)));
+}
+
+function paceOf(outside: TimedOutside, { due_ms = 0, turn_ms, round }: Item = {}): Pace {
+  const isOpen = turn_ms !== undefined;
+  return {
+    dueMs: Number(due_ms),
+    turnMs: isOpen ? Number(turn_ms) : undefined,
+    round: isOpen ? Number(round) : outside.now(),
+  };
+}
+
+/** The place at which a text that comes now waits, or undefined where it may leave at once. */
+export async function takePlace(
+  outside: TimedOutside,
+  sender: PacedSender,
+  merchantId: string,
+): Promise<string | undefined> {
+  const { dueMs, turnMs, round } = await readPace(outside, sender.number);
+  const latestMs = outside.now() + BURST_MS;
+  const step = { stepMs: intervalMs(sender), latestMs, when: 'attribute_not_exists(turn_ms)' };
+  if (turnMs === undefined && dueMs <= latestMs && (await advance(outside, paceKey(sender.number), step)))
+    return undefined;
+  const lane = { pk: partition(sender.number), sk: `${LANE}${merchantId}` };
+  const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round;
+  return placeOf(own, own - round >= LONG_LANE);
+}
+
+/** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
+export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
+  await outside.table.update(changeItem(waitKey(sender.number, text), { ...text, ...ending(outside) }));
+  return callTurn(outside, sender.number, text);
+}
+
+/** Sets the time of the next turn where it is none, or too late for a text. Gives it, if so. */
+export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
+  const pace = await readPace(outside, number);
+  const turn_ms = mayLeaveMs(outside, pace, text);
+  // Whoever ends the queue after this was read looks once more, and finds the text.
+  if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
+  const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
+  const round = Math.max(pace.round, roundOf(text));
+  const called = await outside.table.update(
+    changeItem(paceKey(number), { turn_ms, ...ending(outside) }, { when, once: { round } }),
+  );
+  return called && turn_ms;
+}
+
+/** When a text may leave, in milliseconds since 1970. */
+export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
+  return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
+}
+
+/** The pace after a text has had its turn, with the time of the next one's. */
+export function paceAfter(
+  outside: TimedOutside,
+  pace: Pace,
+  sender: PacedSender | undefined,
+  text: WaitingText,
+  next: WaitingText | undefined,
+): Pace & { readonly turnMs: number } {
+  const nowMs = outside.now();
+  const interval = sender ? intervalMs(sender) : 0;
+  // A turn that comes a second late does not slow the SIM down.
+  const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
+  // Never the time of a turn that was: a job that is delivered twice must not be taken for the next one's.
+  const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
+  return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
+}
+
+/** Moves on from the turn at `turnMs`; false if that was done before, or the turn was moved. */
+export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
+  const { dueMs: due_ms, turnMs: turn_ms, round } = next;
+  const set = { due_ms, turn_ms, round: turn_ms === undefined ? undefined : round, ...ending(outside) };
+  const when = { when: '#turn_ms = :turn', values: { ':turn': turnMs } };
+  return (await outside.table.update(changeItem(paceKey(number), set, when))) !== undefined;
+}
+
+/** The first `limit` of those that wait. */
+export async function listWaiting(outside: TimedOutside, number: string, limit: number): Promise<WaitingText[]> {
+  const items = await outside.table.list(partition(number), { between: WAITS, limit });
+  return items.map(waitingOf);
+}
+
+/** Which of these texts wait. */
+export async function stillWaiting(outside: TimedOutside, number: string, texts: readonly WaitingText[]) {
+  const items = await outside.table.getMany(texts.map((text) => waitKey(number, text)));
+  return items.map(waitingOf);
+}
+
+function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
+  const whose = merchant_id === undefined ? {} : { merchant_id: String(merchant_id) };
+  return { send_id: String(send_id), index: Number(index), ...whose, place: String(place) };
+}
+
+/** A text that has had its turn waits no longer. */
+export async function endWait(outside: TimedOutside, number: string, text: WaitingText): Promise<void> {
+  await outside.table.write([{ delete: { Key: waitKey(number, text) } }]);
 }
 
 /**
- * Takes one of the sender's turns for a text, which may have waited before. Undefined if it may leave now.
- * While a lane is waiting, no text gets a turn without a place in its own: it would overtake its own merchant's texts, and a
- * trickle of such texts would leave no turns to the other merchants.
+ * Up to when all that wait now of each merchant that uses a sender will have left, about, in milliseconds since 1970. Merchants of whom
+ * none waits are left out.
  */
-export async function takeTurn(
-  outside: TimedOutside & Pick<Outside, 'randomBytes'>,
-  sender: Sender,
-  merchantId: string,
-  waited?: Pick<Waiting, 'slotMs' | 'yields'>,
-): Promise<Waiting | undefined> {
-  const nowMs = outside.now();
-  const pace = await readPace(outside, sender.number, merchantId);
-  const isIdle = pace.others === 0 && pace.ownEndMs <= nowMs;
-  if (!waited && isIdle && (await advancePace(outside, sender))) return undefined;
-  const slotMs = waited?.slotMs ?? (await takeSlot(outside, sender, merchantId, pace));
-  if (slotMs > nowMs) return { slotMs, tryMs: slotMs, yields: false };
-  const yields = waited?.yields || isLongest(pace, nowMs + LONG_LANE_TURNS * intervalMs(sender));
-  const aheadMs = yields ? 0 : BURST_MS;
-  if (await advancePace(outside, sender, aheadMs)) return undefined;
-  const nextMs = Math.max(nowMs, (await paceDueMs(outside, sender.number)) - aheadMs);
-  // A long lane's late texts must not all compete for each free turn: the later they are, the less often they try.
-  const spreadMs = yields ? (nowMs - slotMs) * (outside.randomBytes(1).readUInt8() / 256) : 0;
-  return { slotMs, tryMs: nextMs + spreadMs, yields };
+export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Promise<ReadonlyMap<string, number>> {
+  const { turnMs, round } = await readPace(outside, sender.number);
+  if (turnMs === undefined) return new Map();
+  const rows = await outside.table.list(partition(sender.number), { between: [LANE, `${LANE}~`] });
+  const lanes = rows
+    .map(({ sk, due_ms }) => ({ merchantId: String(sk).slice(LANE.length), rounds: Number(due_ms) - round }))
+    .filter(({ rounds }) => rounds > 0)
+    .toSorted((one, other) => one.rounds - other.rounds);
+  let turns = 0;
+  let rounds = 0;
+  return new Map(
+    lanes.map((lane, n) => {
+      // In each of these rounds, one text of this lane and of each longer one leaves.
+      turns += (lane.rounds - rounds) * (lanes.length - n);
+      rounds = lane.rounds;
+      return [lane.merchantId, Math.max(turnMs, outside.now()) + turns * intervalMs(sender)];
+    }),
+  );
 }
 
-/** Up to when each merchant that uses a sender has slots, in milliseconds since 1970; in the past if nothing waits. */
-export async function laneEndsMs(outside: TimedOutside, number: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await outside.table.list(`PACE#${number}`);
-  const lanes = rows.filter(({ sk }) => sk !== 'SENDER');
-  return new Map(lanes.map(({ sk, due_ms }) => [String(sk), Number(due_ms)]));
-}
-
-interface Pace {
-  /** How many other merchants' lanes wait, and up to when the longest of them has slots. */
-  readonly others: number;
-  readonly othersEndMs: number;
-  /** Up to when the merchant's own lane has slots. */
-  readonly ownEndMs: number;
-}
-
-async function readPace(outside: TimedOutside, number: string, merchantId: string): Promise<Pace> {
-  const ends = await laneEndsMs(outside, number);
-  const busy = [...ends].filter(([merchant, endMs]) => merchant !== merchantId && endMs > outside.now());
-  const othersEndMs = Math.max(0, ...busy.map(([, endMs]) => endMs));
-  return { others: busy.length, othersEndMs, ownEndMs: ends.get(merchantId) ?? 0 };
-}
-
-function isLongest({ ownEndMs, othersEndMs }: Pace, leastMs: number): boolean {
-  return ownEndMs > Math.max(othersEndMs, leastMs);
-}
-
-/** Takes the next slot of a lane: now, or later. */
-async function takeSlot(outside: TimedOutside, sender: Sender, merchantId: string, { others }: Pace): Promise<number> {
-  const nowMs = outside.now();
-  const stepMs = intervalMs(sender) * (1 + others);
-  // If it is alone on the SIM, a lane starts after the texts that left ahead of the pace.
-  const earliestMs =
-    others > 0 ? nowMs - QUIET_TURNS * stepMs : Math.max(nowMs, (await paceDueMs(outside, sender.number)) - stepMs);
-  const endMs = await advance(outside, laneKey(sender.number, merchantId), { stepMs, earliestMs });
-  return Math.max(nowMs, endMs ?? nowMs + stepMs);
-}
-
-/** False if the pace allows no text now, or none this far ahead of it. */
-async function advancePace(outside: TimedOutside, sender: Sender, aheadMs = BURST_MS): Promise<boolean> {
-  const step = { stepMs: intervalMs(sender), latestMs: outside.now() + aheadMs };
-  return (await advance(outside, paceKey(sender.number), step)) !== undefined;
-}
-
-async function paceDueMs(outside: TimedOutside, number: string): Promise<number> {
-  return Number((await outside.table.get(paceKey(number)))?.due_ms ?? 0);
-}
-
-function intervalMs({ messages_per_hour }: Sender): number {
+function intervalMs({ messages_per_hour }: PacedSender): number {
   return HOUR_MS / messages_per_hour;
+}
+
+function ending(outside: TimedOutside) {
+  return { expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS };
 }

@@ -44,7 +44,7 @@ export async function watchSenders(outside: WorkerOutside, silent: Set<string>):
 }
 
 async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answer): Promise<Sender> {
-  const health = { ...healthOf(outside, sender, answer), full_until_ms: await fullQueues(outside, sender.number) };
+  const health = { ...healthOf(outside, sender, answer), full_until_ms: await fullQueues(outside, sender) };
   const watched = { ...sender, ...health };
   const { held_back, fault, full_until_ms = {} } = sender;
   if (isDeepStrictEqual(health, { held_back, fault, full_until_ms })) return watched;
@@ -55,8 +55,8 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
 }
 
 /** The merchants with more waiting texts than leave in a day, each with the time at which that ends. */
-async function fullQueues(outside: Outside, number: string): Promise<Record<string, number>> {
-  const ends = await laneEndsMs(outside, number);
+async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
+  const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
   return Object.fromEntries(full.map(([merchant, endMs]) => [merchant, Math.ceil(endMs - FULL_MS)]));
 }

@@ -33,14 +33,34 @@ export async function retryIfChanged<Result>(
   }
 }
 
+/** Other writes of the same items were first each time, and that alone refused this one: nothing was done. */
+class Contended extends PublicError {}
+
 /** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
 export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
   try {
     return await retryIfChanged(send, { isChanged: isContended, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
-    throw isContended(error)
-      ? busy('Too many requests are changing the same data; nothing was done. Try again in a second.')
-      : error;
+    if (!isContended(error)) throw error;
+    const codes = refusalCodes(error);
+    if (codes.includes('TransactionInProgressException'))
+      throw busy('It is not known yet whether this was done. Repeat it in a second, with the same Idempotency-Key.');
+    const message = 'Too many requests are changing the same data; nothing was done. Try again in a second.';
+    throw codes.every((code) => CONFLICTS.has(code)) ? new Contended('busy', message, IN_A_SECOND) : busy(message);
+  }
+}
+
+/**
+ * For a write that only its caller's own requests contend with: more at once than one item takes are too many requests.
+ * @throws PublicError `too_many_requests` where these alone were in the way.
+ */
+export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof Contended)) throw error;
+    const message = `${what} Nothing was done; wait, then repeat this request.`;
+    throw new PublicError('too_many_requests', message, IN_A_SECOND);
   }
 }
 
@@ -55,17 +75,29 @@ export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
 
-const CONTENDED_CODES = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-const CONTENDED_ERRORS = new Set(['TransactionConflictException', 'TransactionInProgressException']);
+const CONFLICTS = new Set(['TransactionConflict', 'TransactionConflictException']);
+const CONTENDED = new Set([
+  ...CONFLICTS,
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'TransactionInProgressException',
+]);
 
 /** A failed condition is final, even where another leg met a conflict. */
 function isContended(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (!(error instanceof TransactionCanceledException)) return CONTENDED_ERRORS.has(error.name);
-  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code ?? 'None');
-  return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED_CODES.has(code));
+  const codes = refusalCodes(error);
+  return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
+/** Why a write was refused: by its error's name, or a transaction by its items. */
+function refusalCodes(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  if (!(error instanceof TransactionCanceledException)) return [error.name];
+  return (error.CancellationReasons ?? []).flatMap(({ Code = 'None' }) => (Code === 'None' ? [] : [Code]));
+}
+
+const IN_A_SECOND = { headers: { 'retry-after': '1' } };
+
 export function busy(message: string): PublicError {
-  return new PublicError('busy', message, { headers: { 'retry-after': '1' } });
+  return new PublicError('busy', message, IN_A_SECOND);
 }

@@ -14,6 +14,8 @@ export interface Advance {
   readonly earliestMs?: number;
   /** A clock that is already past it is not moved. */
   readonly latestMs?: number;
+  /** What else must hold of the row. */
+  readonly when?: string;
 }
 
 /**
@@ -23,17 +25,18 @@ export interface Advance {
 export async function advance(
   outside: TimedOutside,
   key: Key,
-  { stepMs, earliestMs = outside.now(), latestMs = Number.MAX_SAFE_INTEGER }: Advance,
+  { stepMs, earliestMs = outside.now(), latestMs = Number.MAX_SAFE_INTEGER, when }: Advance,
 ): Promise<number | undefined> {
   const expires = Math.floor(outside.now() / 1000) + CLOCK_KEPT_SECONDS;
+  const also = when ? ` AND ${when}` : '';
   const fromDue = {
     UpdateExpression: 'SET due_ms = due_ms + :step, expires_at_epoch_seconds = :expires',
-    ConditionExpression: 'due_ms > :earliest AND due_ms <= :latest',
+    ConditionExpression: `due_ms > :earliest AND due_ms <= :latest${also}`,
     ExpressionAttributeValues: { ':step': stepMs, ':earliest': earliestMs, ':latest': latestMs, ':expires': expires },
   };
   const fromEarliest = {
     UpdateExpression: 'SET due_ms = :next, expires_at_epoch_seconds = :expires',
-    ConditionExpression: 'attribute_not_exists(due_ms) OR due_ms <= :earliest',
+    ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
   // The third try: when two meet at an idle clock, the second finds it busy.

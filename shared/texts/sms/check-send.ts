@@ -7,15 +7,15 @@ import {
   TEXT_LIFETIME_SECONDS,
   type TextState,
 } from '../../phones/gateway/smsgate.ts';
-import { laneEndsMs } from '../../phones/sender/pace.table.ts';
+import { listWaiting, readPace, stillWaiting, type WaitingText } from '../../phones/sender/pace.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
-import { OPERATOR, type Send, setNextCheck } from './send.table.ts';
-import { queueSms } from './sms-job.ts';
+import { type Send, setNextCheck } from './send.table.ts';
+import { queueSms, queueTurn } from './sms-job.ts';
 import { failMessage, reasonInWords } from './text-outcome.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -30,6 +30,8 @@ const PUT_OFF_MS = MINUTE_MS / 2;
 export const CLOSED_MS = 72 * HOUR_MS;
 /** By this age a worker has seen each text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
+/** How often a send is looked at while all its texts wait for their turns: each that has its turn sets the next check itself. */
+const WAITING_MS = 6 * HOUR_MS;
 /** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
 /** How many of these are checked side by side. */
@@ -102,10 +104,12 @@ async function checkSend(
   // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
-  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : waitMs(ageMs, isOnItsWay));
+  const waiting = new Set((await stillWaiting(outside, send.from, messages.filter(waits))).map(({ index }) => index));
+  const isWaiting = messages.every((message) => isFinal(message) || waiting.has(message.index));
+  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay));
   await setNextCheck(outside, send, new Date(nextMs).toISOString());
-  const pending = messages.filter(({ state }) => state === 'pending');
-  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, pending);
+  const forgotten = messages.filter(({ state, index }) => state === 'pending' && !waiting.has(index));
+  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
   const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
   if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
@@ -212,17 +216,20 @@ function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }
 
-/** A text without a row was never seen by a worker. While the merchant's texts wait for slots, those without a row may be among them. */
-async function queueForgotten(outside: WorkerOutside, send: Send, pending: readonly Message[]): Promise<void> {
-  if (pending.length === 0) return;
-  const laneEndMs = (await laneEndsMs(outside, send.from)).get(send.merchant_id ?? OPERATOR) ?? 0;
-  if (laneEndMs > outside.now()) return;
+/** Queues again the texts that no worker has seen, and those that have had their turn and did not leave. */
+async function queueForgotten(outside: WorkerOutside, send: Send, forgotten: readonly Message[]): Promise<void> {
+  if (forgotten.length === 0) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
   await queueSms(
     outside,
     send,
-    pending.map(({ send_id, index }) => ({ send_id, index })),
+    forgotten.map(({ send_id, index }) => ({ send_id, index })),
   );
+}
+
+/** Whether a text was let wait for its turn, and has not left since. */
+function waits(message: Message): message is Message & WaitingText {
+  return message.state === 'pending' && message.place !== undefined;
 }
 
 /** Moves a text to where its gateway says that it is. Gives whether that is final. */
@@ -291,7 +298,8 @@ const MAX_SENDS = 20;
 
 /**
  * Measures how many texts should have left by now, of the sends that housekeeping found unfinished in this run or in the one
- * before, and gives those to look at in the next. What waits on a sender that is off or held back is reported as that.
+ * before and of those whose turn is late, and gives those to look at in the next. What waits on a sender that is off or held back is
+ * reported as that.
  */
 export async function reportOverdue(
   outside: WorkerOutside,
@@ -300,14 +308,15 @@ export async function reportOverdue(
 ): Promise<string[]> {
   const overdue: string[] = [];
   let texts = 0;
-  for (const sendId of [...new Set(sendIds)].slice(0, MAX_SENDS)) {
+  const turns = await queueLateTurns(outside, senders);
+  const first = turns.flatMap(({ sendId }) => sendId ?? []);
+  for (const sendId of [...new Set([...first, ...sendIds])].slice(0, MAX_SENDS)) {
     const found = await getSendAndMessages(outside, sendId);
     const sender = senders.find(({ number }) => number === found?.send.from);
     if (!found || !sender || !isAvailable(sender)) continue;
     const { send, messages } = found;
-    // While the SIM has slots to keep, any of its texts may be among those that wait for one.
-    const dueMs = Math.max(0, ...(await laneEndsMs(outside, send.from)).values());
-    const late = messages.filter((message) => outside.now() - dueAtMs(send, message, dueMs) >= OVERDUE_MS).length;
+    const turnMs = turns.find(({ number }) => number === send.from)?.turnMs ?? 0;
+    const late = messages.filter((message) => outside.now() - dueAtMs(send, message, turnMs) >= OVERDUE_MS).length;
     if (late === 0) continue;
     texts += late;
     overdue.push(sendId);
@@ -322,8 +331,27 @@ export async function reportOverdue(
   return overdue;
 }
 
+/**
+ * When the first of those that wait on each sender has its turn, and the send whose text that is where it is late. The turn is queued again
+ * then, since its job may be lost: after two minutes, four, eight and so on, because what cannot be done must not become a job every minute.
+ */
+function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
+  return Promise.all(
+    senders.map(async ({ number }) => {
+      const { turnMs } = await readPace(outside, number);
+      const lateMinutes = turnMs === undefined ? 0 : Math.floor((outside.now() - turnMs) / MINUTE_MS);
+      if (turnMs === undefined || lateMinutes < 2) return { number, turnMs };
+      const [text] = await listWaiting(outside, number, 1);
+      if (Number.isInteger(Math.log2(lateMinutes)))
+        await queueTurn(outside, text ?? {}, { sender: number, turn_ms: turnMs });
+      return { number, turnMs, sendId: text?.send_id };
+    }),
+  );
+}
+
 /** When a text was to leave, in milliseconds since 1970; never, if it has left. */
-function dueAtMs({ created_at }: Send, { state, sending_at }: Message, laneEndMs: number): number {
-  if (state === 'pending') return Math.max(Date.parse(created_at), laneEndMs);
+function dueAtMs({ created_at }: Send, message: Message, turnMs: number): number {
+  const { state, sending_at } = message;
+  if (state === 'pending') return Math.max(Date.parse(created_at), waits(message) ? turnMs : 0);
   return state === 'sending' && sending_at ? Date.parse(sending_at) : Number.POSITIVE_INFINITY;
 }

@@ -7,16 +7,16 @@ import {
   handOver,
   TEXT_LIFETIME_SECONDS,
 } from '../../phones/gateway/smsgate.ts';
-import { takeTurn } from '../../phones/sender/pace.table.ts';
+import { takePlace, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { magicNumbers } from './magic-numbers.ts';
-import { getSendAndMessage, type Message, moveMessage, takeMessage } from './message.table.ts';
+import { getSendAndMessage, type Message, moveMessage, notePlace, takeMessage } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { OPERATOR, type Send } from './send.table.ts';
-import { queueSms, type SmsJob } from './sms-job.ts';
+import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { failMessage } from './text-outcome.ts';
 
 /**
@@ -50,7 +50,8 @@ export async function deliverSms(
   if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
   // A text that was tried has had its turn.
-  if (message.state === 'pending' && sender && !(await isItsTurn(outside, job, send, sender))) return;
+  if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender)))
+    return;
 
   const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;
@@ -101,19 +102,17 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/** Whether the SIM's pace lets the text leave now. A text that must wait is queued again, so that waiting costs no receive. */
-async function isItsTurn(outside: WorkerOutside, job: SmsJob, send: Send, sender: Sender): Promise<boolean> {
-  const waiting = await waitOf(outside, job, send, sender);
-  if (waiting) await queueSms(outside, send, [{ ...job, ...waiting }]);
-  return waiting === undefined;
-}
-
-/** What the text has to wait for; undefined if it may leave now. */
-async function waitOf(outside: WorkerOutside, { not_before_ms, slot }: SmsJob, send: Send, sender: Sender) {
-  if (not_before_ms !== undefined && not_before_ms > outside.now()) return {};
-  const waited = slot && { slotMs: slot.at_ms, yields: slot.yields };
-  const waiting = await takeTurn(outside, sender, send.merchant_id ?? OPERATOR, waited);
-  return waiting && { not_before_ms: waiting.tryMs, slot: { at_ms: waiting.slotMs, yields: waiting.yields } };
+/** Whether the text has to wait for its turn: then it does so in the table, and the turn that comes next is queued. */
+async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
+  const { send_id, merchant_id } = send;
+  const taken = message.place ?? (await takePlace(outside, sender, merchant_id ?? OPERATOR));
+  if (taken === undefined) return false;
+  // A job that is delivered twice finds the place of the first time.
+  const place = await notePlace(outside, send, message.index, taken);
+  if (place === undefined) return true;
+  const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
+  if (turnMs !== undefined) await queueTurn(outside, send, { sender: sender.number, turn_ms: turnMs });
+  return true;
 }
 
 /** How long a slow text is on its way. */

@@ -1,5 +1,5 @@
 /*
- * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it
+ * message   SEND#<send id> / MESSAGE#<nn>   one recipient's state, written when a worker first takes it, or lets it wait
  *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     where it failed
  */
 import * as z from 'zod/mini';
@@ -21,6 +21,8 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
+  /** Its place among those that wait for the sender, where it had to wait for its turn. */
+  place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
   delivered_at: z.optional(z.string()),
@@ -148,6 +150,26 @@ async function withMessages(
 export async function takeMessage(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, 'sending', { once: route }));
   return item && z.parse(z.partial(Route), item);
+}
+
+/** Notes the place of a text that has to wait, and gives the one that was noted first. Undefined if it waits no longer. */
+export async function notePlace(
+  outside: TimedOutside,
+  { send_id, merchant_id, purpose, expires_at_epoch_seconds }: Send,
+  index: number,
+  place: string,
+): Promise<string | undefined> {
+  const set = {
+    send_id,
+    merchant_id,
+    purpose,
+    index,
+    state: 'pending' satisfies MessageState,
+    expires_at_epoch_seconds,
+  };
+  const when = 'attribute_not_exists(#state) OR #state = :state';
+  const item = await outside.table.update(changeItem(keyOf(send_id, index), set, { when, once: { place } }));
+  return item && String(item.place);
 }
 
 export interface Move {

@@ -11,7 +11,7 @@ import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
 import type { SendResponse } from './responses.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
-import { createSend, OPERATOR, type Send } from './send.table.ts';
+import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 
 /**
@@ -29,9 +29,6 @@ export async function acceptSend(outside: Outside, merchant: Merchant, request: 
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
   return { send, writes: [...paid, createSend(send)] };
 }
-
-/** When housekeeping first asks what became of a send's texts: half of those that leave at once are delivered in 8 seconds. */
-const FIRST_CHECK_MS = 10 * 1000;
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
 export function newSend(

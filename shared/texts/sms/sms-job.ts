@@ -1,39 +1,62 @@
 import * as z from 'zod/mini';
-import { MAX_DELAY_SECONDS } from '../../runtime/outside/queues.ts';
+import { type Job, MAX_DELAY_SECONDS } from '../../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 
-/** One recipient's text, as it is queued. */
+/** One recipient's text, as it is queued. Jobs of 0.2.0 that wait have a `slot`, too, which says nothing any more. */
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),
-  /** When it tries to leave, in milliseconds since 1970; before it, the text waits. */
+  /** When a test's text goes on, in milliseconds since 1970. */
   not_before_ms: z.optional(z.number()),
-  /** Its slot at the sender's pace, and whether it yields the burst to other merchants' texts. */
-  slot: z.optional(z.object({ at_ms: z.number(), yields: z.boolean() })),
+  /** Whether it has waited for its turn, and has it now. */
+  has_turn: z.optional(z.boolean()),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
 
-/**
- * Queues a send's texts in their merchant's group, so that one merchant's bulk does not delay the others. A text that must wait
- * longer than SQS can delay it is queued several times.
- */
-export async function queueSms(
-  outside: Pick<WorkerOutside, 'queues' | 'now'>,
-  { merchant_id }: Pick<Send, 'merchant_id'>,
-  jobs: readonly SmsJob[],
-): Promise<void> {
+/** The turn of the first text that waits for a sender. */
+export const TurnJob = z.object({
+  sender: z.string(),
+  /** When it is, in milliseconds since 1970; also what tells it from other turns. */
+  turn_ms: z.number(),
+});
+export type TurnJob = z.infer<typeof TurnJob>;
+
+/** Whatever the queue `deliver-sms` carries. */
+export const DeliveryJob = z.union([SmsJob, TurnJob]);
+
+type Owner = Pick<Send, 'merchant_id'>;
+type QueueOutside = Pick<WorkerOutside, 'queues' | 'now'>;
+
+/** Queues a send's texts in their merchant's group, so that one merchant's bulk does not delay the others. */
+export async function queueSms(outside: QueueOutside, owner: Owner, jobs: readonly SmsJob[]): Promise<void> {
   await outside.queues.send(
     'deliver-sms',
-    jobs.map((job) => {
-      const waitSeconds = Math.ceil(((job.not_before_ms ?? 0) - outside.now()) / 1000);
-      return {
-        body: job,
-        group: merchant_id ?? OPERATOR,
-        delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, waitSeconds)),
-      };
-    }),
+    jobs.map((job) => jobAt(outside, owner, job, job.not_before_ms)),
   );
+}
+
+/** Queues a sender's turn, in the group of the merchant because of whom it comes, and what else is to be done. */
+export async function queueTurn(
+  outside: QueueOutside,
+  owner: Owner,
+  turn: TurnJob,
+  texts: readonly SmsJob[] = [],
+): Promise<void> {
+  await outside.queues.send('deliver-sms', [
+    ...texts.map((job) => jobAt(outside, owner, job)),
+    jobAt(outside, owner, turn, turn.turn_ms),
+  ]);
+}
+
+/** A job that must wait for longer than SQS can delay it comes too early, and is queued again. */
+function jobAt(outside: QueueOutside, { merchant_id }: Owner, body: SmsJob | TurnJob, atMs = 0): Job {
+  const waitSeconds = Math.ceil((atMs - outside.now()) / 1000);
+  return {
+    body,
+    group: merchant_id ?? OPERATOR,
+    delaySeconds: Math.min(MAX_DELAY_SECONDS, Math.max(0, waitSeconds)),
+  };
 }
 
 /** A job for each recipient of a send. */

@@ -11,8 +11,9 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  *   sending --> failed: refunded
  *   sent --> failed
  * ```
- * A phone's reports may come late or not at all, so a state may be skipped; a message never goes back to one. `pending` is not
- * written: it is what a message without a row is in. `sending` may be entered again, by the next try of the same message.
+ * A phone's reports may come late or not at all, so a state may be skipped; a message never goes back to one. `pending` is
+ * written only where it waits for its turn: it is what a message without a row is in. `sending` may be entered again, by the next try
+ * of the same message.
  */
 export const messageStates = ['pending', 'sending', 'sent', 'delivered', 'failed'] as const;
 export type MessageState = (typeof messageStates)[number];

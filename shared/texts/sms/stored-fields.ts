@@ -31,6 +31,7 @@ export const messageFields = {
   device_id: byService,
   sim_number: byService,
   state: byService,
+  place: byService,
   sending_at: byService,
   sent_at: byService,
   delivered_at: byService,

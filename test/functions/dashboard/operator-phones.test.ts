@@ -232,5 +232,5 @@ test('the lists take a fixed number of reads', async () => {
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
   // The index has keys alone.
   expect(await readsOf('/wallets')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
-  expect(await readsOf(ADDRESS)).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query', 'Query']);
+  expect(await readsOf(ADDRESS)).toEqual(['BatchGetItem', 'GetItem', 'Query', 'Query', 'Query', 'Query']);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactionInProgressException } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
@@ -394,15 +394,37 @@ describe('errors while it is written', () => {
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
-  test('conflicts that do not stop are 503 busy with Retry-After, and nothing is written', async () => {
+  test('conflicts that do not stop are 429 with Retry-After, and nothing is written', async () => {
     const { world, merchant } = await given({ credits: 10 });
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
     const answer = await sendTo(1, { world, merchant });
-    expectFailure(answer, 503, 'busy');
+    expectFailure(answer, 429, 'too_many_requests');
     expect(new Headers(answer.headers).get('retry-after')).toBe('1');
     expect(tokens).toHaveLength(5);
     expect(await balanceOf(world, merchant)).toBe(10);
     expect(await sendsOf(world, merchant)).toEqual([]);
+  });
+
+  test('conflicts that do not stop do not hide the answer that the same request got before', async () => {
+    const { world, merchant } = await given({ credits: 10 });
+    const key = { 'idempotency-key': 'order-7' };
+    const first = await sendTo(1, { world, merchant }, key);
+    refuse(world, 'TransactWriteItems', 99, conflict);
+    const again = await sendTo(1, { world, merchant }, key);
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect(await balanceOf(world, merchant)).toBe(9);
+  });
+
+  test.each([
+    ['a table that is throttled', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
+    ['one that is throttled beside a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
+    ['a try of which nobody knows whether it was made', inProgress, /not known yet/],
+  ])('%s stays 503 busy, with what is known', async (_, error, says) => {
+    const { world, merchant } = await given({ credits: 10 });
+    refuse(world, 'TransactWriteItems', 99, error);
+    const answer = await sendTo(1, { world, merchant });
+    expectFailure(answer, 503, 'busy');
+    expect(answer.json.message).toMatch(says);
   });
 
   test('every send has a token of its own', async () => {
@@ -607,9 +629,14 @@ async function disable(world: World, number: string): Promise<void> {
 }
 
 function conflict() {
-  return new TransactionCanceledException({
-    message: '',
-    $metadata: {},
-    CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
-  });
+  return cancelled('TransactionConflict', 'None');
+}
+
+function cancelled(...codes: string[]) {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons });
+}
+
+function inProgress() {
+  return new TransactionInProgressException({ message: '', $metadata: {} });
 }

@@ -403,28 +403,48 @@ describe('a send whose jobs were lost', () => {
     world.queued.length = 0;
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
-    expect(world.queued.map(({ job }) => job.body)).toEqual([{ send_id: id, index: 0 }]);
+    expect(textsQueued()).toEqual([{ send_id: id, index: 0 }]);
   });
 
-  test('is not queued again while its merchant has slots ahead: its texts may be waiting for them', async () => {
+  test('is not queued again while its texts wait for their turns', async () => {
     await slowSender();
-    const ids = await queue(FORTY);
-    for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
-    const slots = world.queued.map(({ job }) => ('not_before_ms' in job.body ? Number(job.body.not_before_ms) : 0));
-    const lastMs = Math.max(...slots);
-    expect(lastMs - world.clock.nowMs).toBeGreaterThan(20 * MINUTE_MS);
-
+    for (const id of await queue(FORTY)) await callWorker(world, deliver, queueEvent([jobOf(id)]));
     world.queued.length = 0;
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
-    expect(world.queued).toEqual([]);
-
-    world.clock.nowMs = lastMs + FORGOTTEN_MS;
-    await housekeep();
-    expect(world.queued.map(({ job }) => job.body)).toEqual(
-      ids.flatMap((id, index) => (index < 2 ? [] : [{ send_id: ids[0] ?? id, index }])),
-    );
+    expect(textsQueued()).toEqual([]);
   });
+
+  test('is left alone for hours while its texts wait, and looked at once one has had its turn', async () => {
+    await slowSender();
+    const ids = await queue(FORTY);
+    for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    for (const index of [0, 1]) await writeMessageState(world, ids[0] ?? '', 'delivered', index);
+    const [turn] = world.queued.map(({ job }) => job.body);
+    world.clock.nowMs += FORGOTTEN_MS;
+    await housekeep();
+    const putOffMs = await nextCheckMs(ids[0]);
+    expect(putOffMs - world.clock.nowMs).toBe(6 * 60 * MINUTE_MS);
+
+    world.queued.length = 0;
+    await callWorker(world, deliver, queueEvent([turn ?? {}]));
+    expect(textsQueued()).toEqual([{ send_id: ids[0], index: 2, has_turn: true }]);
+    expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(10_000);
+
+    // Its job is lost.
+    world.queued.length = 0;
+    world.clock.nowMs += 10_000 + 1;
+    await housekeep();
+    expect(textsQueued()).toEqual([{ send_id: ids[0], index: 2 }]);
+  });
+
+  function textsQueued() {
+    return world.queued.map(({ job }) => job.body).filter((body) => 'send_id' in body);
+  }
+
+  async function nextCheckMs(sendId = '') {
+    return Date.parse(String((await sendRow(world, sendId))?.next_check_at));
+  }
 });
 
 describe('a send is closed: nothing looks for it again', () => {

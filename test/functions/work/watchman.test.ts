@@ -33,7 +33,7 @@ const SIM = 'SIM#phone#device-1#1';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** What a run uses of the table of a stage with one sender where nothing happens. */
-const IDLE = { readUnits: 15, writeUnits: 2 };
+const IDLE = { readUnits: 16, writeUnits: 2 };
 
 let world: World;
 let merchant: TestMerchant;
@@ -311,7 +311,8 @@ describe('texts that should have left', () => {
     world.clock.nowMs += 30 * MINUTE_MS;
     expect(await measure('texts_overdue')).toBe(0);
     world.clock.nowMs += 3 * HOUR_MS;
-    expect(await measure('texts_overdue')).toBe(2);
+    // Of the others nobody knows when it would have been theirs.
+    expect(await measure('texts_overdue')).toBe(1);
   });
 
   test('are not those of a sender that is disabled or held back: that is measured by itself', async () => {

@@ -22,12 +22,12 @@ import { senderState, surroundings } from './phones.ts';
 /** One number: how it sends, what waits on it, and where it is. */
 export async function showSender(visit: PersonVisit<'number'>, outside: Outside): Promise<Shown> {
   const number = numberIn(visit.path.number);
-  const [sender, around, [hearing], ends] = await Promise.all([
+  const [sender, around, [hearing]] = await Promise.all([
     requireSender(outside, number),
     surroundings(outside),
     hearingOf(outside, [number]),
-    laneEndsMs(outside, number),
   ]);
+  const ends = await laneEndsMs(outside, sender);
   const known = around(sender);
   const { tone, word, why } = senderState(outside, sender, known);
   const [ping] = known.phone?.pinged_ms ?? [];

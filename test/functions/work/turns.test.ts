@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler } from '../../../functions/work/deliver-sms.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { TimedWork } from '../../simulation/timed-work.ts';
+import { balanceOf, messageRow, removeSender } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createWorld,
+  databaseOf,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MTN = '+233241234567';
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Too slow for a burst: of several texts one leaves at once. */
+const INTERVAL_MS = 3 * MINUTE_MS;
+
+let world: World;
+let merchant: TestMerchant;
+let work: TimedWork;
+/** What was queued, and whether it is lost. */
+let jobs: object[];
+let isQueueLost: boolean;
+/** The ids of the texts that have left, and when. */
+let left: { readonly id: string; readonly ms: number }[];
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 20 };
+  await addSender(world.outside, { number: MTN, network: 'MTN', ...place });
+  merchant = await createMerchant(world, { credits: 1_000 });
+  work = new TimedWork(world);
+  jobs = [];
+  left = [];
+  isQueueLost = false;
+  const { send: queue } = world.outside.queues;
+  world.outside.queues.send = async (name, all) => {
+    jobs.push(...all.map(({ body }) => body));
+    if (!isQueueLost) await queue(name, all);
+  };
+  world.gateway = async (request) => {
+    if (request.method === 'POST') {
+      const { id } = z.object({ id: z.string() }).parse(await request.json());
+      if (!left.some((text) => text.id === id)) left.push({ id, ms: world.clock.nowMs });
+    }
+    return Response.json({ state: 'Pending' }, { status: 202 });
+  };
+});
+
+describe('texts that the pace does not let leave', () => {
+  test('wait in the table, for one turn: however many they are, one job stands for all', async () => {
+    await accept(20);
+    jobs.length = 0;
+    await work.run(MINUTE_MS);
+    expect(left).toHaveLength(1);
+    expect(waiting()).toHaveLength(19);
+    expect(jobs).toEqual([{ sender: MTN, turn_ms: expect.any(Number) }]);
+  });
+
+  test('leave at the pace of the SIM, in the order in which they were sent', async () => {
+    const ids = await accept(30);
+    await work.run(30 * INTERVAL_MS);
+    expect(left.map(({ id }) => id)).toEqual(ids);
+    // The burst lets the first ones leave a minute early.
+    for (const [n, { ms }] of left.entries()) {
+      const earlyMs = n === 0 || n > 10 ? 0 : MINUTE_MS;
+      expect(Math.abs(ms - (left[0]?.ms ?? 0) - n * INTERVAL_MS + earlyMs)).toBeLessThan(5 * SECOND_MS);
+    }
+  });
+
+  test('take three jobs each, and one that finds nobody, however long the queue is', async () => {
+    await accept(50);
+    await work.run(51 * INTERVAL_MS);
+    expect(left).toHaveLength(50);
+    expect(jobs.length).toBeLessThanOrEqual(3 * 50);
+    expect(rowsWith('turn_ms')).toEqual([]);
+  });
+
+  test('leave at once again when nobody waits any more', async () => {
+    await accept(3);
+    await work.run(5 * INTERVAL_MS);
+    jobs.length = 0;
+    await accept(1);
+    await work.run(SECOND_MS);
+    expect(left).toHaveLength(4);
+    expect(jobs).toHaveLength(1);
+  });
+
+  test('have one place each, however often their jobs are delivered', async () => {
+    const [send_id = ''] = await accept(3);
+    await work.run(SECOND_MS);
+    await callWorker(world, handler, queueEvent([1, 2, 2, 1].map((index) => ({ send_id, index }))));
+    expect(waiting()).toHaveLength(2);
+    expect(await messageRow(world, send_id, 2)).toMatchObject({ state: 'pending', place: expect.any(String) });
+  });
+
+  test('take one turn, however often its job is delivered', async () => {
+    await accept(5);
+    isQueueLost = true;
+    await work.run(INTERVAL_MS);
+    const turn = jobs.at(-1) ?? {};
+    await Promise.all([1, 2, 3].map(() => callWorker(world, handler, queueEvent([turn]))));
+    await callWorker(world, handler, queueEvent([turn]));
+    expect(waiting()).toHaveLength(3);
+  });
+
+  test('keep the pace, where a worker was slow and others have had their turns meanwhile', async () => {
+    await accept(5);
+    isQueueLost = true;
+    await work.run(INTERVAL_MS);
+    const turn = jobs.at(-1) ?? {};
+    let before: unknown;
+    world.dynamoDb = async ({ command, input }, ask) => {
+      if (before === undefined && command === 'UpdateItem' && JSON.stringify(input).includes('#turn_ms')) {
+        before = null;
+        await callWorker(world, handler, queueEvent([turn]));
+        world.clock.nowMs += INTERVAL_MS;
+        await callWorker(world, handler, queueEvent(jobs.slice(-1)));
+        before = rowsWith('turn_ms');
+      }
+      await ask();
+    };
+    await callWorker(world, handler, queueEvent([turn]));
+    expect(waiting()).toHaveLength(2);
+    expect(rowsWith('turn_ms')).toEqual(before);
+  });
+
+  test('come before those far back in a long lane, and have the burst, which these leave to them', async () => {
+    await accept(30);
+    // Those that are far back have begun to leave.
+    await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
+    const quiet = await createMerchant(world, { credits: 10 });
+    const fromMs = world.clock.nowMs;
+    const [id] = await accept(1, quiet);
+    await work.run(INTERVAL_MS);
+    const next = left.findIndex(({ ms }) => ms > fromMs);
+    expect(left[next]?.id).toBe(id);
+    // By the burst, which is a minute.
+    const pauseMs = (left[next]?.ms ?? 0) - (left[next - 1]?.ms ?? 0);
+    expect(Math.abs(pauseMs - (INTERVAL_MS - MINUTE_MS))).toBeLessThan(5 * SECOND_MS);
+  });
+
+  test('of a job of 0.2.0, which went round in the queue, wait here too', async () => {
+    const [send_id = ''] = await accept(2);
+    const atMs = world.clock.nowMs + 10 * MINUTE_MS;
+    const old = { send_id, index: 1, not_before_ms: atMs, slot: { at_ms: atMs, yields: true } };
+    await callWorker(world, handler, queueEvent([{ send_id, index: 0 }, old]));
+    await work.run(3 * INTERVAL_MS);
+    expect(left).toHaveLength(2);
+  });
+
+  test('fail, and are refunded, where their sender is removed', async () => {
+    const [send_id = ''] = await accept(4);
+    await work.run(SECOND_MS);
+    await removeSender(world, MTN);
+    await work.run(INTERVAL_MS + MINUTE_MS);
+    expect(await messageRow(world, send_id, 3)).toMatchObject({ state: 'failed' });
+    expect(await balanceOf(world, merchant)).toBe(999);
+    expect(waiting()).toEqual([]);
+  });
+});
+
+describe('nothing that waits is lost', () => {
+  test('where the queue is lost whole: housekeeping queues the turn again', async () => {
+    await accept(5);
+    await work.run(MINUTE_MS);
+    isQueueLost = true;
+    await work.run(4 * INTERVAL_MS);
+    expect(left.length).toBeLessThanOrEqual(2);
+    isQueueLost = false;
+    await work.run(2 * 60 * MINUTE_MS, { housekeeping: true });
+    expect(left).toHaveLength(5);
+  });
+
+  test('and what cannot be done does not become a job every minute', async () => {
+    await accept(5);
+    await work.run(SECOND_MS);
+    isQueueLost = true;
+    jobs.length = 0;
+    await work.run(2 * 60 * MINUTE_MS, { housekeeping: true });
+    const turns = jobs.filter((job) => 'sender' in job);
+    expect(turns.length).toBeGreaterThan(3);
+    expect(turns.length).toBeLessThanOrEqual(10);
+  });
+
+  test('where a text comes at the moment at which the queue is found empty', async () => {
+    await accept(2);
+    await work.run(INTERVAL_MS + SECOND_MS);
+    expect(waiting()).toEqual([]);
+    // The turn has looked, and has not closed the queue yet: two texts come, of which one must wait.
+    let isOver = false;
+    world.dynamoDb = async ({ command, input }, ask) => {
+      if (command === 'UpdateItem' && JSON.stringify(input).includes('REMOVE') && !isOver) {
+        isOver = true;
+        const [send_id = ''] = await accept(2);
+        await callWorker(world, handler, queueEvent([0, 1].map((index) => ({ send_id, index }))));
+      }
+      await ask();
+    };
+    await work.run(INTERVAL_MS + SECOND_MS);
+    expect(isOver).toBe(true);
+    await work.run(3 * INTERVAL_MS);
+    expect(left).toHaveLength(4);
+  });
+});
+
+/** A send to so many, with its jobs as the relay queues them. Gives the ids of its texts. */
+async function accept(count: number, { smsKey, id: group } = merchant): Promise<string[]> {
+  const to = Array.from({ length: count }, (_, n) => `05511122${n + 10}`);
+  const { json } = await call(world, send, { key: smsKey, body: { to, message: 'Hello', from: MTN } });
+  const bodies = to.map((_, index) => ({ send_id: json.data.id, index }));
+  await world.outside.queues.send(
+    'deliver-sms',
+    bodies.map((body) => ({ body, group })),
+  );
+  return json.data.ids;
+}
+
+function waiting() {
+  return rows().filter(({ sk }) => String(sk).startsWith('WAIT#'));
+}
+
+function rowsWith(attribute: string) {
+  return rows().filter((row) => attribute in row);
+}
+
+function rows() {
+  return databaseOf(world).memory?.items() ?? [];
+}
