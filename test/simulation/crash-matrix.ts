@@ -770,7 +770,8 @@ export async function untilAnswered(kiosk: Kiosk, name: string, handler: HttpHan
     const answer = await kiosk.request(name, handler, { ...call, headers });
     if (answer?.statusCode === 200) return JSON.parse(answer.body).data;
     // What too many at once refuse, a client repeats, too.
-    if (answer && answer.statusCode < 500 && answer.statusCode !== 429) throw new Violation(`${name} answered ${answer.statusCode}: ${answer.body}`);
+    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
+      throw new Violation(`${name} answered ${answer.statusCode}: ${answer.body}`);
     kiosk.nowMs += 2_000;
   }
   throw new Violation(`${name} did not answer in 20 tries`);

@@ -68,7 +68,8 @@ const subjectOf: Readonly<Record<string, Describe>> = {
         const found = await getSendAndMessage(place.outside, send_id, index);
         return found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
       },
-    )) ?? (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
+    )) ??
+    (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
   'settle-receipt': (place, body) =>
     subject(
       PhoneEventJob,

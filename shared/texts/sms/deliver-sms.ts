@@ -50,7 +50,8 @@ export async function deliverSms(
   if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
   // A text that was tried has had its turn.
-  if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
+  if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender)))
+    return;
 
   const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;

@@ -159,7 +159,14 @@ export async function notePlace(
   index: number,
   place: string,
 ): Promise<string | undefined> {
-  const set = { send_id, merchant_id, purpose, index, state: 'pending' satisfies MessageState, expires_at_epoch_seconds };
+  const set = {
+    send_id,
+    merchant_id,
+    purpose,
+    index,
+    state: 'pending' satisfies MessageState,
+    expires_at_epoch_seconds,
+  };
   const when = 'attribute_not_exists(#state) OR #state = :state';
   const item = await outside.table.update(changeItem(keyOf(send_id, index), set, { when, once: { place } }));
   return item && String(item.place);
