@@ -89,7 +89,7 @@ async function checkSend(
   const ageMs = outside.now() - Date.parse(send.created_at);
   const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
-  // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
+  // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
   const next = messages.some(waits) ? await listWaiting(outside, send.from, SOON_TURNS) : [];
@@ -98,7 +98,12 @@ async function checkSend(
     messages.every((message) => isFinal(message) || isQueued(message)) &&
     next.every(({ send_id }) => send_id !== send.send_id);
   const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay));
-  await setNextCheck(outside, send, new Date(nextMs).toISOString());
+  const setNext = () => setNextCheck(outside, send, new Date(nextMs).toISOString());
+  // Where all is known already there is nothing to wait for, and one write will do.
+  const isKnown = messages.every(
+    (message) => !mayHaveMoved(message) || known.has(messageId(send.send_id, message.index)),
+  );
+  if (!isKnown) await setNext();
   const forgotten = messages.filter((message) => message.state === 'pending' && !isQueued(message));
   if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
   const silentBefore = checking.silent.size;
@@ -106,7 +111,10 @@ async function checkSend(
   if (checking.silent.size > silentBefore)
     await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
-  else if (open > 0) return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  else if (open > 0) {
+    if (isKnown) await setNext();
+    return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  }
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
