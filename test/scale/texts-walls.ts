@@ -58,7 +58,7 @@ async function longQueue({ share }: Load): Promise<Figure[]> {
   return [
     { what: 'texts that did not leave at the pace', value: texts - leftOf(plant), most: 0, unit: '' },
     { what: 'job runs a text', value: runs / texts, most: 2.1, unit: '' },
-    { what: 'write units a text, until it is delivered', value: units / texts, most: 25, unit: '' },
+    { what: 'write units a text, until it is delivered', value: units / texts, most: 22, unit: '' },
   ];
 }
 
