@@ -143,10 +143,9 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
   return items.map(waitingOf);
 }
 
-/** Which of these texts wait. */
-export async function stillWaiting(outside: TimedOutside, number: string, texts: readonly WaitingText[]) {
-  const items = await outside.table.getMany(texts.map((text) => waitKey(number, text)));
-  return items.map(waitingOf);
+/** Whether a text is behind the first that waits, or is it: what was before that has had its turn. */
+export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
+  return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
 
 function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {

@@ -7,14 +7,14 @@ import {
   TEXT_LIFETIME_SECONDS,
   type TextState,
 } from '../../phones/gateway/smsgate.ts';
-import { listWaiting, readPace, stillWaiting, type WaitingText } from '../../phones/sender/pace.table.ts';
+import { isBehind, listWaiting, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
-import { type Send, setNextCheck } from './send.table.ts';
+import { MAX_CHECK_MS, type Send, setNextCheck } from './send.table.ts';
 import { queueSms, queueTurn } from './sms-job.ts';
 import { failMessage, reasonInWords } from './text-outcome.ts';
 
@@ -30,8 +30,9 @@ const PUT_OFF_MS = MINUTE_MS / 2;
 export const CLOSED_MS = 72 * HOUR_MS;
 /** By this age a worker has seen each text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/** How often a send is looked at while all its texts wait for their turns: each that has its turn sets the next check itself. */
+/** How often a send is looked at while none of its texts has one of the next turns: the turn of each brings the next check forward. */
 const WAITING_MS = 6 * HOUR_MS;
+const SOON_TURNS = 10;
 /** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
 /** How many of these are checked side by side. */
@@ -101,19 +102,30 @@ async function checkSend(
   const ageMs = outside.now() - Date.parse(send.created_at);
   const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
-  // Set first: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
+  // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
-  const waiting = new Set((await stillWaiting(outside, send.from, messages.filter(waits))).map(({ index }) => index));
-  const isWaiting = messages.every((message) => isFinal(message) || waiting.has(message.index));
+  const next = messages.some(waits) ? await listWaiting(outside, send.from, SOON_TURNS) : [];
+  const isQueued = (message: Message) => waits(message) && isBehind(message, next[0]);
+  const isWaiting =
+    messages.every((message) => isFinal(message) || isQueued(message)) &&
+    next.every(({ send_id }) => send_id !== send.send_id);
   const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay));
-  await setNextCheck(outside, send, new Date(nextMs).toISOString());
-  const forgotten = messages.filter(({ state, index }) => state === 'pending' && !waiting.has(index));
+  const setNext = () => setNextCheck(outside, send, new Date(nextMs).toISOString());
+  // Where all is known already there is nothing to wait for, and one write will do.
+  const isKnown = messages.every(
+    (message) => !mayHaveMoved(message) || known.has(messageId(send.send_id, message.index)),
+  );
+  if (!isKnown) await setNext();
+  const forgotten = messages.filter((message) => message.state === 'pending' && !isQueued(message));
   if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
   const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
   if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
-  else if (open > 0) return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  else if (open > 0) {
+    if (isKnown) await setNext();
+    return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+  }
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
@@ -288,7 +300,7 @@ function mayBeAPart(outside: WorkerOutside, { message }: Send, { at }: TextState
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
   if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;
-  return isOnItsWay ? HOUR_MS : 6 * HOUR_MS;
+  return isOnItsWay ? MAX_CHECK_MS : 6 * HOUR_MS;
 }
 
 /** A text that should have left this long ago waits for something that will not come by itself. Below a send's first check. */

@@ -6,15 +6,18 @@ import {
   mayLeaveMs,
   paceAfter,
   readPace,
+  type WaitingText,
 } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { checkBy, FIRST_CHECK_MS } from './send.table.ts';
-import { queueTurn, type TurnJob } from './sms-job.ts';
+import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
+import { deliverSms } from './deliver-sms.ts';
+import { checkSoon } from './send.table.ts';
+import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
 
 /**
  * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
- * What it does is queued first and noted last: if the worker dies in between, the job that comes again does the same once more.
+ * The next turn is queued first, and the text waits until it has left: if the worker dies in between, the text has the next turn.
  */
 export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: readonly Sender[]): Promise<void> {
   const { sender: number, turn_ms } = job;
@@ -29,13 +32,25 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
     if (mayMs > turn_ms) await endTurn(outside, number, turn_ms, { ...pace, turnMs: mayMs });
     return;
   }
-  const { send_id, index } = text;
-  // While all its texts wait, housekeeping leaves a send alone.
-  await checkBy(outside, text, new Date(outside.now() + FIRST_CHECK_MS).toISOString());
+  await checkSoon(outside, text);
   const sender = senders.find((one) => one.number === number);
   const after = paceAfter(outside, pace, sender, text, next);
-  await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs }, [{ send_id, index, has_turn: true }]);
-  if (await endTurn(outside, number, turn_ms, after)) await endWait(outside, number, text);
+  await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs });
+  if (!(await endTurn(outside, number, turn_ms, after))) return;
+  await letLeave(outside, text, senders);
+  await endWait(outside, number, text);
+}
+
+/** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */
+async function letLeave(outside: WorkerOutside, text: WaitingText, senders: readonly Sender[]): Promise<void> {
+  const job = { send_id: text.send_id, index: text.index, has_turn: true };
+  try {
+    await deliverSms(outside, job, Number.POSITIVE_INFINITY, senders);
+  } catch (error) {
+    outside.log.warn('turn_failed', { send_id: text.send_id, error });
+    const seconds = error instanceof RetryLater ? error.seconds : pauseSeconds(1);
+    await queueSms(outside, text, [{ ...job, not_before_ms: outside.now() + seconds * 1000 }]);
+  }
 }
 
 /** Nobody waits, as far as was seen: a text that has come since found the queue open, and relies on this turn. */

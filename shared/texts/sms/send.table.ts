@@ -4,7 +4,7 @@
  *   gsi2   OPEN#SEND / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
 import {
   changeItem,
@@ -95,15 +95,24 @@ export async function listSendsToCheck(outside: TableOutside, at: string, limit:
 
 /** Sets when housekeeping checks a send next; undefined for never. */
 export async function setNextCheck(outside: TableOutside, send: Owned, nextCheckAt?: string): Promise<void> {
-  await outside.table.update(nextCheck(send, nextCheckAt, 'attribute_exists(pk)'));
+  await outside.table.update(nextCheck(send, nextCheckAt, { when: 'attribute_exists(pk)' }));
 }
 
-/** Has housekeeping check a send no later than at a time (ISO). */
-export async function checkBy(outside: TableOutside, send: Owned, at: string): Promise<void> {
-  await outside.table.update(nextCheck(send, at, 'attribute_exists(pk) AND NOT #next_check_at <= :next_check_at'));
+/** The longest time between two checks of a send of which a text is on its way. */
+export const MAX_CHECK_MS = 60 * 60 * 1000;
+
+/** Has housekeeping soon check a send of which a text leaves, if it was left alone while they waited. */
+export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {
+  const [soon, late] = [FIRST_CHECK_MS, MAX_CHECK_MS].map((ms) => new Date(outside.now() + ms).toISOString());
+  const values = { ':late': late };
+  await outside.table.update(nextCheck(send, soon, { when: 'attribute_exists(pk) AND next_check_at > :late', values }));
 }
 
-function nextCheck(send: Owned, nextCheckAt: string | undefined, when: string): TableWrite {
+function nextCheck(
+  send: Owned,
+  nextCheckAt: string | undefined,
+  condition: { when: string; values?: Item },
+): TableWrite {
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
-  return changeItem(sendKey(send.send_id), { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, { when });
+  return changeItem(sendKey(send.send_id), { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, condition);
 }

@@ -7,9 +7,9 @@ import { OPERATOR, type Send } from './send.table.ts';
 export const SmsJob = z.object({
   send_id: z.string(),
   index: z.number(),
-  /** When a test's text goes on, in milliseconds since 1970. */
+  /** When it is tried again, or a test's text goes on, in milliseconds since 1970. */
   not_before_ms: z.optional(z.number()),
-  /** Whether it has waited for its turn, and has it now. */
+  /** Whether it has had its turn. */
   has_turn: z.optional(z.boolean()),
 });
 export type SmsJob = z.infer<typeof SmsJob>;
@@ -36,17 +36,9 @@ export async function queueSms(outside: QueueOutside, owner: Owner, jobs: readon
   );
 }
 
-/** Queues a sender's turn, in the group of the merchant because of whom it comes, and what else is to be done. */
-export async function queueTurn(
-  outside: QueueOutside,
-  owner: Owner,
-  turn: TurnJob,
-  texts: readonly SmsJob[] = [],
-): Promise<void> {
-  await outside.queues.send('deliver-sms', [
-    ...texts.map((job) => jobAt(outside, owner, job)),
-    jobAt(outside, owner, turn, turn.turn_ms),
-  ]);
+/** Queues a sender's turn, in the group of the merchant because of whom it comes. */
+export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJob): Promise<void> {
+  await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }
 
 /** A job that must wait for longer than SQS can delay it comes too early, and is queued again. */

@@ -7,6 +7,7 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
 import { GATEWAY_TIMEOUT_MS } from '../../../shared/phones/gateway/smsgate.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { endWait, listWaiting } from '../../../shared/phones/sender/pace.table.ts';
 import { parseMessageId } from '../../../shared/texts/sms/message-id.ts';
 import { mtn, receivedEvent, rows, settle, signedCallback } from '../../support/receipts.ts';
 import { balanceOf, messageRow, refundsOf, sendRow, writeMessageState } from '../../support/rows.ts';
@@ -417,25 +418,33 @@ describe('a send whose jobs were lost', () => {
 
   test('is left alone for hours while its texts wait, and looked at once one has had its turn', async () => {
     await slowSender();
-    const ids = await queue(FORTY);
+    // Those before it: two leave by the burst, and ten wait.
+    for (const id of await queue(FORTY.slice(0, 12))) await callWorker(world, deliver, queueEvent([jobOf(id)]));
+    const ids = await queue(FORTY.slice(0, 3));
     for (const id of ids) await callWorker(world, deliver, queueEvent([jobOf(id)]));
-    for (const index of [0, 1]) await writeMessageState(world, ids[0] ?? '', 'delivered', index);
     const [turn] = world.queued.map(({ job }) => job.body);
     world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
     const putOffMs = await nextCheckMs(ids[0]);
     expect(putOffMs - world.clock.nowMs).toBe(6 * 60 * MINUTE_MS);
 
-    world.queued.length = 0;
+    for (const text of await listWaiting(world.outside, MTN, 10)) await endWait(world.outside, MTN, text);
     await callWorker(world, deliver, queueEvent([turn ?? {}]));
-    expect(textsQueued()).toEqual([{ send_id: ids[0], index: 2, has_turn: true }]);
+    expect(await messageRow(world, ids[0] ?? '')).toMatchObject({ state: 'sending' });
     expect((await nextCheckMs(ids[0])) - world.clock.nowMs).toBe(10_000);
+  });
 
-    // Its job is lost.
+  test('is queued again where a text has had its turn, and has not left', async () => {
+    await slowSender();
+    const [send_id = ''] = await queue(FORTY);
+    for (const index of [0, 1, 2, 3]) await callWorker(world, deliver, queueEvent([{ send_id, index }]));
+    const [first] = await listWaiting(world.outside, MTN, 1);
+    if (first) await endWait(world.outside, MTN, first);
     world.queued.length = 0;
-    world.clock.nowMs += 10_000 + 1;
+    world.clock.nowMs += FORGOTTEN_MS;
     await housekeep();
-    expect(textsQueued()).toEqual([{ send_id: ids[0], index: 2 }]);
+    const unseen = Array.from({ length: 36 }, (_, n) => n + 4);
+    expect(textsQueued()).toEqual([2, ...unseen].map((index) => ({ send_id, index })));
   });
 
   function textsQueued() {

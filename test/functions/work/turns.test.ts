@@ -75,11 +75,11 @@ describe('texts that the pace does not let leave', () => {
     }
   });
 
-  test('take three jobs each, and one that finds nobody, however long the queue is', async () => {
+  test('take two jobs each, and one that finds nobody, however long the queue is', async () => {
     await accept(50);
     await work.run(51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
-    expect(jobs.length).toBeLessThanOrEqual(3 * 50);
+    expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(rowsWith('turn_ms')).toEqual([]);
   });
 
@@ -177,6 +177,31 @@ describe('nothing that waits is lost', () => {
     isQueueLost = false;
     await work.run(2 * 60 * MINUTE_MS, { housekeeping: true });
     expect(left).toHaveLength(5);
+  });
+
+  test('where its worker dies as it hands it over: it has the next turn', async () => {
+    const ids = await accept(3);
+    await work.run(SECOND_MS);
+    let deaths = 0;
+    world.dynamoDb = async ({ command, input }, ask) => {
+      const isTaken = command === 'UpdateItem' && JSON.stringify(input).includes('sending_at');
+      // Nothing that it does after this is done.
+      if (isTaken && deaths++ === 0) return new Promise(() => {});
+      await ask();
+    };
+    await work.run(5 * INTERVAL_MS);
+    expect(left.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('where its gateway is down: it is tried again, and the others have their turns', async () => {
+    await accept(3);
+    await work.run(SECOND_MS);
+    const { gateway } = world;
+    let fails = 0;
+    world.gateway = async (request) => (fails++ === 0 ? new Response('', { status: 500 }) : gateway(request));
+    await work.run(3 * INTERVAL_MS);
+    expect(left).toHaveLength(3);
+    expect(waiting()).toEqual([]);
   });
 
   test('and what cannot be done does not become a job every minute', async () => {
