@@ -274,8 +274,11 @@ async function kofisTraces(): Promise<string> {
   await relayChanges(world, { after: pending }, { before: pending, after: paid });
   expect(await lookupsOf(reference)).toHaveLength(7);
   const [event] = await rows(world, 'EVENT');
-  world.receiver = async () => ({ statusCode: 200, headers: {}, text: `thanks, (020) 771 2345` });
-  await makeTry(world, String(event?.event_id));
+  for (const [tries, statusCode] of [503, 200].entries()) {
+    world.receiver = async () => ({ statusCode, headers: {}, text: `thanks, (020) 771 2345` });
+    world.clock.nowMs += 10_000;
+    await makeTry(world, String(event?.event_id), tries);
+  }
   // By the address alone is this one known, and its payment by a name.
   const other = await charge({ customer_name: 'Kofi Mensah', email: EMAIL, amount: 40 });
   await pay(world, MTN, fromTelecelWithoutNumber(other));
