@@ -13,7 +13,8 @@ import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { createWorld } from '../support/world.ts';
 import { Plant } from './plant.ts';
-import type { Figure, Load } from './walls.ts';
+import { everySecond, openShops, sell, watch } from './shops.ts';
+import { type Figure, type Load, lost, refused } from './walls.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -85,6 +86,40 @@ async function keepHouse(
   return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
 }
 
+/** Five hundred webhooks a second of a stage, whatever their list of what is due carries. */
+async function webhooks({ share, seconds }: Load): Promise<Figure[]> {
+  const plant = await Plant.open({ mostOf: (key) => (key.startsWith('gsi2 DUE#EVENT') ? 100_000 : undefined) });
+  const shops = await openShops(plant, 20);
+  plant.start();
+  watch(plant);
+  // A tenth would be less than what was too little for the whole.
+  const perSecond = 500 * Math.max(share, 0.4);
+  let made = 0;
+  everySecond(plant, { perSecond, seconds, shops }, ({ world, time }, { id: merchant_id }) => {
+    const holder = { merchant_id, key_kind: 'live' } as const;
+    const at = new Date(time.nowMs).toISOString();
+    const event = newWebhookEvent(holder, 'charge.success', `c${++made}`, at, { reference: `MK-${made}` });
+    return world.outside.table.write([createWebhookEvent(event)]);
+  });
+  await plant.run((seconds + 30) * 1000);
+  const told = plant.samples.timed('told').length;
+  return [
+    { what: 'event to delivery (p99)', value: plant.samples.p99('told'), most: 2000, unit: 'ms' },
+    { what: 'events not delivered', value: made - told, most: 0, unit: '' },
+  ];
+}
+
+/** What an account carries that may run ten functions at a time, with the stage that is tried first, from its first request on. */
+async function newAccount({ seconds }: Load): Promise<Figure[]> {
+  const plant = await Plant.open({ stage: 'dev', executions: 10, coldMs: 300 });
+  const shops = await openShops(plant, 5);
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond: 10, seconds, shops }, sell);
+  await plant.run((seconds + 60) * 1000);
+  return [refused(plant), lost(plant)];
+}
+
 /** A day on which a merchant was paid two million times is added up in constant memory. */
 async function busyDay({ share }: Load): Promise<Figure[]> {
   const count = 2_000_000 * share;
@@ -134,4 +169,6 @@ export const houseWalls = {
   'charges to end': endedCharges,
   'sends to check': dueSends,
   'a busy day': busyDay,
+  webhooks,
+  'a new account': newAccount,
 };
