@@ -507,7 +507,7 @@ export const manifest = {
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
-      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT', 'OPEN#SEND', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
+      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
     },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,
@@ -535,7 +535,7 @@ export const manifest = {
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#KEY', 'MERCHANT#*#TRANSACTION', 'NOBODY#RECEIPT#*', 'CHAINS'],
-      gsi2: ['OPEN#PHONE_EVENT'],
+      gsi2: ['OPEN#PHONE_EVENT*'],
     },
     readsGatewayAccounts: true,
     timeoutSeconds: 28,

@@ -100,7 +100,7 @@ export const rowKinds = {
   'credit entry': 'CREDIT_ENTRY#<merchant> / ENTRY#<ulid>',
   'low credits': 'CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>',
   transaction: 'TRANSACTION#<reference> / TRANSACTION',
-  expiry: 'EXPIRY#<0 to 3> / <expires_at>#<reference>',
+  expiry: 'EXPIRY#<0 or 1> / <expires_at>#<reference>',
   lookup: 'LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>',
   'merchant reference': 'MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE',
   'open refund': 'REFUND#<id> / REFUND',

@@ -1,8 +1,7 @@
 /*
  * webhook event   EVENT#<id> / EVENT          what is reported, and how far its delivery is
  *   gsi1          MERCHANT#<holder>#EVENT / <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while it is pending; later than its try, once that is queued. Several
- *                                                             partitions, by the id, since one carries 1,000 writes a second
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while it is pending; later than its try, once that is queued
  * webhook try     EVENT#<id> / ATTEMPT#<nnn>   but for the one that ended the event, which its row holds
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   how many events a holder tested or replayed in that minute
  */
@@ -10,16 +9,14 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
+import { spread } from '../runtime/table/spread.ts';
 import { createItem, type Item, type Page, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
 /** Counted from the event's creation: its row and its tries expire together. */
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
-const DUE = 'DUE#EVENT';
-const PARTITIONS = 4;
-/** Until version 0.3 there was one, `DUE#EVENT`. */
-const duePartitions = [DUE, ...Array.from({ length: PARTITIONS }, (_, n) => `${DUE}#${n}`)];
+const dueEvents = spread('DUE#EVENT', 4);
 /** A look at an event that is this much too early costs less than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
@@ -27,7 +24,7 @@ const keyOf = (eventId: string) => ({ pk: partition(eventId), sk: 'EVENT' });
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
 const dueSort = (event: WebhookEvent, at: string) => `${holderId(event)}#${at}#${event.event_id}`;
 const dueKey = (event: WebhookEvent, dueAt: string) => ({
-  gsi2pk: `${DUE}#${Number.parseInt(event.event_id.slice(-2), 16) % PARTITIONS}`,
+  gsi2pk: dueEvents.of(event.event_id),
   gsi2sk: dueSort(event, dueAt),
 });
 
@@ -90,7 +87,7 @@ export async function newestEventKey(outside: TableOutside, holder: KeyHolder): 
 
 /** The pending events whose next try was due before `at` (ISO), about `limit`, alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
-  const items = await listInTurns(outside.table, 'gsi2', duePartitions, at, limit);
+  const items = await listInTurns(outside.table, 'gsi2', dueEvents.partitions, at, limit);
   return items.map(parseWebhookEvent).filter(({ state }) => state === 'pending');
 }
 

@@ -1,10 +1,10 @@
 /*
- * expiry   EXPIRY#<0 to 3> / <expires_at>#<reference>   when an unpaid charge ends; until that has been processed. Several partitions,
- *                                                      by the reference, since one carries 1,000 writes a second
+ * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge ends; until that has been processed
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { spread } from '../../runtime/table/spread.ts';
 import { createItem, FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas } from './payment.ts';
 import { EXPIRY, openKey, type Transaction } from './transaction.table.ts';
@@ -12,9 +12,7 @@ import { EXPIRY, openKey, type Transaction } from './transaction.table.ts';
 const Expiry = z.object({ pk: z.string(), reference: z.string(), expires_at: z.string() });
 export type Expiry = z.infer<typeof Expiry>;
 
-const PARTITIONS = 4;
-/** Until version 0.3 there was one, `EXPIRY`. */
-const partitions = [EXPIRY, ...Array.from({ length: PARTITIONS }, (_, n) => `${EXPIRY}#${n}`)];
+const expiries = spread(EXPIRY, 2);
 const keyOf = ({ pk, reference, expires_at }: Expiry) => ({ pk, sk: `${expires_at}#${reference}` });
 
 /** Records when a new charge ends. The stream writes it, so that creating a charge costs nothing more. */
@@ -34,7 +32,7 @@ function itemOf(charge: Transaction) {
 }
 
 export function expiryOf({ reference, expires_at }: Transaction): Expiry {
-  return { pk: `${EXPIRY}#${Number(reference.slice(-2)) % PARTITIONS}`, reference, expires_at };
+  return { pk: expiries.of(reference), reference, expires_at };
 }
 
 export function removeExpiry(expiry: Expiry): TableWrite {
@@ -49,7 +47,7 @@ export function dropExpiry(outside: TableOutside, expiry: Expiry): Promise<void>
 /** The charges that had ended by a moment (ISO, inclusive), the first to end first, at most `limit`. */
 export async function listExpiries(outside: TableOutside, until: string, limit: number): Promise<Expiry[]> {
   const range = { between: [FIRST_TIME, `${until}~`], limit } as const;
-  const found = await Promise.all(partitions.map((partition) => outside.table.list(partition, range)));
-  const expiries = found.flat().map((item) => z.parse(Expiry, item));
-  return expiries.toSorted((one, other) => (one.expires_at < other.expires_at ? -1 : 1)).slice(0, limit);
+  const found = await Promise.all(expiries.partitions.map((partition) => outside.table.list(partition, range)));
+  const ended = found.flat().map((item) => z.parse(Expiry, item));
+  return ended.toSorted((one, other) => (one.expires_at < other.expires_at ? -1 : 1)).slice(0, limit);
 }

@@ -2,11 +2,12 @@
  * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text that arrived at a phone, as it was
  *                                                                        posted; without its words once it is settled, and of any
  *                                                                        other text only that it came
- *   gsi2   OPEN#PHONE_EVENT / <arrived_at>#<event id>     until it is settled
+ *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
  */
 import * as z from 'zod/mini';
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
+import { spread } from '../../runtime/table/spread.ts';
 import { changeItem, createItem, FIRST_TIME, type Item, LAST_SORT } from '../../runtime/table/table.ts';
 import { ReceivedEvent } from './callback.ts';
 
@@ -23,7 +24,7 @@ export type PhoneEvent = z.infer<typeof PhoneEvent>;
 export const PhoneEventJob = z.object({ gateway: z.string(), device_id: z.string(), event_id: z.string() });
 export type PhoneEventJob = z.infer<typeof PhoneEventJob>;
 
-const OPEN_PARTITION = 'OPEN#PHONE_EVENT';
+const openEvents = spread('OPEN#PHONE_EVENT', 2);
 const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
   pk: `PHONE_EVENT#${gateway}#${device_id}#${event_id}`,
   sk: 'PHONE_EVENT',
@@ -35,7 +36,7 @@ export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 /** Stores an event; one that the phone posts again is stored once. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<void> {
   const arrived_at = new Date(outside.now()).toISOString();
-  const open = { gsi2pk: OPEN_PARTITION, gsi2sk: `${arrived_at}#${event.id}` };
+  const open = { gsi2pk: openEvents.of(event.id), gsi2sk: `${arrived_at}#${event.id}` };
   const kept: PhoneEvent = { gateway, event, arrived_at };
   await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
 }
@@ -92,8 +93,11 @@ export async function listUnsettledPhoneEvents(
   at: string,
   limit: number,
 ): Promise<PhoneEventJob[]> {
-  const { items } = await outside.table.listIndex('gsi2', OPEN_PARTITION, { between: [FIRST_TIME, at], limit });
-  return items.map((item) => phoneEventJob(item).body);
+  const page = { between: [FIRST_TIME, at], limit } as const;
+  const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndex('gsi2', one, page)));
+  const items = found.flatMap((page) => page.items);
+  const oldestFirst = items.toSorted((one, other) => (String(one.gsi2sk) < String(other.gsi2sk) ? -1 : 1));
+  return oldestFirst.slice(0, limit).map((item) => phoneEventJob(item).body);
 }
 
 /** More than this many are not listed: that there are some is what matters. */
@@ -101,7 +105,7 @@ const MAX_POSTPONED = 100;
 
 /** The gateway of each event that is not settled and is not looked for until `at` (ISO). */
 export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
-  const between = [at, LAST_SORT] as const;
-  const { keys } = await outside.table.listIndexKeys('gsi2', OPEN_PARTITION, { between, limit: MAX_POSTPONED });
-  return keys.map(({ pk }) => pk.split('#')[1] ?? '');
+  const page = { between: [at, LAST_SORT], limit: MAX_POSTPONED } as const;
+  const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndexKeys('gsi2', one, page)));
+  return found.flatMap(({ keys }) => keys.map(({ pk }) => pk.split('#')[1] ?? ''));
 }

@@ -1,11 +1,12 @@
 /*
  * send   SEND#<send id> / SEND   one text, all its recipients: one item, whatever their number, and the outbox row
  *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time; the operator's own are in no list
- *   gsi2   OPEN#SEND / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
+ *   gsi2   OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id>    while housekeeping checks it
  */
 import * as z from 'zod/mini';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { listInTurns } from '../../runtime/table/in-turns.ts';
+import { spread } from '../../runtime/table/spread.ts';
 import {
   changeItem,
   createItem,
@@ -50,9 +51,9 @@ export const OPERATOR = 'OPERATOR';
 export const sendKey = (sendId: string) => ({ pk: `SEND#${sendId}`, sk: 'SEND' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND`;
-const OPEN_PARTITION = 'OPEN#SEND';
+const openSends = spread('OPEN#SEND', 2);
 const openKey = ({ send_id, merchant_id }: Owned, nextCheckAt: string | undefined) =>
-  nextCheckAt ? { gsi2pk: OPEN_PARTITION, gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
+  nextCheckAt ? { gsi2pk: openSends.of(send_id), gsi2sk: `${merchant_id ?? OPERATOR}#${nextCheckAt}#${send_id}` } : {};
 
 export async function getSend(outside: TableOutside, sendId: string): Promise<Send | undefined> {
   const item = await outside.table.get(sendKey(sendId));
@@ -90,7 +91,7 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
 
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
-  return (await listInTurns(outside.table, 'gsi2', [OPEN_PARTITION], at, limit)).map(parseSend);
+  return (await listInTurns(outside.table, 'gsi2', openSends.partitions, at, limit)).map(parseSend);
 }
 
 /** Sets when housekeeping checks a send next; undefined for never. */

@@ -1,0 +1,18 @@
+/** Partitions among which the rows of one list are divided, because a partition carries 1,000 units written a second. */
+export interface Spread {
+  /** All of them. The name alone is where version 0.2 kept the whole list. */
+  readonly partitions: readonly string[];
+  /** The one in which a row stands, by its id. */
+  of(id: string): string;
+}
+
+export function spread(name: string, count: number): Spread {
+  return {
+    partitions: [name, ...Array.from({ length: count }, (_, n) => `${name}#${n}`)],
+    of: (id) => `${name}#${hashOf(id) % count}`,
+  };
+}
+
+function hashOf(id: string): number {
+  return Array.from(id).reduce((hash, letter) => (hash * 31 + Number(letter.codePointAt(0))) >>> 0, 0);
+}
