@@ -503,6 +503,7 @@ export const manifest = {
         'TRANSACTION#*',
         'EVENT#*',
         'LEASE',
+        'PACE#*',
       ],
       DeleteItem: ['EXPIRY', 'PAYMENT#*', 'CHAIN#*'],
     },
