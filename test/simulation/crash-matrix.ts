@@ -87,7 +87,8 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
   },
-  'texts that wait for their turns': {
+  // Of texts that wait in more lanes and for longer, `test/upgrade/stories.ts` tells under the same name.
+  'texts that wait for their turn': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 4),
     messagesPerHour: 20,
     inTheEnd: (kiosk) => ({
