@@ -502,6 +502,7 @@ export const manifest = {
         'TRANSACTION#*',
         'EVENT#*',
         'LEASE',
+        'PACE#*',
       ],
       DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*'],
     },

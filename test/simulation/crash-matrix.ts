@@ -87,6 +87,20 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
   },
+  // Of texts that wait in more lanes and for longer, `test/upgrade/stories.ts` tells under the same name.
+  'texts that wait for their turn': {
+    happens: (kiosk) => sendUntilAnswered(kiosk, 4),
+    messagesPerHour: 20,
+    inTheEnd: (kiosk) => ({
+      ...exactlyOneSend(kiosk, 4),
+      'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
+      'turns that still are to come': [
+        itemsOf(kiosk, 'SENDER').filter(({ turn_ms }) => turn_ms !== undefined).length,
+        0,
+      ],
+    }),
+    only: ['work/deliver-sms'],
+  },
   'a text that fails': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 2),
     outcome: 'Failed',

@@ -137,6 +137,18 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
   return (await outside.table.update(changeItem(paceKey(number), set, when))) !== undefined;
 }
 
+/**
+ * Whether a turn that is late is to be queued again, because its job may be lost: true once, and then only when it is late by twice as
+ * long. What cannot be done must not become a job every minute.
+ */
+export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
+  const nowMs = outside.now();
+  const when = 'turn_ms = :turn AND (attribute_not_exists(recalled_ms) OR recalled_ms <= :half)';
+  const values = { ':turn': turnMs, ':half': (turnMs + nowMs) / 2 };
+  const recalled = changeItem(paceKey(number), { recalled_ms: nowMs }, { when, values });
+  return (await outside.table.update(recalled)) !== undefined;
+}
+
 /** The first `limit` of those that wait. */
 export async function listWaiting(outside: TimedOutside, number: string, limit: number): Promise<WaitingText[]> {
   const items = await outside.table.list(partition(number), { between: WAITS, limit });

@@ -7,7 +7,7 @@ import {
   TEXT_LIFETIME_SECONDS,
   type TextState,
 } from '../../phones/gateway/smsgate.ts';
-import { isBehind, listWaiting, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
+import { isBehind, listWaiting, mayRecall, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
@@ -33,6 +33,8 @@ const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /** How often a send is looked at while none of its texts has one of the next turns: the turn of each brings the next check forward. */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
+/** A turn is late by seconds at most, while its job is not lost. */
+const LATE_TURN_MS = 2 * MINUTE_MS;
 /** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
 /** How many of these are checked side by side. */
@@ -343,18 +345,14 @@ export async function reportOverdue(
   return overdue;
 }
 
-/**
- * When the first of those that wait on each sender has its turn, and the send whose text that is where it is late. The turn is queued again
- * then, since its job may be lost: after two minutes, four, eight and so on, because what cannot be done must not become a job every minute.
- */
+/** When the first of those that wait on each sender has its turn. One that is late is queued again, and given with its text's send. */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {
       const { turnMs } = await readPace(outside, number);
-      const lateMinutes = turnMs === undefined ? 0 : Math.floor((outside.now() - turnMs) / MINUTE_MS);
-      if (turnMs === undefined || lateMinutes < 2) return { number, turnMs };
+      if (turnMs === undefined || outside.now() - turnMs < LATE_TURN_MS) return { number, turnMs };
       const [text] = await listWaiting(outside, number, 1);
-      if (Number.isInteger(Math.log2(lateMinutes)))
+      if (await mayRecall(outside, number, turnMs))
         await queueTurn(outside, text ?? {}, { sender: number, turn_ms: turnMs });
       return { number, turnMs, sendId: text?.send_id };
     }),
