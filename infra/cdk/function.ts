@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, Stack, Stage } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -107,8 +107,17 @@ function grants(row: CompleteRow, parts: Parts, settings: Settings): PolicyState
       allowItems(settings, 'Query', `${tableArn}/index/${index}`, partitions, partitions),
     ),
     ...(row.sendsTo ?? []).map((name) => allow(['sqs:SendMessage'], [queueNamed(name, parts.queues).queue.queueArn])),
-    ...(row.readsGatewayAccounts ? [allow(['secretsmanager:GetSecretValue'], [parts.gatewayAccounts.secretArn])] : []),
+    ...(row.readsGatewayAccounts
+      ? [allow(['secretsmanager:GetSecretValue'], secretsOf(parts.gatewayAccounts, settings))]
+      : []),
   ];
+}
+
+/** The secret, and those that follow it when it is full: AWS puts a dash and six characters behind a secret's name. */
+function secretsOf(first: Secret, { name }: Settings): string[] {
+  const [resource, resourceName] = ['secret', `${name}/gateways/?-??????`];
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return [first.secretArn, first.stack.formatArn({ service: 'secretsmanager', resource, resourceName, arnFormat })];
 }
 
 const WRITES: ReadonlySet<keyof TableRights> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);

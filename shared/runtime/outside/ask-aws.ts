@@ -1,4 +1,5 @@
 import { AwsClient } from 'aws4fetch';
+import { idOfSecret, readDivided } from './divided-secret.ts';
 import { environment, functionVariable } from './environment.ts';
 
 interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
@@ -31,23 +32,28 @@ export type SecretName = 'GATEWAY_ACCOUNTS';
 
 /** A secret's text: the environment variable of its name on a laptop, on AWS what Secrets Manager has under its ARN. */
 export async function readSecret(name: SecretName): Promise<string> {
-  return process.env[name] ?? fetchSecret(environment(`${name}_SECRET_ARN`));
+  const text = process.env[name];
+  if (text !== undefined) return text;
+  const arn = environment(`${name}_SECRET_ARN`);
+  // For all of them together.
+  const signal = AbortSignal.timeout(SECRET_TIMEOUT_MS);
+  return readDivided((number) => fetchSecret(idOfSecret(arn, number), signal));
 }
 
 /** Below the timeout of every function that reads a secret, so that a silent Secrets Manager is an error in the log. */
 export const SECRET_TIMEOUT_MS = 3_000;
 
-async function fetchSecret(arn: string): Promise<string> {
+async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   const response = await askAws('secretsmanager', '/', {
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' },
-    body: JSON.stringify({ SecretId: arn }),
-    signal: AbortSignal.timeout(SECRET_TIMEOUT_MS),
+    body: JSON.stringify({ SecretId: id }),
+    signal,
   });
   const answer: unknown = await response.json();
   if (response.ok && typeof answer === 'object' && answer !== null && 'SecretString' in answer) {
     return String(answer.SecretString);
   }
-  throw new Error(`Secrets Manager answered ${response.status} for ${arn}`);
+  throw new Error(`Secrets Manager answered ${response.status} for ${id}`);
 }
 
 /** Below the thirty seconds for which API Gateway waits for the caller. */

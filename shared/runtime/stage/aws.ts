@@ -22,12 +22,14 @@ import {
   paginateListEventSourceMappings,
 } from '@aws-sdk/client-lambda';
 import {
+  CreateSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
+import { idOfSecret, readDivided, writeDivided } from '../outside/divided-secret.ts';
 import { IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -154,20 +156,31 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   return found;
 }
 
-function secretText(secrets: SecretsManagerClient, SecretId: string): SecretText {
-  return {
-    async read() {
-      try {
-        return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
-      } catch (error) {
-        if (!(error instanceof ResourceNotFoundException)) throw error;
-        throw new OperatorError(
-          `There is no secret ${SecretId}. Deploy the stage first, or check the AWS region in use.`,
-        );
-      }
-    },
-    write: async (SecretString) => void (await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))),
-  };
+/** Of one secret, or as many as its text needs: CloudFormation makes the first, the others are made here when it is full. */
+function secretText(secrets: SecretsManagerClient, first: string): SecretText {
+  return { read: () => readDivided(readOne), write: (text) => writeDivided(text, writeOne) };
+
+  async function readOne(number: number): Promise<string> {
+    const SecretId = idOfSecret(first, number);
+    try {
+      return (await secrets.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '';
+    } catch (error) {
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+      throw new OperatorError(
+        `There is no secret ${SecretId}. Deploy the stage first, or check the AWS region in use.`,
+      );
+    }
+  }
+
+  async function writeOne(number: number, SecretString: string): Promise<void> {
+    const SecretId = idOfSecret(first, number);
+    try {
+      await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }));
+    } catch (error) {
+      if (number === 1 || !(error instanceof ResourceNotFoundException)) throw error;
+      await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString }));
+    }
+  }
 }
 
 interface Measurement {

@@ -148,7 +148,11 @@ function grantsOf(name: string, row: CompleteRow): string[] {
     ...(row.sendsTo ?? []).map((queue) => `sqs:SendMessage momo-kiosk-dev-${queue}`),
     ...(row.calls ?? []).map((called) => `lambda:InvokeFunction ${arn('lambda', `function:${functionName(called)}`)}`),
     ...(row.on === 'call' ? looksAfterStage : []),
-    ...(row.readsGatewayAccounts ? ['secretsmanager:GetSecretValue momo-kiosk-dev/gateways'] : []),
+    ...(row.readsGatewayAccounts
+      ? on('momo-kiosk-dev/gateways', 'secretsmanager:GetSecretValue').concat(
+          on(arn('secretsmanager', 'secret:momo-kiosk-dev/gateways/?-??????'), 'secretsmanager:GetSecretValue'),
+        )
+      : []),
     ...(row.on === 'queue' ? on(`momo-kiosk-dev-${row.queue}`, ...takesFromQueue) : []),
     ...(row.on === 'stream' ? on('momo-kiosk-dev.StreamArn', ...readsStream) : []),
     ...(row.on === 'stream' ? on(`${functionName(name)}-dead-letters`, ...sendsToQueue) : []),

@@ -128,6 +128,26 @@ test('a secret that is not there says to deploy', async () => {
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
+test('what does not fit into the secret goes into another one, which is made', async () => {
+  const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
+  const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
+    const id = String(SecretId ?? Name);
+    if (SecretId && !stored.has(id)) throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
+    if (SecretString) stored.set(id, String(SecretString));
+    return { SecretString: stored.get(id) };
+  });
+  const text = JSON.stringify({
+    phone: {
+      signing_keys: Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`device-${n}`, 'k'.repeat(40)])),
+    },
+  });
+  await aws.gatewayAccounts.write(text);
+  await aws.gatewayAccounts.write(text);
+  expect([...stored.keys()]).toEqual(['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2']);
+  expect(asked.filter(([command]) => command === 'CreateSecretCommand')).toHaveLength(1);
+  expect(await aws.gatewayAccounts.read()).toBe(text);
+});
+
 test('what an operator has not set up is distinguished from what is broken', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/sign in again/);

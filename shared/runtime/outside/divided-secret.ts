@@ -1,0 +1,96 @@
+/** What Secrets Manager takes. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
+const MAX_SECRET_BYTES = 65_536;
+/** Nine further secrets, which are some ten thousand phones. Roles may read `…/2` to `…/9`, so their names have one digit. */
+const MAX_SECRETS = 9;
+/** In each secret that another one follows. No account is named like this. */
+const MORE = '+';
+
+type Tree = Record<string, unknown>;
+
+/** The id of the one that is so many-th, from 1, by the first one's name or ARN: in that a dash and six characters follow the name. */
+export function idOfSecret(first: string, number: number): string {
+  if (number === 1) return first;
+  const name = first.startsWith('arn:') ? (first.split(':').at(-1) ?? '').replace(/-\w{6}$/, '') : first;
+  return `${name}/${number}`;
+}
+
+/** The JSON text that is divided over secrets; `read` is called once where it fits into one. */
+export async function readDivided(read: (number: number) => Promise<string>): Promise<string> {
+  const first = await read(1);
+  const tree: Tree = {};
+  for (let [text, number] = [first, 1]; ; text = await read(++number)) {
+    const { [MORE]: more, ...part } = treeOf(text);
+    for (const [path, value] of leavesOf(part)) put(tree, path, value);
+    if (more !== true) return number === 1 ? first : JSON.stringify(tree);
+  }
+}
+
+/**
+ * Stores a JSON text in as many secrets as it needs, the last one first: what moves on is in the next before it leaves the one, which names
+ * that next in the same write, so a reader misses nothing that it found before.
+ */
+export async function writeDivided(
+  text: string,
+  write: (number: number, text: string) => Promise<void>,
+  maxBytes = MAX_SECRET_BYTES,
+): Promise<void> {
+  const parts = divide(text, maxBytes);
+  if (parts.length > MAX_SECRETS) throw new Error(`More than fits into ${MAX_SECRETS} secrets`);
+  for (const [n, part] of [...parts.entries()].toReversed()) await write(n + 1, part);
+}
+
+function divide(text: string, maxBytes: number): string[] {
+  if (Buffer.byteLength(text) <= maxBytes) return [text];
+  const trees: Tree[] = [{}];
+  let bytes = EMPTY_BYTES;
+  for (const [path, value] of leavesOf(treeOf(text))) {
+    const added = growth(trees.at(-1), path, value);
+    const isFull = bytes + added > maxBytes;
+    bytes = isFull ? EMPTY_BYTES + growth({}, path, value) : bytes + added;
+    if (isFull) trees.push({});
+    put(trees.at(-1) ?? {}, path, value);
+  }
+  return trees.map((tree, n) => JSON.stringify(n < trees.length - 1 ? { ...tree, [MORE]: true } : tree));
+}
+
+const EMPTY_BYTES = Buffer.byteLength(JSON.stringify({ [MORE]: true }));
+
+/** How many bytes longer a value makes the text of a tree, with its comma. */
+function growth(tree: unknown, [name = '', ...rest]: readonly string[], value: unknown): number {
+  const inner = isTree(tree) ? tree[name] : undefined;
+  const ofName = inner === undefined ? Buffer.byteLength(JSON.stringify(name)) + ':,'.length : 0;
+  if (rest.length === 0) return ofName + Buffer.byteLength(JSON.stringify(value));
+  return ofName + (inner === undefined ? '{}'.length : 0) + growth(inner, rest, value);
+}
+
+function leavesOf(tree: Tree, path: readonly string[] = []): [path: readonly string[], value: unknown][] {
+  return Object.entries(tree).flatMap(([name, value]) => {
+    const here = [...path, name];
+    return isTree(value) && Object.keys(value).length > 0 ? leavesOf(value, here) : [[here, value]];
+  });
+}
+
+function put(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    tree[name] = value;
+    return;
+  }
+  const inner = tree[name];
+  const at = isTree(inner) ? inner : {};
+  tree[name] = at;
+  put(at, rest, value);
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nothing for what is no JSON object. The parser's message is dropped: it quotes the secret. */
+function treeOf(text: string): Tree {
+  try {
+    const tree: unknown = JSON.parse(text);
+    return isTree(tree) ? tree : {};
+  } catch {
+    return {};
+  }
+}
