@@ -167,7 +167,7 @@ function waitingOf({ send_id, index, merchant_id, place }: Item): WaitingText {
 
 /** A text that has had its turn waits no longer. */
 export async function endWait(outside: TimedOutside, number: string, text: WaitingText): Promise<void> {
-  await outside.table.write([{ delete: { Key: waitKey(number, text) } }]);
+  await outside.table.remove(waitKey(number, text));
 }
 
 /**
