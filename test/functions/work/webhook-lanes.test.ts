@@ -40,16 +40,13 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('each merchant gets the same share, and what a small one leaves soon goes to the others', async () => {
+  test('merchants take turns, and what a small one leaves goes to the others in the same run', async () => {
     await fill(greedy, 600);
-    for (let n = 0; n < 3; n++) await newEvent(world, modest);
+    const few: string[] = [];
+    for (let n = 0; n < 3; n++) few.push(await newEvent(world, modest));
     world.clock.nowMs += MINUTE_MS;
     await callWorker(world, housekeeping);
-    expect(queuedIds()).toHaveLength(250 + 3);
-    for (let minutes = 0; minutes < 2; minutes++) {
-      world.clock.nowMs += MINUTE_MS;
-      await callWorker(world, housekeeping);
-    }
+    expect(queuedIds().slice(0, 6)).toEqual(expect.arrayContaining(few));
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
