@@ -81,7 +81,7 @@ function measure(file: string, event: object, calls: number, cache?: string): z.
     const milliseconds = (before) => { const { user, system } = process.cpuUsage(before); return (user + system) / 1000; };
     ${cache ? `require('node:module').enableCompileCache(${JSON.stringify(cache)});` : ''}
     const call = async () => {
-      const { statusCode, body } = await handler(event, {});
+      const { statusCode, body } = await handler(structuredClone(event), {});
       if (statusCode !== 200) throw new Error(body);
     };
     const event = ${JSON.stringify(event)};

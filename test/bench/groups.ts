@@ -1,3 +1,4 @@
+import { measureCalls } from './calls.ts';
 import { measureColdStart } from './cold-start.ts';
 import { countRequests } from './counts.ts';
 import { measureCpu } from './cpu.ts';
@@ -30,5 +31,6 @@ export const groups: Readonly<Record<string, Group>> = {
   throughput: { ids: ['P11'], measure: measureThroughput },
   growth: { ids: ['P12'], measure: measureGrowth },
   pages: { ids: ['P13', 'P14'], measure: countPages },
+  calls: { ids: ['P17', 'P18'], measure: measureCalls },
   firstPaint: { ids: ['P15', 'P16'], measure: measureFirstPaint },
 };

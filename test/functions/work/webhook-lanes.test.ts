@@ -40,13 +40,13 @@ describe('of the tries that are due', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('each merchant’s are queued in turn with the others’, all in one run', async () => {
+  test('merchants take turns, and what a small one leaves goes to the others in the same run', async () => {
     await fill(greedy, 600);
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n++) ids.push(await newEvent(world, modest));
+    const few: string[] = [];
+    for (let n = 0; n < 3; n++) few.push(await newEvent(world, modest));
     world.clock.nowMs += MINUTE_MS;
     await callWorker(world, housekeeping);
-    expect(queuedIds().slice(0, 30)).toEqual(expect.arrayContaining(ids));
+    expect(queuedIds().slice(0, 6)).toEqual(expect.arrayContaining(few));
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
