@@ -4,12 +4,13 @@ import { handler as page } from '../../functions/checkout/page.ts';
 import { handler as status } from '../../functions/checkout/status.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../shared/money/receipt/charge-parts.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../support/holders.ts';
 import { mtn } from '../support/receipts.ts';
-import { sendRow } from '../support/rows.ts';
+import { scan, sendRow } from '../support/rows.ts';
 import { createWorld, type World } from '../support/world.ts';
 import type { Figure } from './figure.ts';
 import { PRICES } from './prices.ts';
@@ -17,14 +18,16 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: what a million of each cost at AWS's list price in us-east-1, from the request to the last state. Requests, units and
- * invocations are counted; only how long a function waits for others is assumed (`story.ts`). Left out are what a month costs
- * without any request, storage, traffic to the internet, and starts of new function instances.
+ * P10: what a million of each cost at AWS's list price in us-east-1, from the request to the last state, with its rows for as long as they
+ * are kept. Requests, units and invocations are counted; only how long a function waits for others is assumed (`story.ts`). Left out are
+ * what a month costs without any request, traffic to the internet, and starts of new function instances.
  */
 export async function priceStories(): Promise<Figure[]> {
   return [
     figureOf('initialize, paid a minute later, told by webhook', await chargeStory()),
+    figureOf('initialize, not paid, ended a day later, told by webhook', await endStory()),
     figureOf('send to 1, delivered', await sendStory(1)),
+    figureOf('send to 1, delivered, told by webhook', await sendStory(1, { webhook: true })),
     figureOf('send to 50, delivered at 100 an hour', await sendStory(50)),
   ];
 }
@@ -42,11 +45,31 @@ function secondsInScript(name: string): number {
   return Number(ms) / 1000;
 }
 
-async function chargeStory(): Promise<Bill> {
+/** A shop that hears of its charges. */
+async function shopOfStory() {
   const world = await createWorld({ inMemory: true });
   const merchant = await readyMerchant(world.outside);
   await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
-  const story = new Story(world);
+  return { world, merchant, story: new Story(world), begun: await scan(world) };
+}
+
+/** The customer looks at the page, and goes. */
+async function endStory(): Promise<Bill> {
+  const { world, merchant, story, begun } = await shopOfStory();
+  const { body } = initializeEvent(merchant.liveKey);
+  const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
+  await story.request('checkout/page', page, { parameters: { access_code: data.access_code } });
+  await story.goOn();
+  world.clock.nowMs = Date.parse(data.expires_at) + (EXPIRY_GRACE_SECONDS + 60) * 1000;
+  await story.keepHouse();
+  await story.goOn();
+  if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
+  await story.keep(begun);
+  return story.bill;
+}
+
+async function chargeStory(): Promise<Bill> {
+  const { world, merchant, story, begun } = await shopOfStory();
   const { body } = initializeEvent(merchant.liveKey);
   const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
   const checkout = { parameters: { access_code: data.access_code } };
@@ -62,14 +85,17 @@ async function chargeStory(): Promise<Bill> {
   if (last.status !== 'success') throw new Error(`The charge is ${last.status}`);
   await story.request('checkout/page', page, checkout);
   if (world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
+  await story.keep(begun);
   return story.bill;
 }
 
-async function sendStory(recipients: number): Promise<Bill> {
+async function sendStory(recipients: number, { webhook = false } = {}): Promise<Bill> {
   const world = await createWorld({ inMemory: true });
   const merchant = await readyMerchant(world.outside);
   await addSender(world.outside, { ...SENDER, messages_per_hour: DEFAULT_MESSAGES_PER_HOUR });
+  if (webhook) await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
   const story = new Story(world);
+  const begun = await scan(world);
   deliverAll(world);
   const { body } = sendEvent(merchant.smsKey, recipients);
   const { data } = await story.request('sms/send', send, { key: merchant.smsKey, body });
@@ -83,6 +109,9 @@ async function sendStory(recipients: number): Promise<Bill> {
   // Housekeeping asks the gateway too, which has no body.
   const handedOver = world.fetched.filter(({ body }) => body).length;
   if (handedOver !== recipients) throw new Error(`${handedOver} texts were handed over`);
+  if (webhook) await story.goOn();
+  if (webhook && world.posted.length !== 1) throw new Error(`${world.posted.length} webhooks were sent`);
+  await story.keep(begun);
   return story.bill;
 }
 
@@ -114,6 +143,7 @@ function figureOf(what: string, bill: Bill): Figure {
     'Lambda, time': bill.lambdaGigabyteSeconds * PRICES.lambdaGigabyteSecond * MILLION,
     'DynamoDB, writes': bill.writeUnits * PRICES.writeUnit * MILLION,
     'DynamoDB, reads': bill.readUnits * PRICES.readUnit * MILLION,
+    'DynamoDB, rows and backups': (bill.storedByteMonths / 1e9) * PRICES.storedGigabyteMonth * MILLION,
     'DynamoDB, stream': 0,
     SQS: bill.queueRequests * PRICES.queueRequest * MILLION,
     'CloudWatch, logs': (bill.logBytes / 1e9) * PRICES.logGigabyte * MILLION,

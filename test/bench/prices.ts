@@ -11,6 +11,8 @@ export const PRICES = {
   /** On demand. Lambda's own reads of the table's stream are free. */
   writeUnit: 0.625 / 1e6,
   readUnit: 0.125 / 1e6,
+  /** A gigabyte that a table keeps for a month, 0.25, and its backup for restoring to a point in time, 0.20. */
+  storedGigabyteMonth: 0.45,
   /** A request of up to 64 KB to a standard queue: 0.40, and 0.10 for its fair queueing by message group. */
   queueRequest: 0.5 / 1e6,
   /** Ingestion; seven to ninety days of storage add a fiftieth. */

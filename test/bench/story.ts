@@ -7,12 +7,16 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { tableSchema } from '../../shared/runtime/table/table-schema.ts';
 import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
 import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { receivedEvent, signedCallback } from '../support/receipts.ts';
+import { scan } from '../support/rows.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
+import { itemBytes } from './item-bytes.ts';
 import { type Change, meter } from './meter.ts';
 
 type FunctionName = keyof typeof manifest;
@@ -26,6 +30,8 @@ export interface Bill {
   readUnits: number;
   queueRequests: number;
   logBytes: number;
+  /** Of the rows that the story leaves, for as long as they are kept. */
+  storedByteMonths: number;
 }
 
 /**
@@ -51,6 +57,7 @@ export class Story {
     readUnits: 0,
     queueRequests: 0,
     logBytes: 0,
+    storedByteMonths: 0,
   };
   readonly #world: World;
   #changes: Change[] = [];
@@ -69,6 +76,15 @@ export class Story {
     );
     if (status >= 400) throw new Error(`${name} answered ${status}: ${json.message}`);
     return json;
+  }
+
+  /** Adds up what the table keeps of the story, which began with these rows, and for how long. */
+  async keep(begun: readonly Item[]): Promise<void> {
+    const known = new Map(begun.map((row) => [`${row.pk} ${row.sk}`, keptByteMonths(row, this.#world.clock.nowMs)]));
+    for (const row of await scan(this.#world)) {
+      const before = known.get(`${row.pk} ${row.sk}`) ?? 0;
+      this.bill.storedByteMonths += keptByteMonths(row, this.#world.clock.nowMs) - before;
+    }
   }
 
   /** A text arrives at the phone, which posts it. */
@@ -180,6 +196,23 @@ export class Story {
     return { ...this.#world.outside, queues: { ...this.#world.outside.queues, send } };
   }
 }
+
+/** With the entry of each index, and the hundred bytes that DynamoDB adds to each. What has no end is counted for a year. */
+function keptByteMonths(row: Item, nowMs: number): number {
+  const entries = tableSchema.indexes.map(({ partitionKey, sortKey }) =>
+    row[partitionKey] === undefined
+      ? 0
+      : OVERHEAD_BYTES +
+        itemBytes({ pk: row.pk, sk: row.sk, [partitionKey]: row[partitionKey], [sortKey]: row[sortKey] }),
+  );
+  const { expires_at_epoch_seconds: end } = row;
+  const days = typeof end === 'number' ? (end - nowMs / 1000) / DAY_SECONDS : 365;
+  return entries.reduce((sum, bytes) => sum + bytes, OVERHEAD_BYTES + itemBytes(row)) * (days / MONTH_DAYS);
+}
+
+const OVERHEAD_BYTES = 100;
+const DAY_SECONDS = 24 * 60 * 60;
+const MONTH_DAYS = 365 / 12;
 
 /** As in `feedFromStream`. */
 const STREAM_BATCH = 10;
