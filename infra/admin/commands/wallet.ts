@@ -3,8 +3,9 @@ import { confirmByOwner, denyByOwner, nothingSaysSo } from '../../../shared/care
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
+import { metaOf, pageOf } from '../../../shared/runtime/http/pagination.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { listChains } from '../../../shared/wallets/chain/chain.table.ts';
+import { listChainPage } from '../../../shared/wallets/chain/chain.table.ts';
 import { ProveMode } from '../../../shared/wallets/chain/chain.ts';
 import { findWallet, setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';
@@ -18,11 +19,19 @@ const WHICH = {
   network: optional('<network>', 'where the number has had wallets on two networks', network),
 };
 
+const WALLETS_A_PAGE = '100';
+
 export const wallets = noun('wallet', "wallets, and whether their texts' balances continue each other", {
-  list: verb('show all wallets, and since when their chains are unbroken', {}, async ({ outside }) => {
-    const chains = await listChains(outside);
-    return { wallets: await Promise.all(chains.map((chain) => summariseWallet(outside, chain))) };
-  }),
+  list: verb(
+    'show wallets by network and number, and since when their chains are unbroken',
+    { after: optional('<cursor>', 'where the page before ended', String) },
+    async ({ outside }, { after: cursor }) => {
+      const page = { ...pageOf({ cursor, per_page: WALLETS_A_PAGE }), newestFirst: false };
+      const { chains, next } = await listChainPage(outside, page);
+      const more = next && { more: `wallet list --after ${metaOf(page, next).next}` };
+      return { wallets: await Promise.all(chains.map((chain) => summariseWallet(outside, chain))), ...more };
+    },
+  ),
   show: verb(
     'show a wallet with its balance, its breaks and what may explain them, and who hears it',
     WHICH,

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, listWholeIndex, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, listWholeIndex, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
@@ -38,10 +38,16 @@ export async function listMerchants(outside: TableOutside): Promise<Merchant[]> 
   return items.map((item) => z.parse(Merchant, item));
 }
 
+/** A page of merchants, in the order of their creation. */
+export async function listMerchantPage(outside: TableOutside, page: Page) {
+  const { items, next } = await outside.table.listIndex('gsi1', INDEX_PARTITION, page);
+  return { merchants: items.map((item) => z.parse(Merchant, item)), next };
+}
+
 /** A page of merchants after one of them, oldest first; `next` is the last one's id, unless no more follow. */
 export async function listMerchantsAfter(outside: TableOutside, after: string | undefined, limit: number) {
-  const { items, next } = await outside.table.listIndex('gsi1', INDEX_PARTITION, { start: startAfter(after), limit });
-  return { merchants: items.map((item) => z.parse(Merchant, item)), next: next?.sort };
+  const { merchants, next } = await listMerchantPage(outside, { start: startAfter(after), limit });
+  return { merchants, next: next?.sort };
 }
 
 /** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */

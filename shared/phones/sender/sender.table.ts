@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Sender } from './sender.ts';
 
@@ -14,6 +14,12 @@ const PARTITION = 'SENDER';
 export async function listSenders(outside: TableOutside): Promise<Sender[]> {
   const items = await outside.table.list(PARTITION);
   return items.map((item) => z.parse(Sender, item));
+}
+
+/** A page of the senders, by number. */
+export async function listSenderPage(outside: TableOutside, page: Page) {
+  const { items, next } = await outside.table.listPage(PARTITION, page);
+  return { senders: items.map((item) => z.parse(Sender, item)), next };
 }
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));

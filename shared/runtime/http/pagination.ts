@@ -69,7 +69,7 @@ export function choiceOf<const Value extends string>(
 }
 
 /** The `meta` of a list: `next` is the `cursor` of the next page, null on the last one. */
-export function metaOf(page: PageRequest, next: PageStart | undefined): PageMeta {
+export function metaOf(page: Pick<PageRequest, 'limit'>, next: PageStart | undefined): PageMeta {
   return { next: next ? Buffer.from(JSON.stringify(next)).toString('base64url') : null, per_page: page.limit };
 }
 

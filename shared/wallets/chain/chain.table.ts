@@ -12,7 +12,7 @@
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Item, listWholeIndex, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
@@ -65,6 +65,12 @@ export async function getChains(outside: TableOutside, wallets: readonly Wallet[
 /** Every chain of the stage. */
 export async function listChains(outside: TableOutside): Promise<Chain[]> {
   return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));
+}
+
+/** A page of the stage's chains, by network and number. */
+export async function listChainPage(outside: TableOutside, page: Page) {
+  const { items, next } = await outside.table.listIndex('gsi1', CHAINS, page);
+  return { chains: items.map((item) => z.parse(Chain, item)), next };
 }
 
 /** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */

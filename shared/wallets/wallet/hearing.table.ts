@@ -56,12 +56,12 @@ export async function setCanary(outside: TimedOutside, number: string, isOn: boo
 /** What is known of how these wallets are heard, in their order: all of it is one read. */
 export async function hearingOf(outside: TimedOutside, numbers: readonly string[]): Promise<Hearing[]> {
   const items = await outside.table.list(PARTITION);
+  const bySort = new Map(items.map((item) => [item.sk, item]));
   const phones = items.flatMap((item) => HearingPhone.safeParse(item).data ?? []).filter(isCurrent);
+  const byNumber = Map.groupBy(phones, ({ number }) => number);
   return numbers.map((number) => {
-    const item = items.find(({ sk }) => sk === number);
-    const heardBy = phones
-      .filter((phone) => phone.number === number)
-      .toSorted((a, b) => (a.heard_at < b.heard_at ? 1 : -1));
+    const item = bySort.get(number);
+    const heardBy = (byNumber.get(number) ?? []).toSorted((a, b) => (a.heard_at < b.heard_at ? 1 : -1));
     return {
       number,
       canary: item?.canary_off_at === undefined,

@@ -62,6 +62,24 @@ describe('merchants', () => {
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
   });
 
+  test('are shown fifty at a time, newest first, and found wherever they stand', async () => {
+    for (let n = 0; n < 120; n++) {
+      world.clock.nowMs += 1;
+      await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
+    }
+    const seen: string[] = [];
+    let { text } = await open();
+    for (let more = /rel="next" href="([^"]+)"/.exec(text); ; more = /rel="next" href="([^"]+)"/.exec(text)) {
+      seen.push(...[...text.matchAll(/>(Shop \d+|Ama Stores)</g)].map(([, name = '']) => name));
+      if (!more) break;
+      const cursor = new URL(more[1] ?? '', 'https://example.com').searchParams.get('cursor') ?? '';
+      text = (await open('', { cursor })).text;
+    }
+    expect(seen).toEqual([...Array.from({ length: 120 }, (_, n) => `Shop ${119 - n}`), expect.any(String)]);
+    expect((await open('', { search: 'shop 3' })).text).toMatch(/Shop 39.*Shop 30.*Shop 3</s);
+    expect((await open('', { cursor: 'nonsense' })).status).toBe(400);
+  });
+
   test('are added, once by one page', async () => {
     const form = { name: 'Kente House', momo: '0501234567:MTN:KENTE', once: 'real.one' };
     const [first, second] = [await post('/new', form), await post('/new', form)];

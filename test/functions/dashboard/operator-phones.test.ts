@@ -51,6 +51,16 @@ describe('numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
   });
 
+  test('are listed fifty at a time', async () => {
+    for (let n = 10; n < 70; n++) await createSender(world, `+2332412345${n}`);
+    const first = (await open()).text;
+    expect([first.includes('024 123 4559'), first.includes('024 123 4560')]).toEqual([true, false]);
+    const cursor = /cursor=([^"]+)"[^>]*>More</.exec(first)?.[1] ?? '';
+    const { text } = await visit(world, phones, PHONES, { by: operator, query: { cursor } });
+    expect([text.includes('024 123 4559'), text.includes('024 123 4560')]).toEqual([false, true]);
+    expect(text).toContain('To the first');
+  });
+
   test('are added, each once by one page, and noted', async () => {
     const form = { ...PLACE, number: '024 123 4567', once: 'real.one' };
     const [first, second] = [await send('/new', form), await send('/new', form)];

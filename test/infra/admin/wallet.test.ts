@@ -2,10 +2,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
 import { createProgram } from '../../../infra/admin/program.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import type { Place } from '../../../shared/runtime/stage/place.ts';
-import { getChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
+import { createChain, getChain, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../support/wallet-chains.ts';
 import { createMerchant, createWorld, type World } from '../../support/world.ts';
 
+const Listed = z.object({ wallets: z.array(z.unknown()), more: z.optional(z.string()) });
 const FIRST = ESTABLISHED_MINUTE + 1;
 const LOST = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
 const AFTER_LOST = run(FIRST, 1_036_00, 5_00, 6_00);
@@ -54,6 +56,16 @@ test('the list has the fields that scripts know', async () => {
       },
     ],
   });
+});
+
+test('the list goes on after a hundred wallets', async () => {
+  const chain = await getChain(world.outside, WALLET);
+  if (!chain) throw new Error('There is a chain');
+  for (let n = 100; n < 220; n++)
+    await world.outside.table.write([createChain({ ...chain, momo_number: `+233241235${n}` })]);
+  const first = Listed.parse(await admin('list'));
+  const rest = Listed.parse(await admin('list', ...String(first.more).split(' ').slice(2)));
+  expect([first.wallets.length, rest.wallets.length, rest.more]).toEqual([100, 21, undefined]);
 });
 
 test('show adds the gaps', async () => {

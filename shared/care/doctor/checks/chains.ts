@@ -1,6 +1,7 @@
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { listChains, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
@@ -26,8 +27,12 @@ export async function checkChains({ outside }: Place): Promise<Finding[]> {
     outside,
     chains.map(({ momo_number }) => momo_number),
   );
-  const findings = await Promise.all(chains.map((chain, n) => examine(outside, chain, hearings[n])));
-  return findings.flat();
+  const findings: Finding[] = [];
+  const items = chains.map((chain, n) => ({ chain, hearing: hearings[n] }));
+  await sideBySide(outside, { items, atOnce: FEW_AT_ONCE }, async ({ chain, hearing }) => {
+    findings.push(...(await examine(outside, chain, hearing)));
+  });
+  return findings;
 }
 
 async function examine(outside: Place['outside'], chain: Chain, hearing: Hearing | undefined): Promise<Finding[]> {

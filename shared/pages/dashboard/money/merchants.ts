@@ -2,35 +2,47 @@ import { html } from 'hono/html';
 import { COUNTRY_CODE } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import { listMerchantPage } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { MAX_PER_PAGE, metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { merchantAddress, OPERATOR_MERCHANTS } from '../addresses.ts';
 import { areaTabs, emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
-import { filters, table } from '../parts/list.ts';
+import { filters, pagination, table } from '../parts/list.ts';
 import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
 const columns = ['Name', 'Paid on', 'State', 'Since'];
-const MAX_SHOWN = 200;
 
-/** Every merchant, found by name, id or number: a stage has few, which are read together. */
+/** The merchants, newest first, or those that fit a name, an id or a number. */
 export async function showMerchants(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const merchants = await listMerchants(outside);
   const wanted = (visit.query.search ?? '').trim().toLowerCase();
-  const found = merchants.filter((merchant) => isFound(merchant, wanted)).toReversed();
+  const page = pageOf({ cursor: visit.query.cursor });
+  const { found, next } = await findMerchants(outside, page, wanted);
   const add = html`<a class="button" href="${OPERATOR_MERCHANTS}/new">Add a merchant</a>`;
   const nothing = wanted
     ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
     : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.', add);
-  const rows = found.slice(0, MAX_SHOWN).map(row);
+  const rows = found.map(row);
   return {
     title: 'Merchants',
     main: html`${moneyTabs(visit)}
-${merchants.length > 0 && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
+${(rows.length > 0 || wanted) && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
 ${rows.length > 0 ? table('Merchants', columns, rows) : nothing}
-${found.length > MAX_SHOWN && html`<p class="hint">The newest ${MAX_SHOWN} of ${found.length}: search for the others.</p>`}`,
+${pagination(visit, metaOf(page, next))}`,
   };
+}
+
+/** A page of those that fit. What is searched for may stand anywhere: as much is read as it takes. */
+async function findMerchants(outside: Outside, page: PageRequest, wanted: string) {
+  const found: Merchant[] = [];
+  let next = page.start;
+  do {
+    const read = await listMerchantPage(outside, { ...page, start: next, limit: wanted ? MAX_PER_PAGE : page.limit });
+    found.push(...read.merchants.filter((merchant) => isFound(merchant, wanted)));
+    next = read.next;
+  } while (next && found.length < page.limit);
+  return { found, next };
 }
 
 function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string): boolean {

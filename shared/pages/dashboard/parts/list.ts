@@ -44,8 +44,12 @@ function tableRow(columns: readonly Column[], { href, cells }: TableRow): Html {
 `;
 }
 
-/** The ways to the next page of a list and back to its first one, where there are such. */
-export function pagination({ here, query }: Pick<Visit, 'here' | 'query'>, { next }: Pick<PageMeta, 'next'>): Html {
+/** The ways to the next page of a list and back to its first one, where there are such. Most lists are newest first. */
+export function pagination(
+  { here, query }: Pick<Visit, 'here' | 'query'>,
+  { next }: Pick<PageMeta, 'next'>,
+  { first, more } = { first: 'To the newest', more: 'Older' },
+): Html {
   const at = (cursor: string | undefined) => {
     const [path] = here.split('?');
     const parameters = new URLSearchParams();
@@ -55,10 +59,13 @@ export function pagination({ here, query }: Pick<Visit, 'here' | 'query'>, { nex
   };
   if (next === null && !query.cursor) return html``;
   return html`<nav class="pages" aria-label="Pages of this list">
-${query.cursor && html`<a class="plain button" href="${at(undefined)}">To the newest</a>`}
-${next !== null && html`<a class="plain button" rel="next" href="${at(next)}">Older</a>`}
+${query.cursor && html`<a class="plain button" href="${at(undefined)}">${first}</a>`}
+${next !== null && html`<a class="plain button" rel="next" href="${at(next)}">${more}</a>`}
 </nav>`;
 }
+
+/** Of a list by number. */
+export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
 /** A form that asks for other entries of a list, by the query of its own address. */
 export function filters(

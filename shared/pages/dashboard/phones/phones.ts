@@ -5,14 +5,15 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
 import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
-import { listSenders } from '../../../phones/sender/sender.table.ts';
+import { listSenderPage } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { OPERATOR_PHONES, OPERATOR_WALLETS, senderAddress } from '../addresses.ts';
 import { ago, areaTabs, emptyState, type Html, pill, type Tone } from '../parts/content.ts';
-import { table } from '../parts/list.ts';
+import { BY_NUMBER, pagination, table } from '../parts/list.ts';
 import type { PersonVisit, Shown, Visit } from '../visit.ts';
 
 const columns = [
@@ -25,9 +26,10 @@ const columns = [
   { name: 'Texts an hour', isNumber: true },
 ];
 
-/** Every number that sends, the phone that it is in, and whether that is heard. */
+/** The numbers that send, the phones that they are in, and whether those are heard. */
 export async function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const [senders, around] = await Promise.all([listSenders(outside), surroundings(outside)]);
+  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
+  const [{ senders, next }, around] = await Promise.all([listSenderPage(outside, page), surroundings(outside)]);
   const hearings = await hearingOf(
     outside,
     senders.map(({ number }) => number),
@@ -58,7 +60,8 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
   return {
     title: 'Phones',
     main: html`${phoneTabs(visit)}
-${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and hear', columns, rows)}`}`,
+${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and hear', columns, rows)}`}
+${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
   };
 }
 

@@ -7,17 +7,18 @@ import { Network, networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { listAccountsOfNumber } from '../../../merchants/merchant/merchant.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
-import { listChains } from '../../../wallets/chain/chain.table.ts';
+import { listChainPage } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
 import { requireChain, setProve } from '../../../wallets/chain/change-chain.ts';
 import { hearingOf, setCanary } from '../../../wallets/wallet/hearing.table.ts';
 import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, form } from '../parts/form.ts';
-import { table } from '../parts/list.ts';
+import { BY_NUMBER, pagination, table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../wallet/wallet-sections.ts';
@@ -33,9 +34,10 @@ const columns = [
   { name: `Balance, ${CURRENCY}`, isNumber: true },
 ];
 
-/** Every wallet whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
+/** The wallets whose texts tell a balance: one read, and one more for each in which texts wait, since their gaps count too. */
 export async function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const chains = await listChains(outside);
+  const page = { ...pageOf({ cursor: visit.query.cursor }), newestFirst: false };
+  const { chains, next } = await listChainPage(outside, page);
   const summaries = await Promise.all(chains.map((chain) => summariseWallet(outside, chain)));
   const rows = chains.map((chain, n) => ({
     href: operatorWalletAddress(chain),
@@ -56,7 +58,8 @@ export async function showWallets(visit: PersonVisit, outside: Outside): Promise
   return {
     title: 'Wallets',
     main: html`${phoneTabs(visit)}
-${rows.length === 0 ? nothing : table('Wallets', columns, rows)}`,
+${rows.length === 0 ? nothing : table('Wallets', columns, rows)}
+${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
   };
 }
 

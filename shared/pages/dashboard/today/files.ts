@@ -99,7 +99,7 @@ function further(what: string, period: Period, start: PageStart, part: number): 
 }
 
 function placeOf(period: Period, start: PageStart | undefined, part: number): string {
-  const { next } = metaOf({ limit: 1, newestFirst: true, start: undefined }, start);
+  const { next } = metaOf({ limit: 1 }, start);
   return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
 }
 
