@@ -194,8 +194,9 @@ export class Plant {
       if (command === 'TransactWriteItems') return await this.#askTogether(input, send);
       const isWrite = command.endsWith('Item') && command !== 'GetItem' && command !== 'BatchGetItem';
       await this.time.sleep(isWrite ? WAIT_MS.write : WAIT_MS.read);
-      if (isWrite && itemsOf(input).some((item) => this.#held.has(item))) {
-        this.samples.count('conflicts');
+      const items = isWrite ? itemsOf(input) : [];
+      if (items.some((item) => this.#held.has(item))) {
+        this.#billConflict(items, 1);
         throw new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} });
       }
       await send();
@@ -216,7 +217,7 @@ export class Plant {
     await this.time.sleep(WAIT_MS.transaction - HELD_MS);
     const isHeld = items.map((item) => this.#held.has(item));
     if (isHeld.includes(true)) {
-      this.samples.count('conflicts');
+      this.#billConflict(items, 2);
       throw new TransactionCanceledException({
         message: 'Transaction cancelled',
         $metadata: {},
@@ -230,6 +231,12 @@ export class Plant {
     } finally {
       for (const item of items) this.#held.delete(item);
     }
+  }
+
+  /** What meets a transaction is refused and billed all the same; here as items of a KB. */
+  #billConflict(items: readonly string[], units: number): void {
+    this.samples.count('conflicts');
+    this.capacity.bill(items.map((item) => ({ key: `table ${item.split(' ')[0]}`, kind: 'write', units })));
   }
 
   #poll(): void {

@@ -124,7 +124,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
     posted: [],
     receiver: async () => ({ statusCode: 200, headers: {}, text: 'ok' }),
     outside: {
-      table: openTable(client, tableName, { randomBytes, sleep }),
+      table: openTable(client, tableName, { randomBytes, sleep: (ms) => world.outside.sleep(ms) }),
       now: () => world.clock.nowMs,
       randomBytes,
       sleep,

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PublicError } from '../values/errors.ts';
 import type { TableNeeds } from './connection.ts';
+import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
@@ -34,13 +35,18 @@ export async function retryIfChanged<Result>(
 }
 
 /** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
-export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
+export async function retryWhileContended<T>(
+  needs: TableNeeds,
+  send: () => Promise<T>,
+  contended?: TableWrite['contended'],
+): Promise<T> {
   try {
-    return await retryIfChanged(send, { isChanged: isContended, pause: (attempt) => backOff(needs, attempt) });
+    const tries = contended ? 1 : TRIES;
+    return await retryIfChanged(send, { isChanged: isContended, tries, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
-    throw isContended(error)
-      ? busy('Too many requests are changing the same data; nothing was done. Try again in a second.')
-      : error;
+    if (!isContended(error)) throw error;
+    if (contended) throw contended();
+    throw busy('Too many requests are changing the same data; nothing was done. Try again in a second.');
   }
 }
 
