@@ -68,7 +68,7 @@ export class Plant {
   readonly chance: Chance;
   /** What a merchant's server does with a webhook. */
   receiver: World['receiver'] = async () => ({ statusCode: 200, headers: {}, text: 'ok' });
-  /** Called with each change of the table, when the stream has it. */
+  /** Called with each change of the table, as it is made. */
   onChange: (change: DynamoDBRecord) => void = () => {};
   readonly #executions: number;
   readonly #queues = new Map<string, SimulatedQueue>();
@@ -78,6 +78,7 @@ export class Plant {
   #busy = 0;
   #running = 0;
   #seen = 0;
+  #told = 0;
 
   static async open(options: PlantOptions = {}): Promise<Plant> {
     return new Plant(await createWorld({ inMemory: true }), options);
@@ -100,7 +101,7 @@ export class Plant {
     const { world, time } = this;
     const memory = requireMemory(world);
     memory.capacity = this.capacity;
-    this.#seen = memory.records.length;
+    this.#seen = this.#told = memory.records.length;
     world.outside.sleep = (ms) => time.sleep(ms);
     world.dynamoDb = (request, send) => this.#ask(request, send);
     world.outside.queues.send = async (queue, jobs) => {
@@ -208,7 +209,16 @@ export class Plant {
       }
       throw error;
     } finally {
+      this.#tell();
       this.#busy++;
+    }
+  }
+
+  #tell(): void {
+    const { records } = requireMemory(this.world);
+    for (; this.#told < records.length; this.#told++) {
+      const change = records[this.#told];
+      if (change) this.onChange(change);
     }
   }
 
@@ -244,7 +254,6 @@ export class Plant {
     for (; this.#seen < records.length; this.#seen++) {
       const change = records[this.#seen];
       if (!change) break;
-      this.onChange(change);
       for (const { name, handler } of readers) {
         if (!isWanted(change, handler.row)) continue;
         this.#laneOf(name, String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });

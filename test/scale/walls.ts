@@ -1,5 +1,6 @@
 import { Plant, type PlantOptions } from './plant.ts';
 import { everySecond, openShops, sell, text, watch } from './shops.ts';
+import { walletWalls } from './wallet-walls.ts';
 
 /** What a run showed of one wall, and what it must not exceed. */
 export interface Figure {
@@ -130,4 +131,5 @@ export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> 
   charges,
   sends,
   'one wallet': oneWallet,
+  ...walletWalls,
 };

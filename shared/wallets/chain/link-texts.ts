@@ -52,10 +52,10 @@ export async function linkTexts(
 }
 
 /**
- * How often a text that does not link looks whether the chain has changed, before it is recorded as one that waits: 0.7 seconds. Of
+ * How often a text that does not link looks whether the chain has changed, before it is recorded as one that waits: a quarter of a second. Of
  * texts that come together each may be with another worker, and none of them has to be recorded twice, or decided about again.
  */
-const MAX_LOOKS = 30;
+const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;
 
 /** What is left to do: nothing, more, or more once the chain is no longer as it was read. */

@@ -1,0 +1,57 @@
+import { Plant } from './plant.ts';
+import { everySecond, openShops, sell, text, watch } from './shops.ts';
+import type { Figure, Load } from './walls.ts';
+
+const TIMES_OUT = 'https://timesout.example.com/hooks';
+const FAILS = 'https://fails.example.com/hooks';
+const WEBHOOK_TIMEOUT_MS = 15_000;
+const AFTERWARDS_MS = 60_000;
+
+/** What a modest shop waits for, and the name that its times have in the samples. */
+const WAITS = {
+  charge: 'charge of modest',
+  'text to paid': 'text to paid of modest',
+  'text handed over': 'text handed over of modest',
+  told: 'told of modest',
+};
+
+/** A hundred modest shops beside one with a hundred charges a second and two whose servers do not take their webhooks. */
+async function isolation(load: Load): Promise<Figure[]> {
+  const alone = await modestShops(load);
+  const beside = await modestShops(load, { greedy: 100, failing: 5 });
+  return Object.entries(WAITS).map(([what, name]) => ({
+    what: `${what} (p99) of a modest shop, against alone`,
+    value: beside.samples.p99(name) / alone.samples.p99(name),
+    most: 1.5,
+    unit: '×',
+  }));
+}
+
+/** The modest ones do the same at the same times, whatever the charges a second of the others. */
+async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 } = {}): Promise<Plant> {
+  const plant = await Plant.open();
+  const count = Math.ceil(100 * share);
+  const modest = await openShops(plant, count, { kind: 'modest', textsPerHour: 200 });
+  const loud = await openShops(plant, 1, { kind: 'greedy', wallets: 10 });
+  const unheard = [
+    ...(await openShops(plant, 1, { kind: 'failing', webhook: TIMES_OUT })),
+    ...(await openShops(plant, 1, { kind: 'failing', webhook: FAILS })),
+  ];
+  plant.receiver = async ({ url }) => {
+    if (url === TIMES_OUT) {
+      await plant.time.sleep(WEBHOOK_TIMEOUT_MS);
+      throw new Error('It did not answer');
+    }
+    return { statusCode: url === FAILS ? 500 : 200, headers: {}, text: '' };
+  };
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond: count / 5, seconds, shops: modest }, sell);
+  everySecond(plant, { perSecond: count / 50, seconds, shops: modest }, text);
+  if (greedy) everySecond(plant, { perSecond: greedy * share, seconds, shops: loud }, sell);
+  if (failing) everySecond(plant, { perSecond: failing * 2, seconds, shops: unheard }, sell);
+  await plant.run(seconds * 1000 + AFTERWARDS_MS);
+  return plant;
+}
+
+export const walletWalls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = { isolation };
