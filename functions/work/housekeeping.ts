@@ -2,19 +2,22 @@ import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/charge-parts.ts';
-import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
+import { type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,
+  type PhoneEventJob,
   postponePhoneEvent,
 } from '../../shared/phones/gateway/phone-event.table.ts';
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
 import { longestLifeSeconds } from '../../shared/runtime/triggers/queue.ts';
 import { schedule } from '../../shared/runtime/triggers/schedule.ts';
+import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 import { checkSends, reportOverdue } from '../../shared/texts/sms/check-send.ts';
 import { listSendsToCheck } from '../../shared/texts/sms/send.table.ts';
 import type { Chain } from '../../shared/wallets/chain/chain.ts';
@@ -22,7 +25,7 @@ import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
 import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
-import { queueTry } from '../../shared/webhook/event.ts';
+import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
@@ -35,19 +38,20 @@ const AGAIN_SECONDS = {
 };
 
 /**
- * No send is started in the second half of the function's time: the gateway may hang on the last one. The next run continues.
+ * What a part that was told to end may still take, where a gateway hangs on what it has begun, and what is measured and reported beside
+ * those parts.
  */
-const CHECKING_MS = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
-/** How many sends are checked in a run, which takes some ten seconds; those of a phone at its pace are due at a few a minute. */
-const MAX_SENDS = 500;
-/** Charges are ended by our own database alone, which does not hang. */
-const ENDING_MS = CHECKING_MS / 2;
+const RESERVE_MS = 60_000;
+/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, sends and days. */
+const LONG_PARTS = 5;
+
+/** What is worked on side by side. The SDK keeps 50 connections to the table. */
+const AT_ONCE = 25;
+/** What failed may have been too much at a time. */
+const AGAIN_AT_ONCE = 5;
 
 /** A wallet's text is settled within seconds. */
 const OVERDUE_RECEIPT_SECONDS = 5 * 60;
-
-/** Days are closed by our own database alone, in whatever time is left. */
-const CLOSING_MS = ENDING_MS;
 
 /** What a run notes for the next. */
 const Memo = z.object({
@@ -72,6 +76,10 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   const deaf: Sender[] = [];
   /** Wallets whose newest texts nobody has confirmed. */
   const unproven: Chain[] = [];
+  const endMs = outside.now() + manifest['work/housekeeping'].timeoutSeconds * 1000 - RESERVE_MS;
+  let parts = LONG_PARTS;
+  /** Until when the next long part may work: each has an equal share of the time that is left, so that none takes another's. */
+  const untilMs = () => outside.now() + (endMs - outside.now()) / parts--;
   let watching: Promise<Sender[]> | undefined;
   const senders = () => {
     watching ??= watchSenders(outside, silent);
@@ -81,15 +89,17 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     senders: async () => reportHeldBack(outside, await senders()),
     hearing: async () => void deaf.push(...(await testHearing(outside, await senders()))),
     phones: async () => reportUnheard(outside, await senders(), deaf),
-    webhooks: () => queueDueEvents(outside),
-    receipts: () => queueUnsettled(outside),
+    webhooks: () => queueDueEvents(outside, untilMs()),
+    receipts: () => queueUnsettled(outside, untilMs()),
     chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),
-    charges: () => endCharges(outside),
+    charges: () => endCharges(outside, untilMs()),
     sends: async () => {
-      const due = await listSendsToCheck(outside, ago(outside, 0), MAX_SENDS);
-      const untilMs = outside.now() + CHECKING_MS;
-      const sendIds = due.map(({ send_id }) => send_id);
-      unfinished.push(...(await checkSends(outside, sendIds, { silent, untilMs })));
+      const checking = { silent, untilMs: untilMs() };
+      const list = (limit: number) => listSendsToCheck(outside, ago(outside, 0), limit);
+      for await (const due of pagesDue(outside, checking.untilMs, ({ send_id }) => send_id, list)) {
+        const sendIds = due.map(({ send_id }) => send_id);
+        unfinished.push(...(await checkSends(outside, sendIds, checking)));
+      }
     },
     texts: async () => {
       memo.texts = await reportOverdue(outside, unfinished, await senders());
@@ -105,41 +115,83 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
       outside.metrics.count('webhooks_off', merchants.length);
     },
     days: async () => {
-      memo.closing = await closeDays(outside, memo.closing, outside.now() + CLOSING_MS);
+      memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
     // Last: a run that does not come to its end is missed.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
-async function queueDueEvents(outside: WorkerOutside): Promise<void> {
-  // A job this long overdue is lost or was never queued.
-  const events = await listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), 500);
-  for (const event of events) {
+async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
+  const due: Due<WebhookEvent> = {
+    // A job this long overdue is lost or was never queued.
+    list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
+    idOf: ({ event_id }) => event_id,
+    failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
+  };
+  const error = await eachDue(outside, untilMs, due, async (event) => {
     await queueTry(outside, event);
     await moveOn(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
-  }
+  });
+  if (error) throw error;
 }
 
-async function queueUnsettled(outside: WorkerOutside): Promise<void> {
-  const unsettled = await listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), 500);
+async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
   // Those that were queued again are not done for that. A minute on, so that what arrives now is not among them.
-  const overdue = [...unsettled.map(({ gateway }) => gateway), ...(await listPostponed(outside, ago(outside, -60)))];
-  for (const gateway of new Set(overdue)) outside.log.warn('receipts_overdue', { gateway });
-  outside.metrics.count('receipts_overdue', overdue.length);
-  for (const job of unsettled) {
+  const overdue = await listPostponed(outside, ago(outside, -60));
+  const due: Due<PhoneEventJob> = {
+    list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
+    idOf: (job) => Object.values(job).join('#'),
+    failed: ({ gateway }, error) => outside.log.warn('receipt_not_queued', { gateway, error }),
+  };
+  const error = await eachDue(outside, untilMs, due, async (job) => {
+    overdue.push(job.gateway);
     await postponePhoneEvent(outside, job, ago(outside, -AGAIN_SECONDS['settle-receipt']));
     await outside.queues.send('settle-receipt', [{ body: job, group: job.gateway }]);
-  }
+  });
+  for (const gateway of new Set(overdue)) outside.log.warn('receipts_overdue', { gateway });
+  outside.metrics.count('receipts_overdue', overdue.length);
+  if (error) throw error;
 }
 
-async function endCharges(outside: WorkerOutside): Promise<void> {
-  const untilMs = outside.now() + ENDING_MS;
-  for (const expiry of await listExpiries(outside, ago(outside, EXPIRY_GRACE_SECONDS), 1000)) {
-    if (outside.now() > untilMs) break;
-    const { reference } = expiry;
-    await endCharge(outside, expiry).catch((error) => outside.log.warn('charge_not_ended', { reference, error }));
-  }
+async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void> {
+  const due: Due<Expiry> = {
+    list: (limit) => listExpiries(outside, ago(outside, EXPIRY_GRACE_SECONDS), limit),
+    idOf: ({ reference }) => reference,
+    failed: ({ reference }, error) => outside.log.warn('charge_not_ended', { reference, error }),
+  };
+  await eachDue(outside, untilMs, due, (expiry) => endCharge(outside, expiry));
+}
+
+/** What there is to do of one kind. */
+interface Due<One> {
+  readonly list: (limit: number) => Promise<readonly One[]>;
+  readonly idOf: (one: One) => string;
+  /** Logs one that could not be done. */
+  readonly failed: (one: One, error: unknown) => void;
+}
+
+/**
+ * Does it side by side, until nothing is due or the time is over. One that fails keeps no other from being done, and is tried once more
+ * after them. Gives an error of those that could not be done.
+ */
+async function eachDue<One>(
+  outside: WorkerOutside,
+  untilMs: number,
+  { list, idOf, failed }: Due<One>,
+  work: (one: One) => Promise<void>,
+): Promise<unknown> {
+  const errors = new Map<One, unknown>();
+  const tried = (one: One) =>
+    work(one).then(
+      () => void errors.delete(one),
+      (error: unknown) => void errors.set(one, error),
+    );
+  for await (const items of pagesDue(outside, untilMs, idOf, list))
+    await sideBySide(outside, { items, atOnce: AT_ONCE, untilMs }, tried);
+  await sideBySide(outside, { items: [...errors.keys()], atOnce: AGAIN_AT_ONCE, untilMs }, tried);
+  for (const [one, error] of errors) failed(one, error);
+  return errors.values().next().value;
 }
 
 /** The longest that a job of the queue lives. */

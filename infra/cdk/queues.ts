@@ -44,11 +44,12 @@ export function createDeadLetters(scope: Construct, settings: Settings, of: stri
 }
 
 export function feedFromQueue({ queue }: ServiceQueue, fn: LambdaFunction, row: QueueRow, settings: Settings): void {
+  const concurrency: Readonly<Record<string, number | undefined>> = settings.queueConcurrency;
   fn.addEventSource(
     new SqsEventSource(queue, {
       batchSize: row.batchSize,
       reportBatchItemFailures: true,
-      maxConcurrency: settings.queueConcurrency,
+      maxConcurrency: concurrency[row.queue],
     }),
   );
 }

@@ -61,7 +61,7 @@ export class Service extends Stack {
         case 'stream': {
           // Two weeks, SQS's maximum: the letters only name records, which the stream itself keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
-          feedFromStream(table, fn, row, deadLetters);
+          feedFromStream(table, fn, row, deadLetters, settings);
           onStream.set(name, { fn, deadLetters });
           break;
         }

@@ -75,7 +75,13 @@ export interface OnStream {
 }
 
 /** Passes the table's changes to a function. Those that it fails to process in the end are named in `deadLetters`. */
-export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow, deadLetters: Queue): void {
+export function feedFromStream(
+  table: Table,
+  fn: LambdaFunction,
+  row: StreamRow,
+  deadLetters: Queue,
+  { streamLanes }: Settings,
+): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
   // What Lambda's poller calls in the function's name. DynamoEventSource would grant the listing on every stream there is.
@@ -98,8 +104,8 @@ export function feedFromStream(table: Table, fn: LambdaFunction, row: StreamRow,
     // No window: a text must leave within a second. Ten sends of fifty texts are fifty calls to SQS, well within the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
-    // Four lanes a shard, so that a send of fifty does not hold up the others. One item's changes stay in order.
-    parallelizationFactor: 4,
+    // One item's changes stay in order.
+    parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,

@@ -7,6 +7,7 @@ import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { type Settings, settingsFrom } from '../../infra/cdk/settings.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
@@ -29,21 +30,21 @@ import { SimulatedQueue } from './simulated-queue.ts';
  */
 
 export interface PlantOptions {
+  /** Whose settings it has. */
+  readonly stage?: 'dev' | 'prod';
   /** Lambda's executions at a time, of all functions of the account; a new account has ten. */
   readonly executions?: number;
   /** Of the table's stream: one for each of the table's partitions, four in a new table on demand. */
   readonly shards?: number;
   /** The units that a key (`gsi2 DUE#EVENT`) carries in a second, where they are others than AWS's. */
   readonly mostOf?: (key: string) => number | undefined;
+  /** How much longer an instance's first invocation takes. */
+  readonly coldMs?: number;
   readonly seed?: number;
 }
 
 /** How long a transaction holds its items: others that come meanwhile are refused. */
 const HELD_MS = 8;
-/** Batches of a shard that the relay works on at a time: `parallelizationFactor` in infra/cdk/table.ts. */
-const LANES_PER_SHARD = 4;
-/** `queueConcurrency` of `prod`. */
-const WORKERS_PER_QUEUE = 5;
 /** How often Lambda looks into a shard. */
 const STREAM_POLL_MS = 100;
 const NEXT_TRY_OF_A_BATCH_MS = 500;
@@ -53,6 +54,9 @@ const MINUTE_MS = 60_000;
 /** A phone's pause, which grows with every post that fails. */
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;
+
+const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook']);
+type Queue = z.infer<typeof Queue>;
 
 const WORKERS: Readonly<Record<keyof typeof queueRules, QueueHandler>> = {
   'deliver-sms': deliverSms,
@@ -71,6 +75,7 @@ export class Plant {
   /** Called with each change of the table, as it is made. */
   onChange: (change: DynamoDBRecord) => void = () => {};
   readonly #executions: number;
+  readonly #coldMs: number;
   readonly #queues = new Map<string, SimulatedQueue>();
   readonly #lanes: Lane[];
   readonly #instances = new Map<string, WorkerOutside[]>();
@@ -84,16 +89,22 @@ export class Plant {
     return new Plant(await createWorld({ inMemory: true }), options);
   }
 
-  private constructor(world: World, { executions = 1000, shards = 4, mostOf, seed = 1 }: PlantOptions) {
+  private constructor(
+    world: World,
+    { stage = 'prod', executions = 1000, shards = 4, mostOf, coldMs = 0, seed = 1 }: PlantOptions,
+  ) {
     this.world = world;
+    const settings = settingsFrom((name) => (name === 'stage' ? stage : undefined));
     this.#executions = executions;
+    this.#coldMs = coldMs;
     this.chance = chanceFrom(seed);
     this.time = new VirtualTime(world.clock, () => this.#busy);
     this.capacity = new Capacity(() => world.clock.nowMs, mostOf);
     this.#lanes = readers.flatMap((reader) =>
-      Array.from({ length: shards * LANES_PER_SHARD }, () => ({ ...reader, waiting: [], isBusy: false })),
+      Array.from({ length: shards * settings.streamLanes }, () => ({ ...reader, waiting: [], isBusy: false })),
     );
-    for (const [name, handler] of Object.entries(WORKERS)) this.#queues.set(name, this.#openQueue(name, handler));
+    for (const [name, handler] of Object.entries(WORKERS))
+      this.#queues.set(name, this.#openQueue(Queue.parse(name), handler, settings));
   }
 
   /** From now on everything takes its time, and has its limits: what was set up before cost nothing. */
@@ -147,14 +158,13 @@ export class Plant {
     this.samples.count('posts given up');
   }
 
-  #openQueue(name: string, handler: QueueHandler): SimulatedQueue {
+  #openQueue(name: Queue, handler: QueueHandler, { queueConcurrency }: Settings): SimulatedQueue {
     const consumer = consumerOf(manifest, name);
     const rules = {
       name,
       batchSize: consumer.on === 'queue' ? consumer.batchSize : 1,
-      concurrency: WORKERS_PER_QUEUE,
-      maxReceiveCount:
-        queueRules[z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook']).parse(name)].maxReceiveCount,
+      concurrency: queueConcurrency[name],
+      maxReceiveCount: queueRules[name].maxReceiveCount,
     };
     return new SimulatedQueue(rules, this.time, this.samples, (event) =>
       this.#invoke(`work/${name}`, (outside) => handler.with(outside)(event)),
@@ -177,9 +187,10 @@ export class Plant {
     const free = this.#instances.get(name) ?? [];
     this.#instances.set(name, free);
     // What an instance remembers it remembers by its `Outside`.
-    const outside = free.pop() ?? { ...this.world.outside };
+    const used = free.pop();
+    const outside = used ?? { ...this.world.outside };
     try {
-      await this.time.sleep(WORK_MS);
+      await this.time.sleep(WORK_MS + (used ? 0 : this.#coldMs));
       return await work(outside);
     } finally {
       free.push(outside);

@@ -1,3 +1,4 @@
+import { houseWalls } from './house-walls.ts';
 import { Plant, type PlantOptions } from './plant.ts';
 import { everySecond, openShops, sell, text, watch } from './shops.ts';
 import { walletWalls } from './wallet-walls.ts';
@@ -113,13 +114,13 @@ async function sales(
 }
 
 /** Payments whose charge was not paid in the end. */
-function lost({ samples }: Plant): Figure {
+export function lost({ samples }: Plant): Figure {
   const value = samples.counted('payments') - samples.timed('text to paid').length;
   return { what: 'payments not confirmed within a minute', value, most: 0, unit: '' };
 }
 
 /** Requests of merchants that were not answered as they should be. */
-function refused({ samples }: Plant): Figure {
+export function refused({ samples }: Plant): Figure {
   const answers = [...samples.counts].filter(([name]) => name.startsWith('transaction/initialize: '));
   const value = answers.reduce((sum, [name, count]) => sum + (name.endsWith(' 200') ? 0 : count), 0);
   return { what: 'charges refused', value, most: 0, unit: '' };
@@ -132,4 +133,5 @@ export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> 
   sends,
   'one wallet': oneWallet,
   ...walletWalls,
+  ...houseWalls,
 };

@@ -2,7 +2,7 @@ import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
 import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
@@ -68,6 +68,8 @@ const CHANGES = {
   ),
 };
 
+const MERCHANTS_A_PAGE = 100;
+
 export const merchants = noun('merchant', 'who is paid and who sends texts', {
   create: notedVerb(
     'add a merchant',
@@ -85,7 +87,14 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
   ),
   suspend: suspension(true, 'refuse its keys and payments to its charges; texts that wait still leave'),
   'take-back': suspension(false, 'end the suspension of a merchant'),
-  list: verb('show all merchants', {}, async ({ outside }) => ({ merchants: await listMerchants(outside) })),
+  list: verb(
+    'show merchants, oldest first',
+    { after: optional('<id>', 'the last merchant of the page before', String) },
+    async ({ outside }, { after }) => {
+      const { merchants: page, next } = await listMerchantsAfter(outside, after, MERCHANTS_A_PAGE);
+      return { merchants: page, ...(next && { more: `merchant list --after ${next}` }) };
+    },
+  ),
   set: notedVerb('change a merchant', { merchant: MERCHANT, ...CHANGES }, changedFields, setMerchant),
 });
 

@@ -9,6 +9,8 @@ import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
 const NUMBER = required('<number>', 'the phone number', phoneNumber);
 
+const SENDERS_A_PAGE = 100;
+
 export const senders = noun('sender', 'the numbers in the phones, which send texts and are paid on', {
   add: notedVerb(
     'add a number, or move it to another phone or SIM',
@@ -41,7 +43,16 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       return inForce(outside, await addSender(outside, { ...place, ...how }));
     },
   ),
-  list: verb('show all senders', {}, async ({ outside }) => ({ senders: await listSenders(outside) })),
+  list: verb(
+    'show numbers in phones, in their order',
+    { after: optional('<number>', 'the last number of the page before', phoneNumber) },
+    async ({ outside }, { after = '' }) => {
+      const rest = (await listSenders(outside)).filter(({ number }) => number > after);
+      const page = rest.slice(0, SENDERS_A_PAGE);
+      const more = rest.length > page.length && { more: `sender list --after ${page.at(-1)?.number}` };
+      return { senders: page, ...more };
+    },
+  ),
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
   remove: notedVerb(

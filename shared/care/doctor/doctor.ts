@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDenied, missingAwsSetup } from '../../runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Progress } from '../../runtime/stage/place.ts';
+import { counted } from '../../runtime/values/counted.ts';
 import { checkAlarms } from './checks/alarms.ts';
 import { checkApi, checkDashboard } from './checks/api.ts';
 import { checkChains } from './checks/chains.ts';
@@ -69,7 +70,31 @@ export async function examine(here: Place, { progress, forMs }: Examination = {}
     const findings = await before(endsMs, () => look(place)).catch((error: unknown) => [unlooked(check, error)]);
     found.push(...findings.map((finding) => ({ check, ...finding })));
   }
-  return found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic)));
+  return capped(found.filter(({ symptomOf = [] }) => !symptomOf.some((topic) => isExplained(found, topic))));
+}
+
+/** How many findings a check lists that are fine, and how many that are not: of ten thousand merchants nobody reads all. */
+const MAX_LISTED = 50;
+
+export function capped(all: readonly Found[]): Found[] {
+  const counts = new Map<string, number>();
+  const listed = all.filter(({ check, state }) => {
+    const count = (counts.get(`${check} ${state}`) ?? 0) + 1;
+    counts.set(`${check} ${state}`, count);
+    return count <= MAX_LISTED + 1;
+  });
+  return listed
+    .toReversed()
+    .map((one) => {
+      const { check, state } = one;
+      const more = (counts.get(`${check} ${state}`) ?? 0) - MAX_LISTED;
+      if (more <= 0) return one;
+      // The last that is listed of its kind stands for all that are not.
+      counts.set(`${check} ${state}`, 0);
+      const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
+      return { check, state, says: `And ${counted(more, 'more finding')} of ${check}: ${state}.`, ...todo };
+    })
+    .toReversed();
 }
 
 /** @throws TooLate */

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, listWholeIndex, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { Merchant, MomoAccount } from './merchant.ts';
 import { isTwin, originalIdOf, twinOf } from './twin.ts';
@@ -38,15 +38,24 @@ export async function listMerchants(outside: TableOutside): Promise<Merchant[]> 
   return items.map((item) => z.parse(Merchant, item));
 }
 
+/** A page of merchants after one of them, oldest first; `next` is the last one's id, unless no more follow. */
+export async function listMerchantsAfter(outside: TableOutside, after: string | undefined, limit: number) {
+  const { items, next } = await outside.table.listIndex('gsi1', INDEX_PARTITION, { start: startAfter(after), limit });
+  return { merchants: items.map((item) => z.parse(Merchant, item)), next: next?.sort };
+}
+
 /** The ids of merchants after one of them, oldest first and at most `limit`. From the index alone. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,
   limit: number,
 ): Promise<string[]> {
-  const start = after === undefined ? undefined : { ...keyOf(after), sort: after };
-  const { keys } = await outside.table.listIndexKeys('gsi1', INDEX_PARTITION, { start, limit });
+  const { keys } = await outside.table.listIndexKeys('gsi1', INDEX_PARTITION, { start: startAfter(after), limit });
   return keys.map(({ sort }) => sort);
+}
+
+function startAfter(merchantId: string | undefined): PageStart | undefined {
+  return merchantId === undefined ? undefined : { ...keyOf(merchantId), sort: merchantId };
 }
 
 /** The accounts of a MoMo number, one for each merchant that is paid on it. */

@@ -10,7 +10,7 @@
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
-import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { dayAfter, dayOf, dayStartMs } from './day.ts';
 import { type Happened, parseHappened, storedHappened } from './totals.ts';
 
@@ -38,6 +38,12 @@ export function book({ merchant_id, at, sequence, ...happened }: Booking): Table
 export async function listBookings(outside: TableOutside, merchantId: string, day: string, limit?: number) {
   const items = await outside.table.list(partition(merchantId, day), limit === undefined ? {} : { limit });
   return items.map(parseHappened);
+}
+
+/** A page of it, for adding up however much there is. */
+export async function listBookingsPage(outside: TableOutside, merchantId: string, day: string, page: Page) {
+  const { items, next } = await outside.table.listPage(partition(merchantId, day), page);
+  return { bookings: items.map(parseHappened), next };
 }
 
 /**

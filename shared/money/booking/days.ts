@@ -2,17 +2,37 @@ import * as z from 'zod/mini';
 import { listMerchantIds } from '../../merchants/merchant/merchant.table.ts';
 import { twinIdOf } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { listCreationTimes } from '../transaction/transaction.table.ts';
-import { lastClosableDay, listBookings, listTotals, putTotals } from './booking.table.ts';
+import { listCreationTimes, listTransactionKeys } from '../transaction/transaction.table.ts';
+import { lastClosableDay, listBookings, listBookingsPage, listTotals, putTotals } from './booking.table.ts';
 import { dayAfter, dayOf, daysBetween, timesOfDays } from './day.ts';
-import { allHappened, createdCharges, type Totals } from './totals.ts';
+import { allHappened, createdCharges, Stored, type Totals, withoutZeros } from './totals.ts';
 
-/** How far the closing of days has come: all up to `until`, and of the next day the merchants up to `merchant`. */
-export const Closing = z.object({ until: z.string(), merchant: z.optional(z.string()) });
+/** A day of a merchant that is added up to somewhere. */
+const Sum = z.object({
+  merchant_id: z.string(),
+  /** What is being read: first what was booked, then the charges that were created, which are in another list. */
+  list: z.enum(['booked', 'created']),
+  start: z.optional(z.object({ pk: z.string(), sk: z.string(), sort: z.string() })),
+  totals: Stored,
+  disputed: z.array(z.string()),
+});
+type Sum = z.infer<typeof Sum>;
+
+/**
+ * How far the closing of days has come: all up to `until`, of the next day the merchants up to `merchant`, and what of the one after it
+ * is in `sum`. They are noted together, so that nothing is added twice or left out, whenever a run is stopped.
+ */
+export const Closing = z.object({
+  until: z.string(),
+  merchant: z.optional(z.string()),
+  sum: z.catch(z.optional(Sum), undefined),
+});
 export type Closing = z.infer<typeof Closing>;
 
 /** How many merchants' days a run closes. At one run a minute that is 36,000 merchants a day. */
 const MERCHANTS_A_RUN = 25;
+/** As many rows as fit into an answer of DynamoDB's. No more than one such page is held, however much a day has. */
+const ROWS_A_PAGE = 5_000;
 
 /**
  * Closes the next days of merchants, the oldest day first, and says how far it has come. Housekeeping does so, not who reads them: a
@@ -26,32 +46,54 @@ export async function closeDays(
 ): Promise<Closing> {
   const last = lastClosableDay(outside);
   // A stage begins with its first run: there are no bookings from before.
-  const { until, merchant } = closing ?? { until: last };
+  const { until, merchant, sum } = closing ?? { until: last };
   if (until >= last) return { until };
   const day = dayAfter(until);
   const merchants = await listMerchantIds(outside, merchant, MERCHANTS_A_RUN);
   let done = merchant;
+  let begun = sum;
   for (const id of merchants) {
-    if (outside.now() > untilMs) return { until, merchant: done };
-    await Promise.all([id, twinIdOf(id)].map((whose) => closeDay(outside, whose, day)));
+    // A merchant's day is closed before its twin's is begun.
+    for (const whose of begun?.merchant_id === twinIdOf(id) ? [twinIdOf(id)] : [id, twinIdOf(id)]) {
+      begun = await closeDay(outside, whose, day, begun, untilMs);
+      if (begun) return { until, merchant: done, sum: begun };
+    }
     done = id;
   }
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Adds up a day of a merchant for good. */
+/** Adds up a day of a merchant for good, from where `begun` has come. Gives how far it came where that took longer than until `untilMs`. */
 export async function closeDay(
   outside: Pick<Outside, 'table' | 'now' | 'retentionDays'>,
-  merchantId: string,
+  merchant_id: string,
   day: string,
-): Promise<void> {
-  const [bookings, created] = await Promise.all([
-    listBookings(outside, merchantId, day),
-    listCreationTimes(outside, merchantId, timesOfDays(day, day)),
-  ]);
-  if (bookings.length === 0 && created.length === 0) return;
-  const happened = allHappened([...bookings, createdCharges(created.length)]);
-  await outside.table.write([putTotals(outside, merchantId, day, happened)]);
+  begun?: Sum,
+  untilMs = Number.POSITIVE_INFINITY,
+): Promise<Sum | undefined> {
+  let sum: Sum = begun?.merchant_id === merchant_id ? begun : { merchant_id, list: 'booked', totals: {}, disputed: [] };
+  for (;;) {
+    if (outside.now() > untilMs) return sum;
+    const { happened, next } = await readOn(outside, sum, day);
+    const { totals, disputed } = allHappened([sum, ...happened]);
+    const isLast = !next && sum.list === 'created';
+    sum = { merchant_id, list: next ? sum.list : 'created', start: next, totals: withoutZeros(totals), disputed: [...disputed] };
+    if (isLast) break;
+  }
+  const isEmpty = Object.keys(sum.totals).length === 0 && sum.disputed.length === 0;
+  if (!isEmpty) await outside.table.write([putTotals(outside, merchant_id, day, sum)]);
+  return undefined;
+}
+
+/** The next page of what is to be added. */
+async function readOn(outside: TableOutside, { merchant_id, list, start }: Sum, day: string) {
+  const page = { start, limit: ROWS_A_PAGE };
+  if (list === 'booked') {
+    const { bookings, next } = await listBookingsPage(outside, merchant_id, day, page);
+    return { happened: bookings, next };
+  }
+  const { keys, next } = await listTransactionKeys(outside, merchant_id, page, timesOfDays(day, day));
+  return { happened: [createdCharges(keys.length)], next };
 }
 
 /** What happened on a day. */

@@ -37,7 +37,8 @@ export interface Happened {
   readonly disputed: readonly string[];
 }
 
-const Stored = z.partialRecord(z.enum(totalNames), z.number());
+/** What a row or a note has of it. */
+export const Stored = z.partialRecord(z.enum(totalNames), z.number());
 const NOTHING: Totals = z.parse(
   z.record(z.enum(totalNames), z.number()),
   Object.fromEntries(totalNames.map((name) => [name, 0])),

@@ -10,6 +10,7 @@ import {
 import { laneEndsMs } from '../../phones/sender/pace.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
@@ -31,6 +32,8 @@ export const CLOSED_MS = 72 * HOUR_MS;
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /** How many sends are looked at together: a list of their texts' states takes one request where each text would take one. */
 const SENDS_AT_ONCE = 50;
+/** How many of these are checked side by side. */
+const CHECKS_AT_ONCE = 25;
 /** How far the clocks of a gateway and a phone may be off where their times are compared with ours. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 /** A part of a text may fail and the others arrive: what failed as a whole has failed for this long. */
@@ -60,16 +63,26 @@ export async function checkSends(
       (one) => one ?? [],
     );
     const known = await listKnown(outside, found, checking, unlisted);
-    for (const one of found) {
-      if (outside.now() > checking.untilMs) break;
-      const { send_id } = one.send;
-      const isUnfinished = await checkSend(outside, one, known, checking).catch((error) =>
-        outside.log.warn('send_unchecked', { send_id, error }),
-      );
-      if (isUnfinished) unfinished.push(send_id);
-    }
+    // What a gateway is asked about, it is asked one after the other: one that hangs is found out by the first.
+    const items = [...Map.groupBy(found, (one) => gatewayToAsk(one, known) ?? one.send.send_id).values()];
+    await sideBySide(outside, { ...checking, items, atOnce: CHECKS_AT_ONCE }, async (sends) => {
+      for (const one of sends) {
+        if (outside.now() > checking.untilMs) return;
+        const { send_id } = one.send;
+        const isUnfinished = await checkSend(outside, one, known, checking).catch((error) =>
+          outside.log.warn('send_unchecked', { send_id, error }),
+        );
+        if (isUnfinished) unfinished.push(send_id);
+      }
+    });
   }
   return unfinished;
+}
+
+/** The gateway that has to be asked about a text of a send, because its list does not tell. */
+function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
+  const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
+  return messages.find(asks)?.gateway;
 }
 
 /** Checks a send and sets the time of its next check, at growing intervals, until all its texts are final. */
@@ -93,10 +106,8 @@ async function checkSend(
   await setNextCheck(outside, send, new Date(nextMs).toISOString());
   const pending = messages.filter(({ state }) => state === 'pending');
   if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, pending);
-  const silentBefore = checking.silent.size;
-  const open = await learnStates(outside, send, messages, known, checking);
-  if (checking.silent.size > silentBefore)
-    await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
+  const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
+  if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   if (isOver) await failWhatStayed(outside, send.send_id);
   else if (open > 0) return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
   // Last: if the worker dies before this, the send is checked again.
@@ -140,9 +151,9 @@ async function listKnown(
 ): Promise<ReadonlyMap<string, TextState>> {
   const known = new Map<string, TextState>();
   const moving = sends.flatMap(({ messages }) => messages.filter(mayHaveMoved));
-  for (const gateway of new Set(moving.map((message) => message.gateway ?? ''))) {
+  const list = async (gateway: string) => {
     const wanted = moving.filter((message) => message.gateway === gateway);
-    if (wanted.length < 2 || silent.has(gateway) || unlisted.has(gateway)) continue;
+    if (wanted.length < 2 || silent.has(gateway) || unlisted.has(gateway)) return;
     try {
       const account = await gatewayAccount(outside, gateway);
       const oldestMs = Math.min(...wanted.map(({ sending_at }) => Date.parse(sending_at ?? '')));
@@ -160,19 +171,21 @@ async function listKnown(
       // What hangs may be the list alone.
       unlisted.add(gateway);
     }
-  }
+  };
+  await Promise.all([...new Set(moving.map((message) => message.gateway ?? ''))].map(list));
   return known;
 }
 
-/** Learns what became of a send's texts; gives how many of them are not final. */
+/** Learns what became of a send's texts; gives how many of them are not final, and whether a gateway was silent about one. */
 async function learnStates(
   outside: WorkerOutside,
   send: Send,
   messages: readonly Message[],
   known: ReadonlyMap<string, TextState>,
   { silent, untilMs }: Checking,
-): Promise<number> {
+): Promise<{ open: number; isSilent: boolean }> {
   let open = 0;
+  let isSilent = false;
   for (const message of messages) {
     if (isFinal(message)) continue;
     open++;
@@ -183,10 +196,12 @@ async function learnStates(
       if (await learnState(outside, send, message, known)) open--;
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway: message.gateway, send_id: send.send_id, error });
-      if (isOutOfService(error)) silent.add(message.gateway ?? '');
+      if (!isOutOfService(error)) continue;
+      silent.add(message.gateway ?? '');
+      isSilent = true;
     }
   }
-  return open;
+  return { open, isSilent };
 }
 
 /**

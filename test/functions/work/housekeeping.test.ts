@@ -333,10 +333,23 @@ test('a merchant’s send is checked in its minute, whatever hundreds of another
   world.gateway = async () => Response.json({ id, state: 'Delivered', recipients: [], states: {} });
   world.clock.nowMs += FORGOTTEN_MS;
   world.queued.length = 0;
+  const { queues } = world.outside;
+  const startMs = world.clock.nowMs;
+  world.outside.queues = {
+    ...queues,
+    send: async (...jobs) => {
+      world.clock.nowMs += 1_000;
+      await queues.send(...jobs);
+    },
+  };
   await housekeep();
   expect((await shown(id)).status).toBe('delivered');
-  // As much of each as of the other.
-  expect(world.queued).toHaveLength(250);
+  expect(Date.parse(String((await shown(id)).delivered_at))).toBeLessThan(startMs + MINUTE_MS);
+  // The part's time is over before all of the other's are done.
+  expect(world.queued.length).toBeLessThan(250);
+  world.outside.queues = queues;
+  await housekeep();
+  expect(new Set(world.queued.map(({ job }) => JSON.stringify(job.body))).size).toBe(600);
 });
 
 describe('a send whose jobs were lost', () => {
@@ -554,6 +567,39 @@ describe('a webhook whose time has come', () => {
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
+  test('is queued although others cannot be, which are tried once more and reported', async () => {
+    await setWebhook(world, merchant);
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      ids.push(await newEvent(world, merchant));
+      world.clock.nowMs += 1_000;
+    }
+    const { queues } = world.outside;
+    const tried: string[] = [];
+    world.outside.queues = {
+      ...queues,
+      send: async (queue, jobs) => {
+        const id = 'event_id' in (jobs[0]?.body ?? {}) ? JSON.stringify(jobs[0]?.body).slice(13, 49) : '';
+        tried.push(id);
+        if (id === ids[0]) throw new Error('The queue takes no job of this one');
+        await queues.send(queue, jobs);
+      },
+    };
+    world.clock.nowMs += MINUTE_MS;
+    await housekeep();
+    expect(world.queued.map(({ job }) => job.body)).toEqual(ids.slice(1).map((event_id) => ({ event_id, tries: 0 })));
+    expect(tried).toEqual([...ids, ids[0]]);
+    const lines = world.logged.map(({ level, event, fields }) => [
+      level,
+      event,
+      fields?.merchant_id ?? fields?.function,
+    ]);
+    expect(lines).toEqual([
+      ['warn', 'event_not_queued', merchant.id],
+      ['error', 'task_failed', 'webhooks'],
+    ]);
+  });
+
   test('is not queued once it was delivered or given up', async () => {
     await setWebhook(world, merchant);
     await makeTry(world, await newEvent(world, merchant));
@@ -642,6 +688,34 @@ test('a slow gateway is asked for half of the function’s time, even about one 
   await housekeep();
   const halfMs = (manifest['work/housekeeping'].timeoutSeconds * 1000) / 2;
   expect(world.clock.nowMs - startedMs).toBeLessThan(halfMs + GATEWAY_TIMEOUT_MS);
+});
+
+test('webhooks that take all the time there is leave the other parts their share, and the next run the rest', async () => {
+  await setWebhook(world, merchant);
+  const EVENTS = 400;
+  for (let n = 0; n < EVENTS; n++) await newEvent(world, merchant);
+  const [id = ''] = await handOver(['0551112223']);
+  states.set(id, 'Delivered');
+  await keepPhoneEvent();
+  world.clock.nowMs += FORGOTTEN_MS;
+  const { queues } = world.outside;
+  world.outside.queues = {
+    ...queues,
+    send: async (...jobs) => {
+      world.clock.nowMs += 1_000;
+      await queues.send(...jobs);
+    },
+  };
+  const startedMs = world.clock.nowMs;
+  await housekeep();
+  expect((await shown(id)).status).toBe('delivered');
+  expect(world.queued.filter(({ queue }) => queue === 'settle-receipt')).toHaveLength(1);
+  const tookMs = world.clock.nowMs - startedMs;
+  expect(tookMs).toBeGreaterThan(40_000);
+  expect(tookMs).toBeLessThan((manifest['work/housekeeping'].timeoutSeconds * 1000) / 3);
+  world.outside.queues = queues;
+  await housekeep();
+  expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(EVENTS);
 });
 
 test('with nothing to do it does nothing and logs nothing', async () => {

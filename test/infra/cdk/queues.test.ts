@@ -51,13 +51,12 @@ test('every queue is a dead-letter queue or has one', () => {
   expect(without).toEqual([]);
 });
 
-test('in dev the workers of the queues leave the API some of the ten executions that a new account may have', () => {
-  const most = dev
-    .all('AWS::Lambda::EventSourceMapping')
-    .map(({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? 0)
-    .reduce((sum, one) => sum + one, 0);
-  expect(most).toBe(2 * Object.keys(queues).length);
-  expect(most).toBeLessThan(10);
+test('in dev each queue has the fewest workers that AWS allows, and each shard of the stream one batch at a time', () => {
+  const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
+  const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
+  expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
+  const ofStream = mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? []);
+  expect(ofStream).toEqual([1, 1]);
 });
 
 test('every queue is standard, encrypted, and refuses what does not come over TLS', () => {

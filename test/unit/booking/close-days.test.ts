@@ -1,8 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { book, listTotals } from '../../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
-import { type Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
+import { Closing, closeDay, closeDays, lastDays, totalsOfDays } from '../../../shared/money/booking/days.ts';
 import { charge } from '../../support/receipts.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -130,9 +130,72 @@ test('a run that is out of time goes on with the next merchant', async () => {
   await createMerchant(world);
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
-  expect(await closeDays(world.outside, noted, world.clock.nowMs - 1)).toEqual({
-    until: noted.until,
-    merchant: undefined,
+  const closing = await closeDays(world.outside, noted, world.clock.nowMs - 1);
+  expect(closing).toMatchObject({ until: noted.until, sum: { list: 'booked', totals: {} } });
+  expect(closing.merchant).toBeUndefined();
+});
+
+describe('a day of many pages', () => {
+  const BOOKINGS = 95;
+  const CHARGES = 25;
+  const twin = () => twinIdOf(merchant.id);
+  let noted: Closing;
+  let outside: World['outside'];
+
+  beforeEach(async () => {
+    noted = await close(undefined);
+    for (let n = 0; n < BOOKINGS; n++) await paid(String(n), 1_00 + n);
+    for (let n = 0; n < CHARGES; n++) await charge(world, merchant, { amount: 5 });
+    await world.outside.table.write([book({ ...booking('t', { payments: 7 }), merchant_id: twin() })]);
+    world.clock.nowMs += 3 * DAY_MS;
+    const { table } = world.outside;
+    const short = <Page>(page: Page): Page => {
+      world.clock.nowMs++;
+      return page;
+    };
+    outside = {
+      ...world.outside,
+      table: {
+        ...table,
+        listPage: async (partition, page) => short(await table.listPage(partition, { ...page, limit: 10 })),
+        listIndexKeys: async (index, partition, page) =>
+          partition === 'MERCHANTS'
+            ? table.listIndexKeys(index, partition, page)
+            : short(await table.listIndexKeys(index, partition, { ...page, limit: 10 })),
+      },
+    };
+  });
+
+  const expected = {
+    payments: BOOKINGS,
+    payments_pesewas: (BOOKINGS * (1_00 + 1_00 + BOOKINGS - 1)) / 2,
+    charges_created: CHARGES,
+  };
+
+  /** A run that has time for so many pages; what it notes is stored as JSON. */
+  async function run(closing: Closing, forPages: number): Promise<Closing> {
+    const next = await closeDays(outside, closing, world.clock.nowMs + forPages - 1);
+    return Closing.parse(JSON.parse(JSON.stringify(next)));
+  }
+
+  test.each([1, 2, 3, 7, 100])('is exact where a run has time for %i of them', async (forPages) => {
+    let closing = noted;
+    for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
+    expect(await onDay('2026-11-20')).toMatchObject(expected);
+    expect((await listTotals(world.outside, twin(), '2026-11-20', '2026-11-20')).get('2026-11-20')?.totals).toEqual({
+      payments: 7,
+    });
+  });
+
+  test('is exact where runs are stopped before they note anything, and two run at the same time', async () => {
+    let closing = noted;
+    for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
+      // This one is stopped.
+      await run(closing, 1 + (runs % 4));
+      const [one, other] = await Promise.all([run(closing, 3), run(closing, 4)]);
+      closing = runs % 2 === 0 ? one : other;
+    }
+    expect(await onDay('2026-11-20')).toMatchObject(expected);
   });
 });
 

@@ -8,8 +8,8 @@ import { checkMerchants } from '../../../shared/care/doctor/checks/merchants.ts'
 import { checkQueues } from '../../../shared/care/doctor/checks/queues.ts';
 import { checkTable } from '../../../shared/care/doctor/checks/table.ts';
 import { checkWallets } from '../../../shared/care/doctor/checks/wallets.ts';
-import { examine } from '../../../shared/care/doctor/doctor.ts';
-import { type Finding, fine, isWrong, presentFindings } from '../../../shared/care/doctor/finding.ts';
+import { capped, examine } from '../../../shared/care/doctor/doctor.ts';
+import { type Finding, fine, isWrong, presentFindings, wrong } from '../../../shared/care/doctor/finding.ts';
 import { addApiKey, removeApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { disableEndpoint, getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
@@ -135,6 +135,43 @@ describe('the merchants', () => {
       await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
     });
     expect(found).toEqual([expect.stringMatching(/Kofi .* has no key but for tests.*key create/)]);
+  });
+
+  test('hundreds are read in pages, and few requests are open at a time', async () => {
+    const MERCHANTS = 250;
+    const world = await createWorld({ inMemory: true });
+    for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
+    let [open, most] = [0, 0];
+    world.dynamoDb = async (_request, send) => {
+      most = Math.max(most, ++open);
+      await new Promise(setImmediate);
+      await send().finally(() => open--);
+    };
+    const found = wrongs(await checkMerchants(placeOf(world)));
+    expect(new Set(found.map((line) => /Shop \d+/.exec(line)?.[0])).size).toBe(MERCHANTS);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(20);
+    most = 0;
+    await checkWallets(placeOf(world));
+    expect(most).toBeLessThanOrEqual(20);
+  });
+
+  test('of thousands a report lists some, and counts the others', () => {
+    const ill = Array.from({ length: 10_000 }, (_, n) => ({
+      check: 'merchants' as const,
+      ...wrong(`Shop ${n}`, 'Help'),
+    }));
+    const well = Array.from({ length: 51 }, (_, n) => ({ check: 'senders' as const, ...fine(`Sender ${n}`) }));
+    const report = capped([...ill, ...well, ...well.slice(0, 50).map((one) => ({ ...one, check: 'api' as const }))]);
+    expect(report).toHaveLength(51 + 51 + 50);
+    expect(report[49]).toEqual(ill[49]);
+    expect(report[50]).toEqual({
+      check: 'merchants',
+      state: 'wrong',
+      says: 'And 9950 more findings of merchants: wrong.',
+      todo: 'Fix those above first, then run this again.',
+    });
+    expect(report[101]).toEqual({ check: 'senders', state: 'fine', says: 'And 1 more finding of senders: fine.' });
   });
 
   async function merchantsAfter(given: (world: World) => Promise<void>) {

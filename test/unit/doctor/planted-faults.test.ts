@@ -128,7 +128,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'an account that may run ten functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
-    says: /^This account may run 10 functions at a time, and the workers can take twenty of them/,
+    says: /^This account may run 10 functions at a time, and the workers can take ninety/,
     todo: /aws service-quotas request-service-quota-increase .* --quota-code L-B99A9384 --desired-value 1000$/,
     byHand: ({ aws }) => (aws.concurrencyLimit = async () => 1000),
   },

@@ -1,26 +1,42 @@
 import { listApiKeys } from '../../../merchants/merchant/api-key.table.ts';
-import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
+import { listMerchantsAfter } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { listNewestReceipts } from '../../../money/receipt/newest-receipts.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
-import { type Sender, sendingOf } from '../../../phones/sender/sender.ts';
+import { sendingOf } from '../../../phones/sender/sender.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
+import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
+const MERCHANTS_A_PAGE = 100;
+/** The SDK has fifty connections, and a request that finds none within a second fails. */
+const AT_ONCE = 10;
+
 /** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
-  const merchants = await listMerchants(outside);
-  if (merchants.length === 0) {
+  const senders = await listSenders(outside);
+  const numbers: Numbers = {
+    heard: new Set(senders.map(({ number }) => number)),
+    sending: new Set(sendingOf(senders).map(({ number }) => number)),
+  };
+  const findings: Finding[] = [];
+  let after: string | undefined;
+  do {
+    const { merchants: items, next } = await listMerchantsAfter(outside, after, MERCHANTS_A_PAGE);
+    await sideBySide(outside, { items, atOnce: AT_ONCE, untilMs: Number.POSITIVE_INFINITY }, async (merchant) => {
+      findings.push(...(await examine(outside, merchant, numbers)));
+    });
+    after = next;
+  } while (after);
+  if (findings.length === 0) {
     return [wrong('There is no merchant.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
   }
-  const senders = await listSenders(outside);
-  const findings = await Promise.all(merchants.map((merchant) => examine(outside, merchant, senders)));
-  return found(...findings, await strayPayments(outside));
+  return found(findings, await strayPayments(outside));
 }
 
 /** Unassigned payments of the last week, which no merchant sees because they could belong to several. */
@@ -37,8 +53,13 @@ async function strayPayments(outside: Place['outside']): Promise<Finding | undef
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 
-async function examine(outside: Place['outside'], merchant: Merchant, senders: readonly Sender[]): Promise<Finding[]> {
-  const [heard, sending] = [senders, sendingOf(senders)].map((some) => new Set(some.map(({ number }) => number)));
+/** The numbers in phones, and those of them that send. */
+interface Numbers {
+  readonly heard: ReadonlySet<string>;
+  readonly sending: ReadonlySet<string>;
+}
+
+async function examine(outside: Place['outside'], merchant: Merchant, { heard, sending }: Numbers): Promise<Finding[]> {
   const { merchant_id, momo_accounts, default_from } = merchant;
   const who = nameOf(merchant);
   const keys = (await listApiKeys(outside, merchant_id)).filter(({ revoked_at }) => revoked_at === undefined);
@@ -59,7 +80,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, senders: r
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
       ),
     momo_accounts
-      .filter((account) => !heard?.has(account.number))
+      .filter((account) => !heard.has(account.number))
       .map((account) =>
         wrong(
           `${who} is paid on ${account.number}, which is not in any known phone: its payments are held.`,
@@ -68,7 +89,7 @@ async function examine(outside: Place['outside'], merchant: Merchant, senders: r
         ),
       ),
     default_from !== undefined &&
-      !sending?.has(default_from) &&
+      !sending.has(default_from) &&
       wrong(
         `${who} sends from ${default_from}, which is not a sender: its texts are refused.`,
         `Choose a sender (sender list): ${set} --default-from NUMBER`,

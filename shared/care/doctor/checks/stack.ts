@@ -65,8 +65,8 @@ async function checkRights(aws: NonNullable<Place['aws']>, place: Place): Promis
   );
 }
 
-/** Below this, the workers (up to twenty at a time) take what customers' pages and merchants need. */
-const LEAST_EXECUTIONS = 100;
+/** Below this, the workers (about ninety at a time where there is much to do) take what customers' pages and merchants need. */
+const LEAST_EXECUTIONS = 200;
 
 /** Few executions and functions that were throttled are one fault. */
 async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, service }: Place): Promise<Finding> {
@@ -84,9 +84,10 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
   // Enough to try it out.
-  if (!table.keepsData) return fine(`${may}, which is too few for a stage that keeps data.`);
+  if (!table.keepsData)
+    return fine(`${may}: enough for some ten charges a second, and too few for a stage that keeps data.`);
   return wrong(
-    `${may}, and the workers can take twenty of them: when it is busy, customers' pages and merchants get 503.`,
+    `${may}, and the workers can take ninety: when it is busy, customers' pages and merchants get 503.`,
     `Ask AWS for more, which costs nothing: ${raise}`,
   );
 }

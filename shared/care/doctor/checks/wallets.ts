@@ -5,6 +5,7 @@ import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
+import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { listWalletNotices, type WalletNotice } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
@@ -13,13 +14,13 @@ import { type Finding, fine, wrong } from '../finding.ts';
 export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const since = new Date(outside.now() - DAY_MS).toISOString();
   const wallets = await walletsOf(outside);
-  const notices = await Promise.all(
-    wallets.map(([network, number]) => listWalletNotices(outside, network, number).then(inOrder)),
-  );
-  const findings = [
-    ...notices.flatMap((all) => examine(all.filter(({ received_at }) => received_at > since))),
-    ...unreadWallets(await listOutcomes(outside)).map(unreadable),
-  ];
+  const examined: Finding[] = [];
+  const all = { items: wallets, atOnce: AT_ONCE, untilMs: Number.POSITIVE_INFINITY };
+  await sideBySide(outside, all, async ([network, number]) => {
+    const notices = inOrder(await listWalletNotices(outside, network, number));
+    examined.push(...examine(notices.filter(({ received_at }) => received_at > since)));
+  });
+  const findings = [...examined, ...unreadWallets(await listOutcomes(outside)).map(unreadable)];
   return findings.length > 0
     ? findings
     : [fine('No wallet refused a payment in the last day, and their texts can be read.')];
@@ -28,6 +29,8 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
 const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
+/** The SDK has fifty connections, and a request that finds none within a second fails. */
+const AT_ONCE = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Of every merchant and sender, and of each network where the phone does not tell the number. */

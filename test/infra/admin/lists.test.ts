@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { placeOf } from '../../support/place.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
+
+const COUNT = 230;
+
+test.each([
+  [
+    'merchant',
+    'merchants',
+    (world: World, n: number) => addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] }),
+  ],
+  [
+    'sender',
+    'senders',
+    (world: World, n: number) => createSender(world, `+2332${String(40_000_000 + n)}`, `device-${n}`),
+  ],
+] as const)('%s list shows a page, and how to get the next', async (noun, field, add) => {
+  const world = await createWorld({ inMemory: true });
+  for (let n = 0; n < COUNT; n++) await add(world, n);
+  const rows: string[] = [];
+  const pages: number[] = [];
+  for (let command = `${noun} list`; command !== ''; ) {
+    const page = await admin(world, command);
+    const shown = z.array(z.unknown()).parse(page[field]);
+    rows.push(...shown.map((one) => JSON.stringify(one)));
+    pages.push(shown.length);
+    command = z.string().default('').parse(page.more);
+  }
+  expect(pages).toEqual([100, 100, 30]);
+  expect(new Set(rows).size).toBe(COUNT);
+});
+
+async function admin(world: World, command: string): Promise<Record<string, unknown>> {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await createProgram(async () => placeOf(world)).parseAsync([...command.split(' '), '--json'], { from: 'user' });
+  const text = String(printed.mock.calls.at(-1)?.[0]);
+  printed.mockRestore();
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}

@@ -1,0 +1,174 @@
+import { memoryUsage } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as z from 'zod';
+import { manifest } from '../../functions/manifest.ts';
+import { closeDay } from '../../shared/money/booking/days.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../shared/money/receipt/charge-parts.ts';
+import { noteExpiry } from '../../shared/money/transaction/expiry.table.ts';
+import { createTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { Table, TableWrite } from '../../shared/runtime/table/table.ts';
+import { createSend } from '../../shared/texts/sms/send.table.ts';
+import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
+import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { createWorld } from '../support/world.ts';
+import { Plant } from './plant.ts';
+import { everySecond, openShops, sell, watch } from './shops.ts';
+import { type Figure, type Load, lost, refused } from './walls.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Ten thousand merchants, each with a webhook event whose try was lost. */
+function dueEvents(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'events queued', 'EVENT#', 10_000, 60, ({ time }, n) => {
+    const holder = { merchant_id: idOf('m', n), key_kind: 'live', url: 'https://shop.example.com/' } as const;
+    const at = new Date(time.nowMs - MINUTE_MS).toISOString();
+    return [createWebhookEvent(newWebhookEvent(holder, 'charge.success', `c${n}`, at, { reference: `MK-${n}` }))];
+  });
+}
+
+/** What five hundred charges a second leave to end in twenty: half of them wait for nothing any more. */
+function endedCharges(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'charges ended', 'EXPIRY', 10_000, 20, ({ time }, n) => {
+    const createdMs = time.nowMs - DAY_MS - EXPIRY_GRACE_SECONDS * 1000 - n;
+    const charge: Transaction = {
+      ...{ reference: `MK-${1_000_000_000 + n}`, access_code: `code-${n}`, merchant_id: idOf('m', n % 100) },
+      ...{ merchant_name: 'Ama Stores', momo_number: '+233241234567', momo_account_name: 'AMA STORES' },
+      ...{ momo_network: 'MTN', amount_pesewas: 3600, customer_name: 'Kofi Mensah' },
+      created_at: new Date(createdMs).toISOString(),
+      expires_at: new Date(createdMs + DAY_MS).toISOString(),
+      state: n % 2 === 0 ? 'pending' : 'cancelled',
+    };
+    return [createTransaction(charge), noteExpiry(charge)];
+  });
+}
+
+/** Ten thousand merchants, each with a text that was delivered and whose send is to be closed. */
+function dueSends(load: Load): Promise<Figure[]> {
+  return keepHouse(load, 'sends checked', 'SEND#', 10_000, 60, ({ time }, n) => {
+    const created_at = new Date(time.nowMs - 10 * MINUTE_MS).toISOString();
+    const owned = { send_id: idOf('s', n), merchant_id: idOf('m', n) };
+    const send = {
+      ...{ ...owned, from: '+233241234567', to: ['+233201112223'], message: 'Your order is ready.' },
+      ...{ created_at, next_check_at: new Date(time.nowMs - MINUTE_MS).toISOString() },
+    };
+    const message = { ...owned, index: 0, state: 'delivered', delivered_at: created_at };
+    return [createSend(send), { put: { Item: { pk: `SEND#${send.send_id}`, sk: 'MESSAGE#00', ...message } } }];
+  });
+}
+
+/** Stores so much of what is due, and sees how long housekeeping takes until it has left its list. */
+async function keepHouse(
+  { share }: Load,
+  what: string,
+  partition: string,
+  whole: number,
+  wholeSeconds: number,
+  rowsOf: (plant: Plant, n: number) => readonly TableWrite[],
+): Promise<Figure[]> {
+  const plant = await Plant.open();
+  const count = Math.ceil(whole * share);
+  for (let n = 0; n < count; n++) await plant.world.outside.table.write(rowsOf(plant, n));
+  plant.start();
+  const startMs = plant.time.nowMs + MINUTE_MS;
+  const done = new Set<string>();
+  let doneMs = Number.NaN;
+  plant.onChange = ({ dynamodb: { Keys, OldImage: before, NewImage: after } = {} }) => {
+    if (!before || !Keys?.pk?.S?.startsWith(partition)) return;
+    // Gone, or behind what is due in its list.
+    if (!after || before.gsi2sk?.S !== after.gsi2sk?.S) done.add(`${Keys.pk.S} ${Keys.sk?.S}`);
+    // What was refused at its moment is done by the next run.
+    if (done.size >= count * 0.99 && Number.isNaN(doneMs)) doneMs = plant.time.nowMs;
+  };
+  const { timeoutSeconds } = manifest['work/housekeeping'];
+  while (Number.isNaN(doneMs) && plant.time.nowMs < startMs + timeoutSeconds * 1000) await plant.run(1000);
+  return [{ what: `${what} after`, value: (doneMs - startMs) / 1000, most: wholeSeconds * share, unit: 's' }];
+}
+
+/** Five hundred webhooks a second of a stage, whatever their list of what is due carries. */
+async function webhooks({ share, seconds }: Load): Promise<Figure[]> {
+  const plant = await Plant.open({ mostOf: (key) => (key.startsWith('gsi2 DUE#EVENT') ? 100_000 : undefined) });
+  const shops = await openShops(plant, 20);
+  plant.start();
+  watch(plant);
+  // A tenth would be less than what was too little for the whole.
+  const perSecond = 500 * Math.max(share, 0.4);
+  let made = 0;
+  everySecond(plant, { perSecond, seconds, shops }, ({ world, time }, { id: merchant_id }) => {
+    const holder = { merchant_id, key_kind: 'live' } as const;
+    const at = new Date(time.nowMs).toISOString();
+    const event = newWebhookEvent(holder, 'charge.success', `c${++made}`, at, { reference: `MK-${made}` });
+    return world.outside.table.write([createWebhookEvent(event)]);
+  });
+  await plant.run((seconds + 30) * 1000);
+  const told = plant.samples.timed('told').length;
+  return [
+    { what: 'event to delivery (p99)', value: plant.samples.p99('told'), most: 2000, unit: 'ms' },
+    { what: 'events not delivered', value: made - told, most: 0, unit: '' },
+  ];
+}
+
+/** What an account carries that may run ten functions at a time, with the stage that is tried first, from its first request on. */
+async function newAccount({ seconds }: Load): Promise<Figure[]> {
+  const plant = await Plant.open({ stage: 'dev', executions: 10, coldMs: 300 });
+  const shops = await openShops(plant, 5);
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond: 10, seconds, shops }, sell);
+  await plant.run((seconds + 60) * 1000);
+  return [refused(plant), lost(plant)];
+}
+
+/** A day on which a merchant was paid two million times is added up in constant memory. */
+async function busyDay({ share }: Load): Promise<Figure[]> {
+  const count = 2_000_000 * share;
+  const { outside } = await createWorld({ inMemory: true });
+  let [next, closed, most] = [0, 0, 0];
+  const beginsAt = heapMegabytes();
+  const table: Table = {
+    ...outside.table,
+    listPage: async (pk, { limit = 100 } = {}) => {
+      if (next % (count / 4) < limit) most = Math.max(most, heapMegabytes() - beginsAt);
+      const rows = Array.from({ length: Math.min(limit, count - next) }, (_, n) => {
+        const sk = `2026-11-17T10:00:00.000Z#${String(next + n).padStart(21, '0')}`;
+        return {
+          pk,
+          sk,
+          charges_paid: 1,
+          payments: 1,
+          payments_pesewas: 3600,
+          expires_at_epoch_seconds: 1_795_000_000,
+        };
+      });
+      next += rows.length;
+      return { items: rows, next: next < count ? { pk, sk: 'next', sort: 'next' } : undefined };
+    },
+    write: async (writes) => {
+      closed = Number(writes[0]?.put?.Item?.payments);
+    },
+  };
+  await closeDay({ ...outside, table }, 'm', '2026-11-17');
+  return [
+    { what: 'memory that is kept while it is added up', value: most, most: 5, unit: 'MB' },
+    { what: 'payments that were not added', value: count - closed, most: 0, unit: '' },
+  ];
+}
+
+/** What is in use once everything that is not was collected. */
+function heapMegabytes(): number {
+  setFlagsFromString('--expose-gc');
+  z.function().parse(runInNewContext('gc'))();
+  return memoryUsage().heapUsed / 1e6;
+}
+
+const idOf = (kind: string, n: number) => `${kind}${String(n).padStart(8, '0')}`;
+
+export const houseWalls = {
+  'events due': dueEvents,
+  'charges to end': endedCharges,
+  'sends to check': dueSends,
+  'a busy day': busyDay,
+  webhooks,
+  'a new account': newAccount,
+};
