@@ -12,6 +12,7 @@ import {
 } from '../../shared/phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
+import { isThrottled } from '../../shared/runtime/table/contention.ts';
 import { type Before, queue } from '../../shared/runtime/triggers/queue.ts';
 import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
@@ -107,10 +108,10 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
   return (job) => linked.find(({ jobs }) => jobs.includes(job))?.done;
 }
 
-/** Where others keep changing the chain, all of them come back later: each by itself would only get in the others' way. */
+/** Where others keep changing the chain, or it takes no more, all of them come back later: each by itself would only be in the others' way. */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
-    if (error instanceof ChainChanged) throw error;
+    if (error instanceof ChainChanged || isThrottled(error)) throw error;
     outside.log.warn('batch_not_linked', { error });
   });
 }

@@ -54,4 +54,53 @@ async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 }
   return plant;
 }
 
-export const walletWalls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = { isolation };
+const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
+
+/** Ten times what every key of the table carries, which is little here; a minute after it ends all is as before. */
+async function overload({ share, seconds }: Load): Promise<Figure[]> {
+  const carriedPerSecond = 15 * share;
+  const plant = await Plant.open({ mostOf: () => 60 * share });
+  const many = await openShops(plant, 10, { kind: 'many', textsPerHour: 200 });
+  const later = await openShops(plant, 1, { kind: 'later' });
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond: 10 * carriedPerSecond, seconds, shops: many }, sell);
+  everySecond(plant, { perSecond: carriedPerSecond, seconds, shops: many }, text);
+  await plant.run(seconds * 1000 + AFTERWARDS_MS);
+  everySecond(plant, { perSecond: carriedPerSecond / 2, seconds, shops: later }, sell);
+  await plant.run(10 * AFTERWARDS_MS);
+  const { samples } = plant;
+  const answers = [...samples.counts].filter(([name]) => /: \d+$/.test(name));
+  const others = answers.filter(([name]) => !/ (200|429|503)$/.test(name));
+  const done = QUEUES.reduce((sum, name) => sum + samples.timed(`${name}: done after`).length, 0);
+  const failed = QUEUES.reduce((sum, name) => sum + samples.counted(`${name}: failed`), 0);
+  const taken = samples.counted('sms/send: 200');
+  return [
+    { what: 'answers other than 200, 429 and 503', value: sumOf(others), most: 0, unit: '' },
+    {
+      what: 'payments not confirmed in the end',
+      value: samples.counted('payments') - samples.timed('text to paid').length,
+      most: 0,
+      unit: '',
+    },
+    {
+      what: 'texts taken and not handed over',
+      value: taken - samples.timed('text handed over').length,
+      most: 0,
+      unit: '',
+    },
+    { what: 'failed job runs for each that was done', value: failed / done, most: 2, unit: '' },
+    {
+      what: 'text to paid (p99) from a minute after its end',
+      value: samples.p99('text to paid of later'),
+      most: 1000,
+      unit: 'ms',
+    },
+  ];
+}
+
+function sumOf(counts: readonly (readonly [string, number])[]): number {
+  return counts.reduce((sum, [, count]) => sum + count, 0);
+}
+
+export const walletWalls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = { isolation, overload };

@@ -82,6 +82,7 @@ async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
   const hard = await sales({ perSecond: 20 * share, shops: 1, seconds });
   return [
     { what: 'write units a text on its chain, at 5 a second', value: chainUnits(modest), most: 6, unit: '' },
+    { what: 'the same at 20 a second', value: chainUnits(hard), most: 6, unit: '' },
     {
       what: 'text to paid (longest) at 20 a second',
       value: Math.max(...hard.samples.timed('text to paid')),

@@ -77,7 +77,13 @@ export async function closeDay(
     const { happened, next } = await readOn(outside, sum, day);
     const { totals, disputed } = allHappened([sum, ...happened]);
     const isLast = !next && sum.list === 'created';
-    sum = { merchant_id, list: next ? sum.list : 'created', start: next, totals: withoutZeros(totals), disputed: [...disputed] };
+    sum = {
+      merchant_id,
+      list: next ? sum.list : 'created',
+      start: next,
+      totals: withoutZeros(totals),
+      disputed: [...disputed],
+    };
     if (isLast) break;
   }
   const isEmpty = Object.keys(sum.totals).length === 0 && sum.disputed.length === 0;

@@ -72,6 +72,13 @@ function isContended(error: unknown): boolean {
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED_CODES.has(code));
 }
 
+const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
+
+/** Whether a key of the table takes no more in this second, and went on so through the SDK's own tries. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && THROTTLED_ERRORS.has(error.name);
+}
+
 export function busy(message: string): PublicError {
   return new PublicError('busy', message, { headers: { 'retry-after': '1' } });
 }
