@@ -80,6 +80,7 @@ async function linkSome(
     return others.length > 0 ? 'more' : 'done';
   }
   if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return 'done';
+  if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return 'done';
   // While balances are guessed nothing links by itself, and each text costs the same however many wait.
   const isStopped = isGuessed(before, nowMs);
   const found = isStopped
@@ -133,6 +134,8 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   if (fork) return goBackTo(outside, noted, fork, texts);
   if (doubt === 'guessed') return { ...none, chain: noted };
   if (doubt || all.linked.length === 0) return none;
+  // Who brought what links goes on with all that follows from it. Others would only be in the way.
+  if (fresh.length > 0 && !fresh.some((one) => all.linked.includes(one))) return none;
   if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };

@@ -155,6 +155,20 @@ describe('texts that come together', () => {
     expect(await paused(text(90, 500, 501))).toBe(0);
   });
 
+  test('leave what waits to those that bring what it waited for, and to housekeeping', async () => {
+    const world = await worldWith([]);
+    world.clock.nowMs = at(2.5);
+    // It follows, and a text that was overtaken may come before it: that is waited for until two minutes are over.
+    const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
+    await linkTexts(world.outside, WALLET, [overtaken, next]);
+    world.clock.nowMs = at(4);
+    await linkTexts(world.outside, WALLET, [text(3, 500, 510)]);
+    await linkTexts(world.outside, WALLET, [next]);
+    expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [100, 130, 510] });
+    await linkTexts(world.outside, WALLET, []);
+    expect(await stateOf(world)).toMatchObject({ head: 130, waiting: [100, 510] });
+  });
+
   test('read the chain again where another transaction holds it, and do not repeat what it will refuse', async () => {
     const world = await worldWith([]);
     let tries = 0;
