@@ -56,8 +56,12 @@ async function modestShops({ share, seconds }: Load, { greedy = 0, failing = 0 }
 
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
 
+/** At ten times what is carried, five seconds are fifty seconds of work: who has paid cannot be refused. */
+const OVERLOADED_SECONDS = 5;
+
 /** Ten times what every key of the table carries, which is little here; a minute after it ends all is as before. */
-async function overload({ share, seconds }: Load): Promise<Figure[]> {
+async function overload({ share, ...load }: Load): Promise<Figure[]> {
+  const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
   const carriedPerSecond = 15 * share;
   const plant = await Plant.open({ mostOf: () => 60 * share });
   const many = await openShops(plant, 10, { kind: 'many', textsPerHour: 200 });
@@ -99,8 +103,38 @@ async function overload({ share, seconds }: Load): Promise<Figure[]> {
   ];
 }
 
+/** Ten times what a wallet gets, as from a phone that posts all that it kept. */
+async function floodedWallet({ share, ...load }: Load): Promise<Figure[]> {
+  const seconds = Math.min(load.seconds, OVERLOADED_SECONDS);
+  const plant = await Plant.open();
+  const shops = await openShops(plant, 1);
+  plant.start();
+  watch(plant);
+  everySecond(plant, { perSecond: 200 * share, seconds, shops }, sell);
+  await plant.run(seconds * 1000 + AFTERWARDS_MS);
+  const { samples } = plant;
+  return [
+    {
+      what: 'payments not confirmed within a minute',
+      value: samples.counted('payments') - samples.timed('text to paid').length,
+      most: 0,
+      unit: '',
+    },
+    {
+      what: 'failed job runs for each text',
+      value: samples.counted('settle-receipt: failed') / samples.counted('payments'),
+      most: 0.1,
+      unit: '',
+    },
+  ];
+}
+
 function sumOf(counts: readonly (readonly [string, number])[]): number {
   return counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
-export const walletWalls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = { isolation, overload };
+export const walletWalls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> = {
+  isolation,
+  overload,
+  'flooded wallet': floodedWallet,
+};

@@ -80,6 +80,7 @@ async function linkSome(
     return others.length > 0 ? 'more' : 'done';
   }
   if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return 'done';
+  // It waits already: what it waits for takes it along.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return 'done';
   // While balances are guessed nothing links by itself, and each text costs the same however many wait.
   const isStopped = isGuessed(before, nowMs);
