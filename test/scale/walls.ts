@@ -2,6 +2,7 @@ import { houseWalls } from './house-walls.ts';
 import { Plant, type PlantOptions } from './plant.ts';
 import { everySecond, openShops, sell, watch } from './shops.ts';
 import { textsWalls } from './texts-walls.ts';
+import { walletWalls } from './wallet-walls.ts';
 
 /** What a run showed of one wall, and what it must not exceed. */
 export interface Figure {
@@ -65,6 +66,7 @@ async function oneWallet({ share, seconds }: Load): Promise<Figure[]> {
   const hard = await sales({ perSecond: 20 * share, shops: 1, seconds });
   return [
     { what: 'write units a text on its chain, at 5 a second', value: chainUnits(modest), most: 6, unit: '' },
+    { what: 'the same at 20 a second', value: chainUnits(hard), most: 6, unit: '' },
     {
       what: 'text to paid (longest) at 20 a second',
       value: Math.max(...hard.samples.timed('text to paid')),
@@ -114,6 +116,7 @@ export const walls: Readonly<Record<string, (load: Load) => Promise<Figure[]>>> 
   'webhooks beside payments': webhooksBesidePayments,
   charges,
   'one wallet': oneWallet,
+  ...walletWalls,
   ...houseWalls,
   ...textsWalls,
 };

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PublicError } from '../values/errors.ts';
 import type { TableNeeds } from './connection.ts';
+import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
@@ -37,11 +38,17 @@ export async function retryIfChanged<Result>(
 class Contended extends PublicError {}
 
 /** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
-export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
+export async function retryWhileContended<T>(
+  needs: TableNeeds,
+  send: () => Promise<T>,
+  contended?: TableWrite['contended'],
+): Promise<T> {
   try {
-    return await retryIfChanged(send, { isChanged: isContended, pause: (attempt) => backOff(needs, attempt) });
+    const tries = contended ? 1 : TRIES;
+    return await retryIfChanged(send, { isChanged: isContended, tries, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
     if (!isContended(error)) throw error;
+    if (contended) throw contended();
     const codes = refusalCodes(error);
     if (codes.includes('TransactionInProgressException'))
       throw busy('It is not known yet whether this was done. Repeat it in a second, with the same Idempotency-Key.');
@@ -100,4 +107,11 @@ const IN_A_SECOND = { headers: { 'retry-after': '1' } };
 
 export function busy(message: string): PublicError {
   return new PublicError('busy', message, IN_A_SECOND);
+}
+
+const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
+
+/** Whether a key of the table takes no more in this second, and went on so through the SDK's own tries. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && THROTTLED_ERRORS.has(error.name);
 }

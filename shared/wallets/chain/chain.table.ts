@@ -140,6 +140,7 @@ export function replaceChain(before: Chain, after: Chain): TableWrite {
       ExpressionAttributeValues: { ':version': before.version },
     },
     refused: () => new ChainChanged(),
+    contended: () => new ChainChanged(),
   };
 }
 
