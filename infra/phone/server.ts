@@ -67,7 +67,7 @@ const DEFAULTS = {
 };
 
 /** That of a server of one's own. The cloud's is shorter, and neither knows the other's. */
-const API_PATH = '/api/3rdparty/v1';
+export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
   gateway: Gateway;

@@ -6,6 +6,7 @@ import autocannon from 'autocannon';
 import * as z from 'zod';
 import { freePort } from '../../infra/local/loopback.ts';
 import { startOwnStack } from '../../infra/local/story/own-stack.ts';
+import { API_PATH } from '../../infra/phone/server.ts';
 import type { Figure } from './figure.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
@@ -105,7 +106,7 @@ const Taken = z.object({ states: z.object({ Processed: z.string() }) });
 /** Milliseconds since 1970. @throws if the text has not come after half a minute. */
 async function reachedPhoneMs(phoneUrl: string, id: string): Promise<number> {
   for (const startMs = Date.now(); Date.now() - startMs < MAX_WAIT_MS; await sleep(PAUSE_MS)) {
-    const response = await fetch(`${phoneUrl}/messages/${id}`, {
+    const response = await fetch(`${phoneUrl}${API_PATH}/messages/${id}`, {
       headers: { authorization: `Basic ${btoa('demo:demo')}` },
     });
     const taken = Taken.safeParse(await response.json());
