@@ -44,14 +44,14 @@ export async function retryWhileContended<T>(
   contended?: TableWrite['contended'],
 ): Promise<T> {
   try {
-    const tries = contended ? 1 : TRIES;
-    return await retryIfChanged(send, { isChanged: isContended, tries, pause: (attempt) => backOff(needs, attempt) });
+    const isChanged = contended ? isUnknown : isContended;
+    return await retryIfChanged(send, { isChanged, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
     if (!isContended(error)) throw error;
+    if (isUnknown(error))
+      throw busy('It is not known yet whether this was done. Repeat it in a second, with the same Idempotency-Key.');
     if (contended) throw contended();
     const codes = refusalCodes(error);
-    if (codes.includes('TransactionInProgressException'))
-      throw busy('It is not known yet whether this was done. Repeat it in a second, with the same Idempotency-Key.');
     const message = 'Too many requests are changing the same data; nothing was done. Try again in a second.';
     throw codes.every((code) => CONFLICTS.has(code)) ? new Contended('busy', message, IN_A_SECOND) : busy(message);
   }
@@ -94,6 +94,11 @@ const CONTENDED = new Set([
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
+}
+
+/** Whether our own first try of a transaction is still being worked on. */
+function isUnknown(error: unknown): boolean {
+  return refusalCodes(error).includes('TransactionInProgressException');
 }
 
 /** Why a write was refused: by its error's name, or a transaction by its items. */

@@ -13,6 +13,7 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
@@ -195,8 +196,8 @@ function endOf({ now }: Clock) {
 }
 
 /** Another text was added meanwhile: read the chain and decide again. */
-export class ChainChanged extends Error {
+export class ChainChanged extends PublicError {
   constructor() {
-    super('The balance chain has changed');
+    super('busy', 'The wallet is getting texts right now. Nothing was done; try again in a second.');
   }
 }

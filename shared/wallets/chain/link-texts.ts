@@ -91,8 +91,12 @@ async function linkSome(
 
   const left = fresh.filter((one) => found.left.includes(one));
   const isUnchanged = found.chain === before;
-  const mayBeEarly = isPatient && !isStopped && (isUnchanged || found.linked.length > 0);
-  const isEarly = mayBeEarly && before.waiting <= FEW_WAITING && left.some(({ id }) => id > headOf(found.chain).id);
+  // Where the chain decides, each guess is recorded at once, so that a right one that comes beside it is seen to be one of many. And a text
+  // back to the head's balance may be what another must wait for.
+  const mayBeEarly = isPatient && before.mode === 'observe' && !isStopped && (isUnchanged || found.linked.length > 0);
+  const head = headOf(found.chain);
+  const isAhead = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
+  const isEarly = mayBeEarly && before.waiting <= FEW_WAITING && isAhead;
   if (isEarly && isUnchanged) return before;
   const ends = isEarly ? [] : left;
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
