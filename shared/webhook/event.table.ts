@@ -66,10 +66,11 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
   return { event, attempts: attempts.toSorted((one, other) => one.number - other.number) };
 }
 
-/** A try is counted before it is made, and its row is written after it. */
-function newestNumbers({ tries }: WebhookEvent): number[] {
+/** Those that have rows of their own. A try is counted before it is made, and its row is written after it. */
+function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
-  return Array.from({ length: tries - least + 1 }, (_, n) => least + n);
+  const newest = Array.from({ length: tries - least + 1 }, (_, n) => least + n);
+  return newest.filter((number) => number !== ended_by?.number);
 }
 
 /** A page of the events of a holder's webhook, newest first. */

@@ -77,24 +77,18 @@ export async function examine(here: Place, { progress, forMs }: Examination = {}
 const MAX_LISTED = 50;
 
 export function capped(all: readonly Found[]): Found[] {
-  const counts = new Map<string, number>();
-  const listed = all.filter(({ check, state }) => {
-    const count = (counts.get(`${check} ${state}`) ?? 0) + 1;
-    counts.set(`${check} ${state}`, count);
-    return count <= MAX_LISTED + 1;
+  const kindOf = ({ check, state }: Found) => `${check} ${state}`;
+  const kinds = Map.groupBy(all, kindOf);
+  return all.flatMap((one) => {
+    const { check, state } = one;
+    const kind = kinds.get(kindOf(one)) ?? [];
+    if (kind.indexOf(one) < MAX_LISTED) return [one];
+    // The first that is not listed stands for all the others.
+    if (one !== kind[MAX_LISTED]) return [];
+    const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
+    const more = counted(kind.length - MAX_LISTED, 'more finding');
+    return [{ check, state, says: `And ${more} of ${check}: ${state}.`, ...todo }];
   });
-  return listed
-    .toReversed()
-    .map((one) => {
-      const { check, state } = one;
-      const more = (counts.get(`${check} ${state}`) ?? 0) - MAX_LISTED;
-      if (more <= 0) return one;
-      // The last that is listed of its kind stands for all that are not.
-      counts.set(`${check} ${state}`, 0);
-      const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
-      return { check, state, says: `And ${counted(more, 'more finding')} of ${check}: ${state}.`, ...todo };
-    })
-    .toReversed();
 }
 
 /** @throws TooLate */

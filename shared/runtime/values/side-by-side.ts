@@ -1,9 +1,12 @@
 import type { Clock } from '../outside/outside.ts';
 
+/** The SDK has fifty connections, and a request that finds none within a second fails: of work that makes a few requests, so many. */
+export const FEW_AT_ONCE = 10;
+
 /** Works on all of these, at most `atOnce` at a time and in their order. After `untilMs` none is begun. */
 export async function sideBySide<One>(
   outside: Clock,
-  { items, atOnce, untilMs }: { readonly items: readonly One[]; readonly atOnce: number; readonly untilMs: number },
+  { items, atOnce, untilMs = Number.POSITIVE_INFINITY }: Some<One>,
   work: (one: One) => Promise<void>,
 ): Promise<void> {
   const rest = items.values();
@@ -14,4 +17,10 @@ export async function sideBySide<One>(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
+}
+
+interface Some<One> {
+  readonly items: readonly One[];
+  readonly atOnce: number;
+  readonly untilMs?: number;
 }

@@ -6,7 +6,7 @@ import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as confirm } from '../../../functions/checkout/confirm-code.ts';
 import { arrive, fromTelecel, newPayerNumber, pay, reversal, rows } from '../../support/receipts.ts';
 import { balanceOf } from '../../support/rows.ts';
-import { runsOf } from '../../support/slice.ts';
+import { isWhole, runsOf } from '../../support/slice.ts';
 import { call, createMerchant, createSender, createWorld } from '../../support/world.ts';
 import { type Charge, createCharge } from './charges.ts';
 
@@ -100,5 +100,7 @@ test('whatever comes at once: a payment pays once, a code its own charge, and co
     ),
     { seed: 1, ...runsOf(60, 4) },
   );
-  expect(Math.min(totals.paid, totals.codes)).toBeGreaterThan(0);
+  expect(totals.codes).toBeGreaterThan(0);
+  // Of a slice's fifteen runs one or two pay, by chance none.
+  if (isWhole) expect(totals.paid).toBeGreaterThan(0);
 });

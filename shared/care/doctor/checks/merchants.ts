@@ -8,14 +8,12 @@ import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { sendingOf } from '../../../phones/sender/sender.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
-import { sideBySide } from '../../../runtime/values/side-by-side.ts';
+import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { FAILING_DAYS, SILENCE_DAYS } from '../../../webhook/deliver-webhook.ts';
 import { getWebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 
 const MERCHANTS_A_PAGE = 100;
-/** The SDK has fifty connections, and a request that finds none within a second fails. */
-const AT_ONCE = 10;
 
 /** Each merchant has what its keys need: a number to be paid on, in a phone that reports to this service. */
 export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
@@ -28,7 +26,7 @@ export async function checkMerchants({ outside }: Place): Promise<Finding[]> {
   let after: string | undefined;
   do {
     const { merchants: items, next } = await listMerchantsAfter(outside, after, MERCHANTS_A_PAGE);
-    await sideBySide(outside, { items, atOnce: AT_ONCE, untilMs: Number.POSITIVE_INFINITY }, async (merchant) => {
+    await sideBySide(outside, { items, atOnce: FEW_AT_ONCE }, async (merchant) => {
       findings.push(...(await examine(outside, merchant, numbers)));
     });
     after = next;

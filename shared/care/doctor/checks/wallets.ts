@@ -5,7 +5,7 @@ import { listMerchants } from '../../../merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
-import { sideBySide } from '../../../runtime/values/side-by-side.ts';
+import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { listWalletNotices, type WalletNotice } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { unreadWallets } from '../../../wallets/wallet/watch-readings.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
@@ -15,8 +15,7 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
   const since = new Date(outside.now() - DAY_MS).toISOString();
   const wallets = await walletsOf(outside);
   const examined: Finding[] = [];
-  const all = { items: wallets, atOnce: AT_ONCE, untilMs: Number.POSITIVE_INFINITY };
-  await sideBySide(outside, all, async ([network, number]) => {
+  await sideBySide(outside, { items: wallets, atOnce: FEW_AT_ONCE }, async ([network, number]) => {
     const notices = inOrder(await listWalletNotices(outside, network, number));
     examined.push(...examine(notices.filter(({ received_at }) => received_at > since)));
   });
@@ -29,8 +28,6 @@ export async function checkWallets({ outside }: Place): Promise<Finding[]> {
 const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
-/** The SDK has fifty connections, and a request that finds none within a second fails. */
-const AT_ONCE = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Of every merchant and sender, and of each network where the phone does not tell the number. */
