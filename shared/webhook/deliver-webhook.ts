@@ -41,7 +41,7 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   const taken = await takeTry(outside, event, endpoint);
   if (!taken || !endpoint) return;
   const trying = makeTry(outside, taken, endpoint);
-  void noteSilence(outside, endpoint, trying).catch((error) => outside.log.warn('silence_not_noted', { error }));
+  await noteSilence(outside, endpoint, trying).catch((error) => outside.log.warn('silence_not_noted', { error }));
   await settleTry(outside, taken, endpoint, await trying);
 }
 
@@ -97,19 +97,14 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   }
 }
 
-/** Notes that a receiver is slow while it still owes its answer: by the end of that it would have had every worker. */
+/** Notes how long a receiver has owed its answer, while it does: by the end of that it would have every worker. */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
-  let isOver = false;
-  const end = () => {
-    isOver = true;
-  };
-  trying.then(end, end);
+  const isOver = trying.then(() => true);
   for (let ms = SLOW_MS; ms < WEBHOOK_TIMEOUT_MS; ms *= 2) {
-    await outside.sleep(startedMs + ms - outside.now());
-    if (isOver || outside.now() < startedMs + ms) return;
-    const slowMs = Math.min(2 * ms, WEBHOOK_TIMEOUT_MS);
-    if (slowMs > (endpoint.slow_ms ?? 0)) await noteSlow(outside, endpoint, slowMs);
+    const leftMs = startedMs + ms - outside.now();
+    if (await Promise.race([isOver, outside.sleep(leftMs).then(() => outside.now() < startedMs + ms)])) return;
+    if (ms > (endpoint.slow_ms ?? 0)) await noteSlow(outside, endpoint, ms);
   }
 }
 

@@ -6,6 +6,8 @@ import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { createChain } from '../../shared/wallets/chain/chain.table.ts';
+import { ESTABLISHED, startChain } from '../../shared/wallets/chain/chain.ts';
 import { receivedEvent } from '../support/receipts.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
@@ -84,6 +86,17 @@ export async function openShops(
     kinds.set(id, kind);
   }
   return shops;
+}
+
+/** The chains of a shop's wallets have linked long enough to decide, and do. */
+export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
+  for (const { number, book } of wallets) {
+    const [id, now] = [Number(book.nextId()), time.nowMs];
+    const first = { id, before: book.pesewas, after: book.pesewas, at_ms: now, arrived_ms: now, sender: 'mobilemoney' };
+    const chain = startChain({ network: 'MTN', momo_number: number }, first);
+    const { links, outgoing: outgoing_links } = ESTABLISHED;
+    await world.outside.table.write([createChain({ ...chain, links, outgoing_links, mode: 'enforce' })]);
+  }
 }
 
 /** A customer opens a charge and pays it. Its times go to the plant's samples: `text to paid` and `told`. */

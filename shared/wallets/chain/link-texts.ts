@@ -83,21 +83,14 @@ async function linkSome(
   // It waits already: what it waits for takes it along.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return 'done';
   // While balances are guessed nothing links by itself, and each text costs the same however many wait.
-  const isStopped = isGuessed(before, nowMs);
-  const found = isStopped
+  const found: Links = isGuessed(before, nowMs)
     ? { chain: before, linked: [], left: fresh, others: () => [] }
     : await findLinks(outside, before, fresh);
   if (fresh.length === 0 && found.chain === before) return 'done';
 
   const left = fresh.filter((one) => found.left.includes(one));
-  const isUnchanged = found.chain === before;
-  // Where the chain decides, each guess is recorded at once, so that a right one that comes beside it is seen to be one of many. And a text
-  // back to the head's balance may be what another must wait for.
-  const mayBeEarly = isPatient && before.mode === 'observe' && !isStopped && (isUnchanged || found.linked.length > 0);
-  const head = headOf(found.chain);
-  const isAhead = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
-  const isEarly = mayBeEarly && before.waiting <= FEW_WAITING && isAhead;
-  if (isEarly && isUnchanged) return before;
+  const isEarly = isPatient && mayBeEarly(before, found, left);
+  if (isEarly && found.chain === before) return before;
   const ends = isEarly ? [] : left;
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const leaves = found.linked.filter((one) => !fresh.includes(one));
@@ -113,6 +106,17 @@ async function linkSome(
     ...found.others(),
   ]);
   return isEarly || (found.linked.length > 0 && waiting > 0) ? 'more' : 'done';
+}
+
+/**
+ * Whether texts may not link only because another worker has what they follow. Where the chain decides, each guess is recorded at once, so
+ * that a right one that comes beside it is seen to be one of many. And a text back to the head's balance may be what another waits for.
+ */
+function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
+  const head = headOf(chain);
+  const isGoingOn = chain === before || linked.length > 0;
+  const isAfter = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
+  return before.mode === 'observe' && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
 }
 
 interface Links {
@@ -139,8 +143,10 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   if (fork) return goBackTo(outside, noted, fork, texts);
   if (doubt === 'guessed') return { ...none, chain: noted };
   if (doubt || all.linked.length === 0) return none;
-  // Who brought what links goes on with all that follows from it. Others would only be in the way.
-  if (fresh.length > 0 && !fresh.some((one) => all.linked.includes(one))) return none;
+  // Who brought what links goes on with all that follows from it: others would only be in the way. Where the chain decides, they may have
+  // been what it waited for.
+  const isBrought = fresh.length === 0 || fresh.some((one) => all.linked.includes(one));
+  if (before.mode === 'observe' && !isBrought) return none;
   if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };

@@ -134,12 +134,45 @@ describe('texts that come together', () => {
 
   test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
     const world = await worldWith([]);
-    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
-    expect(await getChain(world.outside, WALLET)).toMatchObject({ version: 3, waiting: 2 });
+    expect(await getChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
+  });
+
+  test('are recorded at once where the chain decides: each of them is one guess', async () => {
+    const world = await worldWith([]);
+    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    world.slept.length = 0;
+    await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
+    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
+    expect(world.slept).toEqual([]);
     // To be early is no failure.
     expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
+  });
+
+  test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
+    const world = await worldWith([]);
+    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
+    const others = [0, 10, 20, 30].map((n) => linkTexts(world.outside, WALLET, wrong.slice(n, n + 10)));
+    await world.outside.sleep(125);
+    const right = text(2, 100, 490_100);
+    await linkTexts(world.outside, WALLET, [right]);
+    expect(await getTexts(world.outside, WALLET, [right])).toMatchObject([{ state: 'waiting' }]);
+    await Promise.allSettled(others);
+  });
+
+  test('do not hide one that leads back to the balance at which another begins', async () => {
+    const world = await worldWith([]);
+    world.clock.nowMs = at(2);
+    await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
+    expect(world.slept).toEqual([]);
+    await linkTexts(world.outside, WALLET, [text(2, 100, 170)]);
+    await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
+    world.clock.nowMs = at(6);
+    await linkTexts(world.outside, WALLET, []);
+    expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
   });
 
   test('wait for a moment, and not where so many wait that somebody floods the wallet', async () => {
