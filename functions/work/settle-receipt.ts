@@ -12,8 +12,9 @@ import {
 } from '../../shared/phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
-import { queue } from '../../shared/runtime/triggers/queue.ts';
-import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { isThrottled } from '../../shared/runtime/table/contention.ts';
+import { type Before, queue } from '../../shared/runtime/triggers/queue.ts';
+import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
 import { linkTexts, notePush } from '../../shared/wallets/chain/link-texts.ts';
@@ -23,6 +24,7 @@ import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readi
 import { manifest } from '../manifest.ts';
 
 const SettleJob = z.union([PhoneEventJob, ProofJob]);
+type SettleJob = z.infer<typeof SettleJob>;
 
 /**
  * Settles what arrived at the phones: texts prove each other, receipts find their charges, and wallets at their limits are noticed. A
@@ -87,22 +89,31 @@ async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<Ar
   return { phoneEvent, reading: readWalletText(sender, message), senders };
 }
 
-/** Links several texts to the chains of their wallets, each wallet's in one step, before any of them is settled. One does so by itself. */
-async function linkBatch(outside: WorkerOutside, jobs: readonly z.infer<typeof SettleJob>[]): Promise<void> {
+/** Links several texts of a wallet to its chain in one step, before any of them is settled. One does so by itself. */
+async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Promise<Before<SettleJob>> {
   const texts = jobs.flatMap((job) => ('receipt_id' in job ? [] : [job]));
-  if (texts.length < 2) return;
+  if (texts.length < 2) return () => undefined;
   const events = await Promise.all(texts.map((job) => getPhoneEvent(outside, job)));
-  const byWallet = new Map<string, { wallet: Wallet; movements: Movement[] }>();
-  for (const phoneEvent of events) {
+  const byWallet = new Map<string, { wallet: Wallet; movements: Movement[]; jobs: unknown[] }>();
+  for (const [n, phoneEvent] of events.entries()) {
     if (!phoneEvent || phoneEvent.settled) continue;
     const { wallet, movement } = walletTextOf(await readArrived(outside, phoneEvent)) ?? {};
     if (!wallet || !movement) continue;
     const name = `${wallet.network}#${wallet.momo_number}`;
-    const { movements } = byWallet.get(name) ?? { movements: [] };
-    byWallet.set(name, { wallet, movements: [...movements, movement] });
+    const { movements, jobs } = byWallet.get(name) ?? { movements: [], jobs: [] };
+    byWallet.set(name, { wallet, movements: [...movements, movement], jobs: [...jobs, texts[n]] });
   }
-  for (const { wallet, movements } of byWallet.values())
-    if (movements.length > 1) await linkTexts(outside, wallet, movements);
+  const several = [...byWallet.values()].filter(({ movements }) => movements.length > 1);
+  const linked = several.map(({ wallet, movements, jobs }) => ({ jobs, done: linkAll(outside, wallet, movements) }));
+  return (job) => linked.find(({ jobs }) => jobs.includes(job))?.done;
+}
+
+/** Where others keep changing the chain, or it takes no more, all of them come back later: each by itself would only be in the others' way. */
+function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
+  return linkTexts(outside, wallet, movements).catch((error) => {
+    if (error instanceof ChainChanged || isThrottled(error)) throw error;
+    outside.log.warn('batch_not_linked', { error });
+  });
 }
 
 async function linkBalance(outside: WorkerOutside, { walletText }: TextToSettle): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { signatureHeaders, validSecrets } from './endpoint.ts';
 import { EventMovedOn, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } from './event.ts';
-import { noteSlow, slownessAfter, takeSlot } from './lane.table.ts';
+import { noteSlow, SLOW_MS, slownessAfter, takeSlot } from './lane.table.ts';
 
 /** How long a receiver may take to answer. */
 export const WEBHOOK_TIMEOUT_MS = 15_000;
@@ -40,8 +40,9 @@ export async function deliverWebhook(outside: WorkerOutside, job: WebhookJob): P
   if (endpoint && !endpoint.disabled_at && (await mustWait(outside, event, endpoint))) return;
   const taken = await takeTry(outside, event, endpoint);
   if (!taken || !endpoint) return;
-  const attempt = await makeTry(outside, taken, endpoint);
-  await settleTry(outside, taken, endpoint, attempt);
+  const trying = makeTry(outside, taken, endpoint);
+  await noteSilence(outside, endpoint, trying).catch((error) => outside.log.warn('silence_not_noted', { error }));
+  await settleTry(outside, taken, endpoint, await trying);
 }
 
 /** Whether the try has to wait for a slot in the lane of its slow receiver. It is then planned for that slot and not counted. */
@@ -93,6 +94,17 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { attempt: { ...attempt, duration_ms: outside.now() - startedMs, error: reason }, retryAfterSeconds: 0 };
+  }
+}
+
+/** Notes how long a receiver has owed its answer, while it does: by the end of that it would have every worker. */
+async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
+  const startedMs = outside.now();
+  const isOver = trying.then(() => true);
+  for (let ms = SLOW_MS; ms < WEBHOOK_TIMEOUT_MS; ms *= 2) {
+    const leftMs = startedMs + ms - outside.now();
+    if (await Promise.race([isOver, outside.sleep(leftMs).then(() => outside.now() < startedMs + ms)])) return;
+    if (ms > (endpoint.slow_ms ?? 0)) await noteSlow(outside, endpoint, ms);
   }
 }
 

@@ -13,7 +13,7 @@ import { endpointKey, type WebhookEndpoint } from './endpoint.table.ts';
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
 /** A receiver that takes longer is slow; most answer within a tenth of this. */
-const SLOW_MS = 500;
+export const SLOW_MS = 500;
 /** How many tries a slow receiver has at a time. */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /** How far ahead a lane has slots. Tries beyond it wait without one, until housekeeping queues them in turn. */

@@ -72,7 +72,7 @@ export class Plant {
   readonly chance: Chance;
   /** What a merchant's server does with a webhook. */
   receiver: World['receiver'] = async () => ({ statusCode: 200, headers: {}, text: 'ok' });
-  /** Called with each change of the table, when the stream has it. */
+  /** Called with each change of the table, as it is made. */
   onChange: (change: DynamoDBRecord) => void = () => {};
   readonly #executions: number;
   readonly #coldMs: number;
@@ -83,6 +83,7 @@ export class Plant {
   #busy = 0;
   #running = 0;
   #seen = 0;
+  #told = 0;
 
   static async open(options: PlantOptions = {}): Promise<Plant> {
     return new Plant(await createWorld({ inMemory: true }), options);
@@ -111,7 +112,7 @@ export class Plant {
     const { world, time } = this;
     const memory = requireMemory(world);
     memory.capacity = this.capacity;
-    this.#seen = memory.records.length;
+    this.#seen = this.#told = memory.records.length;
     world.outside.sleep = (ms) => time.sleep(ms);
     world.dynamoDb = (request, send) => this.#ask(request, send);
     world.outside.queues.send = async (queue, jobs) => {
@@ -205,8 +206,9 @@ export class Plant {
       if (command === 'TransactWriteItems') return await this.#askTogether(input, send);
       const isWrite = command.endsWith('Item') && command !== 'GetItem' && command !== 'BatchGetItem';
       await this.time.sleep(isWrite ? WAIT_MS.write : WAIT_MS.read);
-      if (isWrite && itemsOf(input).some((item) => this.#held.has(item))) {
-        this.samples.count('conflicts');
+      const items = isWrite ? itemsOf(input) : [];
+      if (items.some((item) => this.#held.has(item))) {
+        this.#billConflict(items, 1);
         throw new TransactionConflictException({ message: 'Transaction is ongoing for the item', $metadata: {} });
       }
       await send();
@@ -218,7 +220,16 @@ export class Plant {
       }
       throw error;
     } finally {
+      this.#tell();
       this.#busy++;
+    }
+  }
+
+  #tell(): void {
+    const { records } = requireMemory(this.world);
+    for (; this.#told < records.length; this.#told++) {
+      const change = records[this.#told];
+      if (change) this.onChange(change);
     }
   }
 
@@ -227,7 +238,7 @@ export class Plant {
     await this.time.sleep(WAIT_MS.transaction - HELD_MS);
     const isHeld = items.map((item) => this.#held.has(item));
     if (isHeld.includes(true)) {
-      this.samples.count('conflicts');
+      this.#billConflict(items, 2);
       throw new TransactionCanceledException({
         message: 'Transaction cancelled',
         $metadata: {},
@@ -243,12 +254,17 @@ export class Plant {
     }
   }
 
+  /** What meets a transaction is refused and billed all the same; here as items of a KB. */
+  #billConflict(items: readonly string[], units: number): void {
+    this.samples.count('conflicts');
+    this.capacity.bill(items.map((item) => ({ key: `table ${item.split(' ')[0]}`, kind: 'write', units })));
+  }
+
   #poll(): void {
     const { records } = requireMemory(this.world);
     for (; this.#seen < records.length; this.#seen++) {
       const change = records[this.#seen];
       if (!change) break;
-      this.onChange(change);
       for (const { name, handler } of readers) {
         if (!isWanted(change, handler.row)) continue;
         this.#laneOf(name, String(change.dynamodb?.Keys?.pk?.S)).waiting.push({ change, atMs: this.time.nowMs });

@@ -6,6 +6,8 @@ import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { createChain } from '../../shared/wallets/chain/chain.table.ts';
+import { ESTABLISHED, startChain } from '../../shared/wallets/chain/chain.ts';
 import { receivedEvent } from '../support/receipts.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
@@ -18,13 +20,25 @@ export interface Shop {
   readonly number: string;
   readonly liveKey: string;
   readonly smsKey: string;
+  /** All that it is paid on, that number the first. */
+  readonly wallets: readonly Wallet[];
+  /** Under this name its times go to the samples as well. */
+  readonly kind: string;
+}
+
+interface Wallet {
+  readonly number: string;
+  readonly sim: number;
   readonly book: WalletBook;
 }
 
 interface ShopOptions {
-  /** Whether it has a webhook. */
-  readonly webhook?: boolean;
+  /** Whether it has a webhook; for one at another address than the others', that address. */
+  readonly webhook?: boolean | string;
   readonly textsPerHour?: number;
+  readonly kind?: string;
+  /** How many numbers each is paid on. */
+  readonly wallets?: number;
 }
 
 const AMOUNT = 36;
@@ -33,45 +47,74 @@ const PAYS_AFTER_MS = 5_000;
 export const CREDITS = 1_000_000;
 
 /** So many shops, each with a number of its own in a phone of its own SIM. */
-export async function openShops(plant: Plant, count: number, { webhook = true, textsPerHour }: ShopOptions = {}) {
+export async function openShops(
+  plant: Plant,
+  count: number,
+  { webhook = true, textsPerHour, kind = 'shop', wallets: numbers = 1 }: ShopOptions = {},
+) {
   const { world, time } = plant;
+  const { kinds } = networkOf(plant);
   const shops: Shop[] = [];
-  for (let n = 0; n < count; n++) {
-    const number = `+2332${String(40_000_000 + n)}`;
-    const momo_accounts = [{ number, network: 'MTN' as const, account_name: 'AMA STORES' }];
+  for (let n = kinds.size; shops.length < count; n++) {
+    const wallets = Array.from({ length: numbers }, (_, k) => ({
+      number: `+2332${String(40_000_000 + 100 * n + k)}`,
+      sim: 1 + 100 * n + k,
+      book: new WalletBook(() => time.nowMs),
+    }));
+    const momo_accounts = wallets.map(({ number }) => ({
+      number,
+      network: 'MTN' as const,
+      account_name: 'AMA STORES',
+    }));
     const { merchant_id: id } = await addMerchant(world.outside, { name: 'Ama Stores', momo_accounts });
     await topUp(world.outside, id, CREDITS);
-    const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 + n };
-    await addSender(world.outside, {
-      number,
-      network: 'MTN',
-      ...place,
-      ...(textsPerHour === undefined ? { receives_only: true } : { messages_per_hour: textsPerHour }),
-    });
+    for (const { number, sim } of wallets) {
+      await addSender(world.outside, {
+        number,
+        network: 'MTN',
+        ...{ gateway: 'phone', device_id: 'device-1', sim_number: sim },
+        ...(textsPerHour === undefined ? { receives_only: true } : { messages_per_hour: textsPerHour }),
+      });
+    }
     const options = { requestsPerSecond: UNLIMITED };
     const [liveKey, smsKey] = [
       await addApiKey(world.outside, id, 'live', options),
       await addApiKey(world.outside, id, 'sms', options),
     ];
-    if (webhook) await setWebhook(world, { liveKey });
-    shops.push({ id, number, liveKey, smsKey, book: new WalletBook(() => time.nowMs) });
+    if (webhook) await setWebhook(world, { liveKey }, ...(webhook === true ? [] : [webhook]));
+    shops.push({ id, number: wallets[0]?.number ?? '', liveKey, smsKey, wallets, kind });
+    kinds.set(id, kind);
   }
   return shops;
+}
+
+/** The chains of a shop's wallets have linked long enough to decide, and do. */
+export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
+  for (const { number, book } of wallets) {
+    const [id, now] = [Number(book.nextId()), time.nowMs];
+    const first = { id, before: book.pesewas, after: book.pesewas, at_ms: now, arrived_ms: now, sender: 'mobilemoney' };
+    const chain = startChain({ network: 'MTN', momo_number: number }, first);
+    const { links, outgoing: outgoing_links } = ESTABLISHED;
+    await world.outside.table.write([createChain({ ...chain, links, outgoing_links, mode: 'enforce' })]);
+  }
 }
 
 /** A customer opens a charge and pays it. Its times go to the plant's samples: `text to paid` and `told`. */
 export async function sell(plant: Plant, shop: Shop): Promise<void> {
   const body = { amount: AMOUNT, customer_name: 'Kofi Mensah', email: 'kofi@example.com' };
+  const startedMs = plant.time.nowMs;
   const { data } = await plant.request('transaction/initialize', initialize, { key: shop.liveKey, body });
   if (!data) return;
+  plant.samples.time(`charge of ${shop.kind}`, plant.time.nowMs - startedMs);
   const { reference } = Charge.parse(data);
   await plant.time.sleep(PAYS_AFTER_MS);
   const { arrivedMs, ids } = networkOf(plant);
-  shop.book.pesewas += AMOUNT * 100;
-  const text = shop.book.receipt(AMOUNT, { reference, id: ids.nextId(), balance: shop.book.pesewas });
+  const { number, sim, book } = plant.chance.pick(shop.wallets);
+  book.pesewas += AMOUNT * 100;
+  const text = book.receipt(AMOUNT, { reference, id: ids.nextId(), balance: book.pesewas });
   arrivedMs.set(reference, plant.time.nowMs);
   plant.samples.count('payments');
-  await plant.post(receivedEvent(plant.world, { ...text, recipient: shop.number }));
+  await plant.post(receivedEvent(plant.world, { ...text, recipient: number, simNumber: sim }));
 }
 
 /** A shop sends a text to so many. */
@@ -97,16 +140,23 @@ export function everySecond(
   }
 }
 
-/** Notes when a charge is paid and when its webhook is delivered. */
+/** Notes when a charge is paid, when its webhook is delivered, and when a gateway has taken a text. */
 export function watch(plant: Plant): void {
+  const { arrivedMs, kinds } = networkOf(plant);
+  const sentMs = new Map<string, number>();
   plant.onChange = (change) => {
     const { sk, before, after } = imagesOf(change);
-    if (sk === 'TRANSACTION' && after?.state?.S === 'success' && before?.state?.S !== 'success') {
-      const ms = networkOf(plant).arrivedMs.get(String(after.reference?.S));
-      if (ms !== undefined) plant.samples.time('text to paid', plant.time.nowMs - ms);
-    }
-    if (sk === 'EVENT' && after?.state?.S === 'delivered' && before?.state?.S !== 'delivered')
-      plant.samples.time('told', plant.time.nowMs - Date.parse(String(after.created_at?.S)));
+    const note = (what: string, sinceMs: number | undefined) => {
+      if (sinceMs === undefined) return;
+      plant.samples.time(what, plant.time.nowMs - sinceMs);
+      plant.samples.time(`${what} of ${kinds.get(String(after?.merchant_id?.S))}`, plant.time.nowMs - sinceMs);
+    };
+    const becomes = (state: string) => after?.state?.S === state && before?.state?.S !== state;
+    if (sk === 'TRANSACTION' && becomes('success')) note('text to paid', arrivedMs.get(String(after?.reference?.S)));
+    if (sk === 'EVENT' && becomes('delivered')) note('told', Date.parse(String(after?.created_at?.S)));
+    if (sk === 'SEND' && !before) sentMs.set(String(after?.send_id?.S), plant.time.nowMs);
+    if (sk?.startsWith('MESSAGE#') && becomes('sending'))
+      note('text handed over', sentMs.get(String(after?.send_id?.S)));
   };
 }
 
@@ -119,12 +169,18 @@ interface Network {
   readonly arrivedMs: Map<string, number>;
   /** Gives out the ids of all wallets: the network counts them together. */
   readonly ids: WalletBook;
+  /** Of which kind each merchant's shop is. */
+  readonly kinds: Map<string, string>;
 }
 
 const networks = new WeakMap<Plant, Network>();
 
 function networkOf(plant: Plant): Network {
-  const network = networks.get(plant) ?? { arrivedMs: new Map(), ids: new WalletBook(() => plant.time.nowMs) };
+  const network = networks.get(plant) ?? {
+    arrivedMs: new Map(),
+    ids: new WalletBook(() => plant.time.nowMs),
+    kinds: new Map(),
+  };
   networks.set(plant, network);
   return network;
 }

@@ -62,9 +62,12 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     if (!read) return;
     const { receipt, payment, walletText } = read;
     const { wallet, movement, why } = walletText;
-    // A text that waited for one that may have been overtaken is waited for no longer.
-    await linkTexts(outside, wallet, [], FEW_WAITING);
-    const checked = await checkText(outside, wallet, movement, why);
+    let checked = await checkText(outside, wallet, movement, why);
+    if (checked.isWaiting) {
+      // A text that waited for one that may have been overtaken is waited for no longer.
+      await linkTexts(outside, wallet, [], FEW_WAITING);
+      checked = await checkText(outside, wallet, movement, why);
+    }
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {

@@ -54,8 +54,10 @@ export async function getPhoneEvent(outside: TableOutside, job: PhoneEventJob): 
 /** The job that the stream creates from a stored event. */
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = z.parse(PhoneEvent, item);
-  const body: PhoneEventJob = { gateway, device_id: event.deviceId, event_id: event.id };
-  return { body, group: gateway };
+  const { deviceId: device_id, payload } = event;
+  const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
+  // A SIM's texts share the queue fairly with those of others: one gateway may have the phones of all merchants.
+  return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { PublicError } from '../values/errors.ts';
 import type { TableNeeds } from './connection.ts';
+import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
@@ -37,14 +38,20 @@ export async function retryIfChanged<Result>(
 class Contended extends PublicError {}
 
 /** The SDK retries network failures and throttling, but never a write that conflicted with a transaction on the same item. */
-export async function retryWhileContended<T>(needs: TableNeeds, send: () => Promise<T>): Promise<T> {
+export async function retryWhileContended<T>(
+  needs: TableNeeds,
+  send: () => Promise<T>,
+  contended?: TableWrite['contended'],
+): Promise<T> {
   try {
-    return await retryIfChanged(send, { isChanged: isContended, pause: (attempt) => backOff(needs, attempt) });
+    const isChanged = contended ? isUnknown : isContended;
+    return await retryIfChanged(send, { isChanged, pause: (attempt) => backOff(needs, attempt) });
   } catch (error) {
     if (!isContended(error)) throw error;
-    const codes = refusalCodes(error);
-    if (codes.includes('TransactionInProgressException'))
+    if (isUnknown(error))
       throw busy('It is not known yet whether this was done. Repeat it in a second, with the same Idempotency-Key.');
+    if (contended) throw contended();
+    const codes = refusalCodes(error);
     const message = 'Too many requests are changing the same data; nothing was done. Try again in a second.';
     throw codes.every((code) => CONFLICTS.has(code)) ? new Contended('busy', message, IN_A_SECOND) : busy(message);
   }
@@ -89,6 +96,11 @@ function isContended(error: unknown): boolean {
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
+/** Whether our own first try of a transaction is still being worked on. */
+function isUnknown(error: unknown): boolean {
+  return refusalCodes(error).includes('TransactionInProgressException');
+}
+
 /** Why a write was refused: by its error's name, or a transaction by its items. */
 function refusalCodes(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
@@ -100,4 +112,11 @@ const IN_A_SECOND = { headers: { 'retry-after': '1' } };
 
 export function busy(message: string): PublicError {
   return new PublicError('busy', message, IN_A_SECOND);
+}
+
+const THROTTLED_ERRORS = new Set(['ProvisionedThroughputExceededException', 'ThrottlingException']);
+
+/** Whether a key of the table takes no more in this second, and went on so through the SDK's own tries. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof Error && THROTTLED_ERRORS.has(error.name);
 }

@@ -18,6 +18,11 @@ export interface TableWrite {
   readonly update?: WithoutTable<Leg['Update']>;
   readonly delete?: WithoutTable<Leg['Delete']>;
   readonly refused?: (current: Item | undefined) => Error | undefined;
+  /**
+   * What it means that another transaction is writing the item at this moment. Without it the same is tried again; that is in vain where
+   * the condition asks for the item as it was read.
+   */
+  readonly contended?: () => Error;
 }
 
 export interface Page {

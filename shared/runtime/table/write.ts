@@ -64,8 +64,9 @@ async function transact({ client, needs, tableName }: Connection, writes: readon
     })),
     ClientRequestToken: needs.randomBytes(18).toString('base64url'),
   });
+  const contended = writes.find((one) => one.contended)?.contended;
   try {
-    await retryWhileContended(needs, () => client.send(command));
+    await retryWhileContended(needs, () => client.send(command), contended);
     return [];
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
+import { parseJson } from '../values/json.ts';
 import type { QueueRow } from './row.ts';
 
 export type QueueHandler = Worker<QueueRow, SQSEvent, SQSBatchResponse>;
@@ -19,9 +20,12 @@ export class RetryLater extends Error {
   }
 }
 
+/** What a job needs done before, which others of its batch may share: it is done once. */
+export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
+
 interface QueueOptions<JobBody> {
-  /** Done once for all jobs of a batch, before each. It is a help only: if it fails, the jobs are done all the same. */
-  readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<void>;
+  /** Given all jobs of a batch, what each of them waits for and fails with. If it fails itself, they are done all the same. */
+  readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
@@ -35,19 +39,33 @@ export function queue<JobBody>(
   { first }: QueueOptions<JobBody> = {},
 ): QueueHandler {
   return worker(row, (outside) => async ({ Records }: SQSEvent) => {
-    if (first)
-      await first(jobsOf(Records), outside).catch((error) => outside.log.warn('batch_not_prepared', { error }));
-    const failed = await Promise.all(Records.map((record) => failureOf(record, outside)));
+    const jobs = Records.map(({ body }) => parseJson(jobSchema, body));
+    const before = await beforeEach(jobs, outside);
+    const failed = await Promise.all(
+      Records.map((record, n) => {
+        const job = jobs[n];
+        return failureOf(record, outside, job && before?.(job));
+      }),
+    );
     return { batchItemFailures: failed.flatMap((id) => (id ? [{ itemIdentifier: id }] : [])) };
   });
 
-  function jobsOf(records: readonly SQSRecord[]): JobBody[] {
-    return records.flatMap(({ body }) => z.safeParse(jobSchema, JSON.parse(body)).data ?? []);
+  async function beforeEach(jobs: readonly (JobBody | undefined)[], outside: WorkerOutside) {
+    try {
+      return await first?.(
+        jobs.flatMap((job) => job ?? []),
+        outside,
+      );
+    } catch (error) {
+      outside.log.warn('batch_not_prepared', { error });
+      return undefined;
+    }
   }
 
-  async function failureOf(record: SQSRecord, outside: WorkerOutside): Promise<string | undefined> {
+  async function failureOf(record: SQSRecord, outside: WorkerOutside, before: Promise<void> | undefined) {
     const receives = Number(record.attributes.ApproximateReceiveCount);
     try {
+      await before;
       await handle(z.parse(jobSchema, JSON.parse(record.body)), { receives }, outside);
       return undefined;
     } catch (error) {

@@ -13,6 +13,7 @@ import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, listWholeIndex, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Place } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
@@ -146,6 +147,7 @@ export function replaceChain(before: Chain, after: Chain): TableWrite {
       ExpressionAttributeValues: { ':version': before.version },
     },
     refused: () => new ChainChanged(),
+    contended: () => new ChainChanged(),
   };
 }
 
@@ -200,8 +202,8 @@ function endOf({ now }: Clock) {
 }
 
 /** Another text was added meanwhile: read the chain and decide again. */
-export class ChainChanged extends Error {
+export class ChainChanged extends PublicError {
   constructor() {
-    super('The balance chain has changed');
+    super('busy', 'The wallet is getting texts right now. Nothing was done; try again in a second.');
   }
 }

@@ -12,6 +12,8 @@ export interface Checked {
   readonly isFalse: boolean;
   /** It was proven, and another text says that the chain went on without it. */
   readonly isContested: boolean;
+  /** It does not link yet, or no longer. */
+  readonly isWaiting: boolean;
 }
 
 /** Looks up what the chain says about a text; an undefined movement where it tells none, and `why`. */
@@ -29,20 +31,17 @@ export async function checkText(
   const own = found.filter(({ receipt_id }) => receipt_id === movement?.receipt_id);
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
   const mode = chain?.mode ?? 'observe';
-  const isContested = known?.state === 'contested';
-  const unproven = (why: Unproven): Checked => ({
-    proof: { state: 'unproven', why },
-    mode,
-    isFalse: known?.state === 'false',
-    isContested,
-  });
+  const state = known?.state;
+  const isWaiting = own.some((one) => one.state === 'waiting');
+  const seen = { mode, isFalse: state === 'false', isContested: state === 'contested', isWaiting };
+  const unproven = (why: Unproven): Checked => ({ ...seen, proof: { state: 'unproven', why } });
   if (!movement) return unproven(why);
   if (!chain || !isEstablished(chain)) return unproven('not_established');
-  if (known?.state === 'linked') return { proof: { state: 'proven' }, mode, isFalse: false, isContested };
-  if (known?.state === 'unsure') return unproven('balance_unsure');
+  if (state === 'linked') return { ...seen, proof: { state: 'proven' } };
+  if (state === 'unsure') return unproven('balance_unsure');
   const odd = whyNot(chain, movement, outside.now());
   const mayStillLink = known?.state === 'waiting' && outside.now() - known.arrived_ms < OVERTAKEN_MS;
-  if (mayStillLink && odd === 'balance_gap') return { proof: { state: 'checking' }, mode, isFalse: false, isContested };
+  if (mayStillLink && odd === 'balance_gap') return { ...seen, proof: { state: 'checking' } };
   return unproven(odd);
 }
 

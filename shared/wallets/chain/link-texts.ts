@@ -40,12 +40,34 @@ export async function linkTexts(
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  for (let isMore = true; isMore; )
-    isMore = await retryIfChainChanged(outside, () => linkSome(outside, wallet, texts, most));
+  let looks = 0;
+  for (let step: Step = 'more'; step !== 'done'; ) {
+    step = await retryIfChainChanged(outside, () => linkSome(outside, wallet, texts, most, looks < MAX_LOOKS));
+    if (step === 'done' || step === 'more') continue;
+    for (let { version } = step; version === step.version && looks < MAX_LOOKS; looks++) {
+      await outside.sleep(LOOK_PAUSE_MS);
+      version = (await getChain(outside, wallet))?.version ?? 0;
+    }
+  }
 }
 
-/** @returns whether more may follow. */
-async function linkSome(outside: RetryOutside, wallet: Wallet, texts: readonly Movement[], most: number) {
+/**
+ * How often a text that does not link looks whether the chain has changed, before it is recorded as one that waits: a quarter of a second. Of
+ * texts that come together each may be with another worker, and none of them has to be recorded twice, or decided about again.
+ */
+const MAX_LOOKS = 10;
+const LOOK_PAUSE_MS = 20;
+
+/** What is left to do: nothing, more, or more once the chain is no longer as it was read. */
+type Step = 'done' | 'more' | Chain;
+
+async function linkSome(
+  outside: RetryOutside,
+  wallet: Wallet,
+  texts: readonly Movement[],
+  most: number,
+  isPatient: boolean,
+): Promise<Step> {
   const nowMs = outside.now();
   // One after the other: what is recorded after the chain was read is refused by its version.
   const before = await getChain(outside, wallet);
@@ -53,23 +75,28 @@ async function linkSome(outside: RetryOutside, wallet: Wallet, texts: readonly M
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
   const [first, ...others] = fresh;
   if (!before) {
-    if (!first) return false;
+    if (!first) return 'done';
     await outside.table.write([createChain(startChain(wallet, first)), addSettled(outside, wallet, first, 'linked')]);
-    return others.length > 0;
+    return others.length > 0 ? 'more' : 'done';
   }
-  if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return false;
+  if (fresh.length === 0 && (before.waiting === 0 || before.waiting > most)) return 'done';
+  // It waits already: what it waits for takes it along.
+  if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return 'done';
   // While balances are guessed nothing links by itself, and each text costs the same however many wait.
-  const found = isGuessed(before, nowMs)
+  const found: Links = isGuessed(before, nowMs)
     ? { chain: before, linked: [], left: fresh, others: () => [] }
     : await findLinks(outside, before, fresh);
-  if (fresh.length === 0 && found.chain === before) return false;
+  if (fresh.length === 0 && found.chain === before) return 'done';
 
   const left = fresh.filter((one) => found.left.includes(one));
-  const waits = left.slice(0, Math.max(0, MAX_WAITING - before.waiting));
+  const isEarly = isPatient && mayBeEarly(before, found, left);
+  if (isEarly && found.chain === before) return before;
+  const ends = isEarly ? [] : left;
+  const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const leaves = found.linked.filter((one) => !fresh.includes(one));
   const waiting = found.chain.waiting + waits.length - leaves.length;
   // What is not kept cannot be seen to fail later.
-  const isFull = before.mode === 'enforce' && waits.length < left.length;
+  const isFull = before.mode === 'enforce' && waits.length < ends.length;
   const chain = isFull ? withFailed(found.chain, MAX_FAILED + 1, nowMs) : found.chain;
   await outside.table.write([
     replaceChain(before, { ...chain, waiting }),
@@ -78,7 +105,18 @@ async function linkSome(outside: RetryOutside, wallet: Wallet, texts: readonly M
     ...waits.map((one) => addWaiting(outside, wallet, one)),
     ...found.others(),
   ]);
-  return found.linked.length > 0 && waiting > 0;
+  return isEarly || (found.linked.length > 0 && waiting > 0) ? 'more' : 'done';
+}
+
+/**
+ * Whether texts may not link only because another worker has what they follow. Where the chain decides, each guess is recorded at once, so
+ * that a right one that comes beside it is seen to be one of many. And a text back to the head's balance may be what another waits for.
+ */
+function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
+  const head = headOf(chain);
+  const isGoingOn = chain === before || linked.length > 0;
+  const isAfter = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
+  return before.mode === 'observe' && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
 }
 
 interface Links {
@@ -105,6 +143,10 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   if (fork) return goBackTo(outside, noted, fork, texts);
   if (doubt === 'guessed') return { ...none, chain: noted };
   if (doubt || all.linked.length === 0) return none;
+  // Who brought what links goes on with all that follows from it: others would only be in the way. Where the chain decides, they may have
+  // been what it waited for.
+  const isBrought = fresh.length === 0 || fresh.some((one) => all.linked.includes(one));
+  if (before.mode === 'observe' && !isBrought) return none;
   if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };

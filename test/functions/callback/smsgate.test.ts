@@ -1,5 +1,7 @@
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/callback/smsgate.ts';
+import { phoneEventJob } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { loseAnswers, refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { hmac, mtn, receivedEvent, relayed, rows, signedCallback } from '../../support/receipts.ts';
@@ -36,6 +38,27 @@ describe('a text that arrived at a phone', () => {
       },
     ]);
     expect(world.logged).toEqual([]);
+  });
+
+  test('is to be posted again where the table takes no more', async () => {
+    const event = signedCallback(world, receivedEvent(world, mtn()));
+    world.dynamoDb = async () => {
+      throw new ProvisionedThroughputExceededException({ message: 'Exceeded', $metadata: {} });
+    };
+    const answer = await post(event);
+    expectFailure(answer, 503, 'busy');
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(world.logged.map(({ level, event }) => [level, event])).toEqual([['warn', 'table_throttled']]);
+    world.dynamoDb = (_request, send) => send();
+    expect((await post(event)).status).toBe(200);
+  });
+
+  test('shares the queue with those of other SIMs, of one gateway too', async () => {
+    const groups = [1, 2].map((simNumber) => {
+      const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });
+      return phoneEventJob({ gateway: 'phone', event: { id, ...event }, arrived_at: '2026-11-21T10:00:00Z' }).group;
+    });
+    expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
   test('becomes a job that names it and holds nothing of it', async () => {

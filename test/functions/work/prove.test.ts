@@ -420,6 +420,18 @@ describe('texts of one batch', () => {
   });
 });
 
+test('a payment whose text waits no longer is decided again without a look at those that do', async () => {
+  const reference = await charge(world, shop, { amount: 100 });
+  const paid = book.paid(100, { reference });
+  await pay(world, shop, paid);
+  book.paid(50);
+  await pay(world, shop, book.paid(70));
+  world.clock.nowMs += 3 * MINUTE_MS;
+  world.requests.length = 0;
+  await decideAgain(paid);
+  expect(world.requests).not.toContain('Query');
+});
+
 test('the stream has a payment decided again whose text waits no longer, or whose place has changed', async () => {
   const queued: unknown[] = [];
   const queues = {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as deliver } from '../../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { getWebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
 import { createWebhookEvent } from '../../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../../shared/webhook/event.ts';
 import { liveHolder } from '../../support/holders.ts';
@@ -90,6 +91,25 @@ describe('a receiver that is slow', () => {
     const waiting = rows.filter(({ tries }) => tries === 0);
     const slots = waiting.map(({ next_try_at }) => Date.parse(String(next_try_at)) - world.clock.nowMs);
     expect(slots).toEqual(Array.from({ length: 19 }, (_, n) => (n + 1) * 7_500));
+  });
+
+  test('is known to be while it still owes its first answer', async () => {
+    const ids = await fill(greedy, 1);
+    const slowMs = async () => (await getWebhookEndpoint(world.outside, liveHolder(greedy.id)))?.slow_ms;
+    world.outside.sleep = async (ms) => {
+      world.clock.nowMs += ms;
+    };
+    let answer = () => {};
+    world.receiver = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ statusCode: 200, headers: {}, text: '' });
+      });
+    const trying = makeTries(ids);
+    await expect.poll(slowMs).toBe(8_000);
+    world.clock.nowMs += 1_000;
+    answer();
+    await trying;
+    expect(await slowMs()).toBe(9_000);
   });
 
   test('delays no other merchant’s events', async () => {

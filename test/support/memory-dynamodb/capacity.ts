@@ -50,6 +50,11 @@ export class Capacity {
       this.#carriedBy(key, kind).refused++;
       throw new OverCapacity(key);
     }
+    this.bill(all);
+  }
+
+  /** Takes these units, whatever is left. */
+  bill(all: readonly Units[]): void {
     for (const { key, kind, units } of all) {
       const bucket = this.#bucket(key, kind);
       const carried = this.#carriedBy(key, kind);

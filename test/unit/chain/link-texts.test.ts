@@ -1,3 +1,4 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
@@ -112,6 +113,114 @@ test('workers who take different texts at once lose none: each has read the late
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
   expect(await stateOf(world)).toMatchObject({ head: 106, links: 106, waiting: [] });
+});
+
+describe('texts that come together', () => {
+  const first = text(1, 100, 150);
+
+  test('wait for each other before they are recorded as waiting, in one transaction each', async () => {
+    const world = await worldWith([]);
+    const pausing = world.outside.sleep;
+    world.outside.sleep = async (ms) => {
+      world.outside.sleep = pausing;
+      await linkTexts(world.outside, WALLET, [first]);
+      await pausing(ms);
+    };
+    const late = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 170)]));
+    expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
+    // Each has two rows, and each row costs two units.
+    expect([late.writeUnits, late.requests.filter((one) => one === 'TransactWriteItems').length]).toEqual([8, 2]);
+  });
+
+  test('link without those of them whose predecessors are still to come, and those are recorded once', async () => {
+    const world = await worldWith([]);
+    await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
+    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
+    expect(await getChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
+  });
+
+  test('are recorded at once where the chain decides: each of them is one guess', async () => {
+    const world = await worldWith([]);
+    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    world.slept.length = 0;
+    await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
+    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
+    expect(world.slept).toEqual([]);
+    // To be early is no failure.
+    expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
+  });
+
+  test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
+    const world = await worldWith([]);
+    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
+    const others = [0, 10, 20, 30].map((n) => linkTexts(world.outside, WALLET, wrong.slice(n, n + 10)));
+    await world.outside.sleep(125);
+    const right = text(2, 100, 490_100);
+    await linkTexts(world.outside, WALLET, [right]);
+    expect(await getTexts(world.outside, WALLET, [right])).toMatchObject([{ state: 'waiting' }]);
+    await Promise.allSettled(others);
+  });
+
+  test('do not hide one that leads back to the balance at which another begins', async () => {
+    const world = await worldWith([]);
+    world.clock.nowMs = at(2);
+    await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
+    expect(world.slept).toEqual([]);
+    await linkTexts(world.outside, WALLET, [text(2, 100, 170)]);
+    await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
+    world.clock.nowMs = at(6);
+    await linkTexts(world.outside, WALLET, []);
+    expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
+  });
+
+  test('wait for a moment, and not where so many wait that somebody floods the wallet', async () => {
+    const world = await worldWith([]);
+    const paused = async (...texts: Movement[]) => {
+      world.slept.length = 0;
+      await linkTexts(world.outside, WALLET, texts);
+      return world.slept.reduce((sum, ms) => sum + ms, 0);
+    };
+    expect(await paused(text(2, 150, 170))).toBe(200);
+    expect(await paused(text(0.5, 777, 800, { id: CHAIN.recent[0]?.id ?? 0 }))).toBe(0);
+    await paused(...Array.from({ length: FEW_WAITING }, (_, n) => text(3 + n, 300 + n, 301 + n)));
+    expect(await paused(text(90, 500, 501))).toBe(0);
+  });
+
+  test('leave what waits to those that bring what it waited for, and to housekeeping', async () => {
+    const world = await worldWith([]);
+    world.clock.nowMs = at(2.5);
+    // It follows, and a text that was overtaken may come before it: that is waited for until two minutes are over.
+    const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
+    await linkTexts(world.outside, WALLET, [overtaken, next]);
+    world.clock.nowMs = at(4);
+    await linkTexts(world.outside, WALLET, [text(3, 500, 510)]);
+    await linkTexts(world.outside, WALLET, [next]);
+    expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [100, 130, 510] });
+    await linkTexts(world.outside, WALLET, []);
+    expect(await stateOf(world)).toMatchObject({ head: 130, waiting: [100, 510] });
+  });
+
+  test('read the chain again where another transaction holds it, and do not repeat what it will refuse', async () => {
+    const world = await worldWith([]);
+    let tries = 0;
+    const usual = world.dynamoDb;
+    world.dynamoDb = async (request, send) => {
+      if (request.command !== 'TransactWriteItems' || ++tries > 1) return usual(request, send);
+      throw new TransactionCanceledException({
+        message: 'Transaction cancelled',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+      });
+    };
+    world.requests.length = 0;
+    await linkTexts(world.outside, WALLET, [first]);
+    expect(world.requests).toEqual([
+      ...['GetItem', 'BatchGetItem', 'TransactWriteItems'],
+      ...['GetItem', 'BatchGetItem', 'TransactWriteItems'],
+    ]);
+  });
 });
 
 describe('a chain that decides', () => {

@@ -20,6 +20,7 @@ const GAP = {
   mode: 'enforce',
   isFalse: false,
   isContested: false,
+  isWaiting: false,
 } as const;
 
 describe('nothing stands there yet', () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Outside } from '../../outside/outside.ts';
+import { busy, isThrottled } from '../../table/contention.ts';
 import { docUrl, invalidRequest, PublicError } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
@@ -27,6 +28,10 @@ export function answerErrors(outside: Outside, errorPage: ErrorPage | undefined)
 function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCaller>, outside: Outside): PublicError {
   const known = error instanceof PublicError ? error : bodyParserError(error);
   const about = { request_id: requestContext.requestId, ...(caller && { merchant_id: caller.merchant_id }) };
+  if (isThrottled(error)) {
+    outside.log.warn('table_throttled', { ...about, error });
+    return busy('Too many requests at once. Repeat it in a second, with the same Idempotency-Key if it has one.');
+  }
   if (!known) outside.log.error('unexpected_error', { ...about, error });
   return known ?? UNEXPECTED;
 }

@@ -42,6 +42,35 @@ test('a job of another form, or that is not JSON, fails alone', async () => {
   expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
 });
 
+test('jobs wait for what they have done together, and fail with it; the others of the batch do neither', async () => {
+  const done: unknown[] = [];
+  let end = () => {};
+  const slow = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const first = async () => (job: z.infer<typeof Job>) => {
+    if (job.fails) return Promise.reject(new Error(job.fails));
+    return job.retryIn ? slow : undefined;
+  };
+  const work = queue(manifest['work/deliver-sms'], Job, async (job) => void done.push(job), { first });
+  const event = queueEvent([{ retryIn: 1 }, {}, { fails: 'no' }, { retryIn: 2 }, {}]);
+  const [, , , , last] = event.Records;
+  if (last) last.body = 'not JSON';
+  const answer = work.with(world.outside)(event);
+  await expect.poll(() => done).toEqual([{}]);
+  end();
+  expect(await answer).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }, { itemIdentifier: '4' }] });
+  expect(done).toEqual([{}, { retryIn: 1 }, { retryIn: 2 }]);
+});
+
+test('jobs are done where what comes before them cannot even begin', async () => {
+  const done: unknown[] = [];
+  const first = () => Promise.reject(new Error('no'));
+  const work = queue(manifest['work/deliver-sms'], Job, async (job) => void done.push(job), { first });
+  expect(await work.with(world.outside)(queueEvent([{}, {}]))).toEqual({ batchItemFailures: [] });
+  expect(done).toHaveLength(2);
+});
+
 test('if the pause cannot be set, the job still fails', async () => {
   const other = await createWorld();
   other.outside.queues.postpone = async () => Promise.reject(new Error('The queue is away'));
