@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listWalletNotices } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { meter } from '../../bench/meter.ts';
 import {
   arrive,
   charge,
@@ -203,3 +204,13 @@ describe('the balance', () => {
 function iso(ms = 0): string {
   return new Date(world.clock.nowMs + ms).toISOString();
 }
+
+test('a text’s balance is linked first, then its payment is settled, then the wallet is noticed; its words are forgotten last', async () => {
+  await changeMerchant(world.outside, shop.id, { balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
+  const reference = await charge(world, shop, { amount: 4_800 });
+  const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });
+  const { changes } = await meter(world, () => settle(world, job));
+  const kinds = changes.map(({ before, after }) => String((after ?? before)?.pk).split('#')[0]);
+  const inOrder = kinds.filter((kind, n) => kind !== kinds[n - 1]);
+  expect(inOrder).toEqual(['CHAIN', 'RECEIPT', 'TRANSACTION', 'PAYMENT', 'WALLET', 'HEARING', 'PHONE_EVENT']);
+});
