@@ -85,7 +85,7 @@ function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only 
       );
   return html`${onOff}
 ${section('Remove it', [
-  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognized.</p>`,
+  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognised.</p>`,
   form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
 ])}`;
 }
