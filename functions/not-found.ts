@@ -1,3 +1,4 @@
+import leven from 'leven';
 import { type Answer, jsonAnswer, redirect } from '../shared/runtime/http/answer.ts';
 import { http } from '../shared/runtime/http/http.ts';
 import { isWithin, matchRoute } from '../shared/runtime/http/match-route.ts';
@@ -18,8 +19,37 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
   if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/today'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
   if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
-  throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. GET /docs lists the routes.`);
+  const meant = nearest(method, withoutSlash);
+  const hint = meant ? `Did you mean ${meant}? ` : '';
+  throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. ${hint}GET /docs lists the routes.`);
 });
+
+/** The API's route whose path is written nearly so, or so without what all begin with; of several, one with this method. */
+function nearest(method: string, path: string): string | undefined {
+  const given = path.slice(0, MAX_PATH_CHARACTERS).toLowerCase();
+  const routes = Object.values(manifest).flatMap((row) => (row.on === 'http' && isWithin(API, row.path) ? [row] : []));
+  const distances = routes.map((row) => {
+    const alike = [given, API + given].filter((one) => one.split('/').length === row.path.split('/').length);
+    const apart = alike.map((one) => leven(one, filled(row.path, one)));
+    return { row, distance: Math.min(...apart) + (row.method === method ? 0 : 0.5) };
+  });
+  const [best] = distances.toSorted((one, other) => one.distance - other.distance);
+  return best && best.distance <= MAX_DISTANCE ? `${best.row.method} ${best.row.path}` : undefined;
+}
+
+/** A route's path with what stands in another path where it has parameters. */
+function filled(route: string, path: string): string {
+  const given = path.split('/');
+  return route
+    .split('/')
+    .map((segment, n) => (segment.startsWith('{') ? (given[n] ?? segment) : segment))
+    .join('/');
+}
+
+const API = '/api/v1';
+const MAX_PATH_CHARACTERS = 100;
+/** What a plural, another version or a misspelt word takes. */
+const MAX_DISTANCE = 4;
 
 function methodsOf(path: string): string[] {
   return Object.values(manifest).flatMap((row) => {

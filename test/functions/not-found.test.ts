@@ -15,6 +15,22 @@ test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//',
   },
 );
 
+test.each([
+  ['POST', '/api/v1/transactions/initialize', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/transaction/initialize', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/api/v2/sms/send', 'POST /api/v1/sms/send'],
+  ['GET', '/api/v1/transactions/verify/MK-4071932685', 'GET /api/v1/transaction/verify/{reference}'],
+  ['PUT', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
+  ['GET', '/api/v1/webhooks', 'GET /api/v1/webhook'],
+])('the route that %s %s may mean is named', async (method, path, meant) => {
+  const { json } = await call(world, handler, { method, path });
+  expect(json.message).toContain(`Did you mean ${meant}?`);
+});
+
+test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])('%s means no route', async (path) => {
+  expect((await call(world, handler, { path })).json.message).not.toContain('Did you mean');
+});
+
 test('a path of any length gets a short answer', async () => {
   const { text } = await call(world, handler, { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);

@@ -10,6 +10,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
+import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
@@ -117,18 +118,35 @@ export async function getTransaction(
   return transaction?.merchant_id === merchantId ? transaction : undefined;
 }
 
-/** The same. @throws PublicError `not_found` */
+/** The same. @throws PublicError `not_found`, which says what else the reference may be. */
 export async function requireTransaction(
   outside: Outside,
   reference: string,
   merchantId: string,
 ): Promise<Transaction> {
-  const transaction = await getTransaction(outside, reference, merchantId);
-  if (transaction) return transaction;
-  throw new PublicError(
-    'not_found',
-    'You have no charge with this reference. Use it as returned by initialize: MK- and ten digits.',
+  if (!isReference(reference)) {
+    const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
+    const search = `/api/v1/transaction?merchant_reference=${own}`;
+    throw noCharge(
+      `Use it as returned by initialize: MK- and ten digits. If it is your own merchant_reference: GET ${search}.`,
+    );
+  }
+  const transaction = await findTransaction(outside, reference);
+  if (transaction?.merchant_id === merchantId) return transaction;
+  const [is, key] = isTwin(merchantId) ? ['live', 'test'] : ['test', 'live'];
+  const isOfOtherMode = transaction && originalIdOf(transaction.merchant_id) === originalIdOf(merchantId);
+  throw noCharge(
+    isOfOtherMode
+      ? `It is a ${is} charge, and this is a ${key} key: use the ${is} key.`
+      : 'Use it as returned by initialize: MK- and ten digits.',
   );
+}
+
+/** As long as a merchant's own reference may be. */
+const MAX_SHOWN_CHARACTERS = 100;
+
+function noCharge(hint: string): PublicError {
+  return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
 /** The sort keys of what was made between two moments. `~` sorts behind every reference of that moment. */

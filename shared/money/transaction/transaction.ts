@@ -38,7 +38,9 @@ export function newTransaction(outside: Outside, merchant: Merchant, request: In
     );
   }
   if (request.callback_url !== undefined && !isHttps(request.callback_url) && !isTwin(merchant.merchant_id)) {
-    throw invalidRequest([{ field: 'callback_url', message: HTTPS_CALLBACK }]);
+    throw invalidRequest([
+      { field: 'callback_url', message: `${HTTPS_CALLBACK}. With a test key it may be on your own machine` },
+    ]);
   }
   const reference = newReference(outside.randomBytes);
   const nowMs = outside.now();

@@ -57,12 +57,33 @@ function unknownFields(given: readonly string[], known: readonly string[]): Fiel
     .map((field) => ({ field: field.slice(0, MAX_SHOWN_CHARACTERS), message: unknownField(field, known) }));
 }
 
+const NOT_HERE = 'is not a field here';
+
 function unknownField(given: string, known: readonly string[]): string {
   const meant = nearest(given, known);
-  return meant ? `is not a field here: did you mean "${meant}"?` : `is not a field here: there are ${known.join(', ')}`;
+  if (meant === 'cursor') return `${NOT_HERE}: did you mean "cursor"? It is the meta.next of the page before`;
+  return meant ? `${NOT_HERE}: did you mean "${meant}"?` : `${NOT_HERE}: there are ${known.join(', ')}`;
 }
 
-/** The field that is written nearly so, or that has this name among others: `callbackUrl`, `amuont`, `phone`. */
+/** What other services call a field, by our name of it. */
+const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  cursor: ['page', 'offset', 'after', 'startingafter', 'next'],
+  per_page: ['limit', 'pagesize', 'size', 'count'],
+  merchant_reference: [
+    'reference',
+    'orderid',
+    'ordernumber',
+    'orderreference',
+    'txref',
+    'clientreference',
+    'externalid',
+  ],
+  to: ['recipient', 'recipients', 'phonenumbers', 'numbers'],
+  message: ['body', 'text', 'content', 'sms'],
+  from: ['sender', 'senderid'],
+};
+
+/** The field that is meant: as others call it, written nearly so, or one that has this name among others: `callbackUrl`, `amuont`, `phone`. */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>
     name
@@ -71,6 +92,8 @@ function nearest(given: string, known: readonly string[]): string | undefined {
       .replace(/[^a-z]/g, '');
   const wanted = plain(given);
   if (wanted === '') return undefined;
+  const elsewhere = known.find((name) => NAMES_ELSEWHERE[name]?.includes(wanted));
+  if (elsewhere) return elsewhere;
   const match = closestMatch(wanted, known.map(plain), { maxDistance: Math.ceil(wanted.length / 4) });
   const [containing, ...more] = known.filter((name) => plain(name).includes(wanted) || wanted.includes(plain(name)));
   return known.find((name) => plain(name) === match) ?? (more.length === 0 ? containing : undefined);

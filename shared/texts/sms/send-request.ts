@@ -10,7 +10,16 @@ export const MAX_MESSAGE_CHARACTERS = 1000;
 
 const Recipients = z
   .pipe(
-    z.transform((to: unknown) => (typeof to === 'string' ? [to] : to)),
+    z.transform((to: unknown, { issues }) => {
+      if (typeof to !== 'string') return to;
+      if (!/[,;\n]/.test(to)) return [to];
+      issues.push({
+        code: 'custom',
+        input: to,
+        message: 'must be a list where it is several: ["0241234567", "0201234567"]',
+      });
+      return z.NEVER;
+    }),
     z
       .array(PhoneNumber, 'must be a phone number or a list of phone numbers')
       .check(

@@ -168,6 +168,16 @@ describe('to', () => {
     expect(answer.json.errors[1].message).toContain('"Ama"');
   });
 
+  test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
+    'numbers in one string are told to be a list: %s',
+    async (to) => {
+      const { json } = await send({ to, message: 'Hello' });
+      expect(json.errors).toEqual([
+        { field: 'to', message: 'must be a list where it is several: ["0241234567", "0201234567"]' },
+      ]);
+    },
+  );
+
   test('a list far past the limit gets one error, not one for each number', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });

@@ -93,6 +93,7 @@ describe('a charge', () => {
     [{ callbackUrl: 'https://shop.example.com' }, 'callbackUrl: is not a field here: did you mean "callback_url"?'],
     [{ desciption: 'Kente' }, 'desciption: is not a field here: did you mean "description"?'],
     [{ phone: '0241234567' }, 'phone: is not a field here: did you mean "customer_phone"?'],
+    [{ reference: 'A-1007' }, 'reference: is not a field here: did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field here: there are amount, currency, email,'],
   ])('a field that there is not is refused, and the nearest one named: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });

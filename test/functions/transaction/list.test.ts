@@ -54,6 +54,15 @@ test('metadata is as it was given: numbers that a double cannot hold too', async
   expect((await list({}, shopper.liveKey)).text).toContain(`"metadata":${metadata},`);
 });
 
+test.each([
+  ['page', '2', 'did you mean "cursor"? It is the meta.next of the page before'],
+  ['limit', '10', 'did you mean "per_page"?'],
+  ['reference', 'A-1007', 'did you mean "merchant_reference"?'],
+])('?%s=%s is told what it is here', async (name, value, said) => {
+  const { json } = await list({ [name]: value });
+  expect(json.errors).toEqual([{ field: name, message: expect.stringContaining(said) }]);
+});
+
 test('pages of any size hold every charge exactly once, with any filter', async () => {
   const times = fc.constantFrom(...[-1, 3, 9, CHARGES].map((n) => made[n]?.atMs ?? startMs + n * DAY_MS));
   const filter = fc.record({ status: fc.constantFrom(...STATUSES), from: times, to: times }, { requiredKeys: [] });

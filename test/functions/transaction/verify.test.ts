@@ -97,6 +97,20 @@ describe('404', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
+  test('the charge of the same merchant’s other keys, which are named', async () => {
+    const reference = await charge({ amount: 1 });
+    const test = await call(world, handler, { key: merchant.testKey, parameters: { reference } });
+    expectFailure(test, 404, 'not_found');
+    expect(test.json.message).toContain('It is a live charge, and this is a test key: use the live key.');
+    const { json } = await call(world, initialize, { key: merchant.testKey, body: { amount: 1 } });
+    expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, and this is a live key');
+  });
+
+  test('an own order number: where to search for it', async () => {
+    const { json } = await verify('A 1007');
+    expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
+  });
+
   test.each(['', 'MK-1', 'mk-0000000000', 'MK-00000000000', 'MK-000000000a', '../TRANSACTION', '%'])(
     '%j, which cannot be a reference, without a look into the table',
     async (reference) => {
