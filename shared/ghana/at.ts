@@ -11,5 +11,6 @@ export const at: NetworkFacts = {
   isRead: false,
   mayEnforce: false,
   idsADay: 10_000_000,
+  takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: { digits: 11, least: 8, most: 20, said: 'A transaction ID of AT Money is a long number' },
 };

@@ -16,6 +16,7 @@ export const mtn: NetworkFacts = {
   mayEnforce: true,
   // Its counter in 2026.
   idsADay: 67_000_000,
+  takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {
     digits: 11,
     least: 10,

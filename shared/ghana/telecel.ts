@@ -13,6 +13,7 @@ export const telecel: NetworkFacts = {
   mayEnforce: false,
   // Its counter in 2026.
   idsADay: 10_700_000,
+  takesBack: { days: 7, how: 'the payer dials *110#, mostly within a day' },
   transactionId: {
     digits: 16,
     least: 16,

@@ -51,6 +51,7 @@ export const paid: TransactionResponse = {
     payer_phone: null,
     received_at: '2026-11-20T08:29:58.000Z',
     matched_by: 'reference',
+    reversible_until: '2026-12-05T08:29:58.000Z',
     proof: { state: 'proven', why: null },
     receipt_id: 'MTN-233241234567-62841953770',
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Network } from '../../ghana/network.ts';
+import { Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import type { TransactionState } from './states.ts';
 
@@ -24,6 +24,16 @@ export const Payment = z.object({
   proof: z.optional(Proof),
 });
 export type Payment = z.infer<typeof Payment>;
+
+/**
+ * Until when its payer can ask the network to take it back, by what is known of the network (ISO). The network decides, and may take
+ * longer.
+ */
+export function reversibleUntil({ network, received_at }: Pick<Payment, 'network' | 'received_at'>): string {
+  return new Date(Date.parse(received_at) + networks[network].takesBack.days * DAY_MS).toISOString();
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Every payment that a charge has on record, in the order of arrival: its parts, and the one that completed it. */
 export function paymentsOf({

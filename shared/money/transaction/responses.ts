@@ -53,6 +53,9 @@ export const PaymentResponse = answer('Payment', {
     MatchedBy,
     'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
   ),
+  reversible_until: time(
+    'Until when its payer can ask the network to take it back, by what is known of the network: 15 days for MTN, 7 for Telecel, 30 for AT. The network decides, and may do it later. `charge.reversed` says when it has.',
+  ),
   proof: described(
     z.nullable(ProofResponse),
     'What the wallet’s other texts say about it. Null for a test, and where that was not recorded.',

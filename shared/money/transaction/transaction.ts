@@ -11,7 +11,7 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
-import { overpaidPesewas, type Payment, paidPesewas, type Refund } from './payment.ts';
+import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
 import {
@@ -157,6 +157,7 @@ function presentPayment(payment: Payment): PaymentResponse {
     ...orNull(payment, 'network', 'transaction_id'),
     amount: ghsOf(payment.amount_pesewas),
     ...orNull(payment, 'payer_name', 'payer_phone', 'received_at', 'matched_by'),
+    reversible_until: reversibleUntil(payment),
     proof: presentProof(payment.proof),
     receipt_id: payment.receipt_id,
   };

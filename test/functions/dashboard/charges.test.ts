@@ -243,6 +243,16 @@ describe('a charge', () => {
       expect(text).toContain(said);
   });
 
+  test('says until when the network can take the payment back, and no longer', async () => {
+    const reference = await charge(world, shop, KOFI);
+    expect((await open(`${PATH}/${reference}`)).text).not.toContain('take this payment back');
+    await pay(world, shop, mtn({ reference }));
+    const said = /MTN can take this payment back until [^:]+: the payer asks MTN/;
+    expect((await open(`${PATH}/${reference}`)).text).toMatch(said);
+    world.clock.nowMs += 15 * 24 * 3_600_000;
+    expect((await open(`${PATH}/${reference}`)).text).not.toMatch(said);
+  });
+
   test('takes a fixed number of reads', async () => {
     const reference = await charge(world, shop, KOFI);
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });

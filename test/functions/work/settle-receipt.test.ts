@@ -1437,6 +1437,7 @@ describe('verify', () => {
       payer_phone: null,
       received_at: iso(-2 * DAY_MS),
       matched_by: 'reference',
+      reversible_until: iso(13 * DAY_MS),
       proof: { state: 'unproven', why: 'not_established' },
       receipt_id: paymentId(shop, receipt),
     };

@@ -11,7 +11,13 @@ import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
 import type { Note, Refund } from '../../../money/transaction/payment.ts';
-import { MAX_NOTES, type MatchedBy, type Payment, paymentsOf } from '../../../money/transaction/payment.ts';
+import {
+  MAX_NOTES,
+  type MatchedBy,
+  type Payment,
+  paymentsOf,
+  reversibleUntil,
+} from '../../../money/transaction/payment.ts';
 import type { chargeFields } from '../../../money/transaction/stored-fields.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
@@ -23,7 +29,16 @@ import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { chargeAddress, eventAddress, heldAddress, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
-import { facts, type Happening, type Html, refreshed, section, shownTime, timeline } from '../parts/content.ts';
+import {
+  facts,
+  type Happening,
+  type Html,
+  refreshed,
+  section,
+  shownDay,
+  shownTime,
+  timeline,
+} from '../parts/content.ts';
 import { foldedForm, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
@@ -76,7 +91,17 @@ async function heldFor(outside: Outside, { merchant_id, reference, ...charge }: 
 
 function summary(outside: Outside, charge: Transaction): Html {
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
-<p>${stateOf(outside, charge).text}</p></section>`;
+<p>${stateOf(outside, charge).text}</p>
+${takenBack(outside, charge)}</section>`;
+}
+
+/** What whoever hands over the goods has to know: a payment that has arrived can still go. */
+function takenBack(outside: Clock, charge: Transaction): Html | undefined {
+  const payments = charge.state === 'success' ? paymentsOf(charge) : [];
+  const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
+  if (!last || Date.parse(reversibleUntil(last)) <= outside.now()) return undefined;
+  const { short, takesBack } = networks[last.network];
+  return html`<p class="hint">${short} can take this payment back until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
 }
 
 function detailsOf(charge: Transaction): Html {
