@@ -5,13 +5,13 @@
  * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    in the order in which they leave, until one has
  *
  * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it and nobody waits (the generic cell rate
- * algorithm: `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Otherwise it waits in the table, in a round
- * of its merchant's lane: each lane has one text in a round, so one merchant's thousand texts do not delay another's one. Whenever the
+ * algorithm: `due_ms` moves on by one interval a text and may be a burst ahead of the clock). Otherwise it waits in the table, in the next
+ * round of its merchant's lane: each lane has one text in a round, so one merchant's thousand texts do not delay another's one. Whenever the
  * pace allows, the first of those that wait has its turn (`shared/texts/sms/give-turn.ts`); nothing else is done for them meanwhile,
  * however many they are.
  *
- * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane leave when no others wait, and
- * leave the burst to them.
+ * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane have one in ten rounds, and leave
+ * the burst to the others. Nobody's wait for ever, and none overtakes an earlier one of its merchant's.
  */
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -23,6 +23,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const BURST_MS = 60 * 1000;
 /** A text that has so many of its merchant's before it is far back in a long lane. */
 const LONG_LANE = 10;
+/** Those have one round of so many, if others wait in them. */
+const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
 
@@ -37,13 +39,13 @@ export interface WaitingText {
   readonly index: number;
   /** Unset for the operator's own. */
   readonly merchant_id?: string | undefined;
-  /** Whether it is far back in a long lane, and its round: in the order of these, texts leave. */
+  /** Its round, and whether it is far back in a long lane: in the order of these, texts leave. */
   readonly place: string;
 }
 
-const placeOf = (round: number, isFarBack: boolean) => `${isFarBack ? 1 : 0}#${String(round).padStart(15, '0')}`;
-const isFarBack = ({ place }: WaitingText) => place.startsWith('1');
-const roundOf = ({ place }: WaitingText) => Number(place.slice(2));
+const placeOf = (round: number, isFarBack: boolean) => `${String(round).padStart(15, '0')}#${isFarBack ? 1 : 0}`;
+const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
+const roundOf = ({ place }: WaitingText) => Number(place.split('#')[0]);
 
 const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
   pk: partition(number),
@@ -83,8 +85,10 @@ export async function takePlace(
   if (turnMs === undefined && dueMs <= latestMs && (await advance(outside, paceKey(sender.number), step)))
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${LANE}${merchantId}` };
-  const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round;
-  return placeOf(own, own - round >= LONG_LANE);
+  // Not in the round that is served: those who come all the time would keep others out.
+  const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
+  if (own - round <= LONG_LANE) return placeOf(own, false);
+  return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, true);
 }
 
 /** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
@@ -100,7 +104,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   // Whoever ends the queue after this was read looks once more, and finds the text.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
-  const round = Math.max(pace.round, roundOf(text));
+  const round = Math.max(pace.round, roundOf(text) - 1);
   const called = await outside.table.update(
     changeItem(paceKey(number), { turn_ms, ...ending(outside) }, { when, once: { round } }),
   );
@@ -182,16 +186,20 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
     .map(({ sk, due_ms }) => ({ merchantId: String(sk).slice(LANE.length), rounds: Number(due_ms) - round }))
     .filter(({ rounds }) => rounds > 0)
     .toSorted((one, other) => one.rounds - other.rounds);
-  let turns = 0;
-  let rounds = 0;
+  let shorter = 0;
   return new Map(
-    lanes.map((lane, n) => {
-      // In each of these rounds, one text of this lane and of each longer one leaves.
-      turns += (lane.rounds - rounds) * (lanes.length - n);
-      rounds = lane.rounds;
-      return [lane.merchantId, Math.max(turnMs, outside.now()) + turns * intervalMs(sender)];
+    lanes.map(({ merchantId, rounds }, n) => {
+      // In each of these rounds, a text of this lane and of each longer one leaves.
+      const turns = shorter + textsIn(rounds) * (lanes.length - n);
+      shorter += textsIn(rounds);
+      return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];
     }),
   );
+}
+
+/** How many texts a lane has in so many rounds, about. */
+function textsIn(rounds: number): number {
+  return Math.min(rounds, LONG_LANE) + Math.max(0, rounds - LONG_LANE) / FAR_BACK_STEP;
 }
 
 function intervalMs({ messages_per_hour }: PacedSender): number {

@@ -8,6 +8,7 @@ import {
   type TextState,
 } from '../../phones/gateway/smsgate.ts';
 import { isBehind, listWaiting, mayRecall, readPace, type WaitingText } from '../../phones/sender/pace.table.ts';
+import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
@@ -46,6 +47,7 @@ const PARTS_MS = 2 * MINUTE_MS;
 
 /** What a run of checks knows: the gateways that do not answer, and until when it may ask the others. */
 interface Checking {
+  readonly senders: readonly Sender[];
   readonly silent: Set<string>;
   readonly untilMs: number;
 }
@@ -57,8 +59,9 @@ interface Checking {
 export async function checkSends(
   outside: WorkerOutside,
   sendIds: readonly string[],
-  checking: Checking,
+  run: Omit<Checking, 'senders'>,
 ): Promise<string[]> {
+  const checking = { ...run, senders: await rememberedSenders(outside) };
   const unfinished: string[] = [];
   /** Gateways that cannot list states. */
   const unlisted = new Set<string>();
@@ -108,7 +111,8 @@ async function checkSend(
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
   const next = messages.some(waits) ? await listWaiting(outside, send.from, SOON_TURNS) : [];
-  const isQueued = (message: Message) => waits(message) && isBehind(message, next[0]);
+  const hasSender = checking.senders.some(({ number }) => number === send.from);
+  const isQueued = (message: Message) => hasSender && waits(message) && isBehind(message, next[0]);
   const isWaiting =
     messages.every((message) => isFinal(message) || isQueued(message)) &&
     next.every(({ send_id }) => send_id !== send.send_id);
@@ -123,8 +127,8 @@ async function checkSend(
   if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
   const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
   if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
-  if (isOver) await failWhatStayed(outside, send.send_id);
-  else if (open > 0) {
+  const isClosed = isOver && (await failWhatStayed(outside, send.send_id));
+  if (!isClosed && open > 0) {
     if (isKnown) await setNext();
     return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
   }
@@ -147,14 +151,16 @@ function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** A text that has not been sent by now never will be. */
-async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<void> {
+/** A text that has not been sent by now never will be. False if a phone has just been given one, which may still leave. */
+async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
-  for (const { state, index } of found?.messages ?? []) {
-    if (found && (state === 'pending' || state === 'sending')) {
-      await failMessage(outside, found.send, index, `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`);
-    }
+  const stayed = (found?.messages ?? []).filter(({ state }) => state === 'pending' || state === 'sending');
+  const isLeaving = (message: Message) => mayStillLeave(outside, message);
+  const why = `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`;
+  for (const { index, sending_at } of stayed.filter((message) => !isLeaving(message))) {
+    if (found) await failMessage(outside, found.send, index, why, { isUntaken: sending_at === undefined });
   }
+  return !stayed.some(isLeaving);
 }
 
 /**

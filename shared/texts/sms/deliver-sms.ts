@@ -13,7 +13,14 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { magicNumbers } from './magic-numbers.ts';
-import { getSendAndMessage, type Message, moveMessage, notePlace, takeMessage } from './message.table.ts';
+import {
+  getSendAndMessage,
+  type Message,
+  moveMessage,
+  notePlace,
+  type SendAndMessage,
+  takeMessage,
+} from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
@@ -35,7 +42,17 @@ export async function deliverSms(
   receivesLeft: number,
   senders: readonly Sender[],
 ): Promise<void> {
-  const found = await getSendAndMessage(outside, job.send_id, job.index);
+  await deliverFound(outside, job, await getSendAndMessage(outside, job.send_id, job.index), receivesLeft, senders);
+}
+
+/** The same for a text as it was just read. */
+export async function deliverFound(
+  outside: WorkerOutside,
+  job: SmsJob,
+  found: SendAndMessage | undefined,
+  receivesLeft: number,
+  senders: readonly Sender[],
+): Promise<void> {
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;

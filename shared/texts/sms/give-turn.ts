@@ -11,9 +11,15 @@ import {
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
-import { deliverSms } from './deliver-sms.ts';
+import { deliverFound } from './deliver-sms.ts';
+import { getSendAndMessage, type SendAndMessage } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
+
+/** How many of those that wait a turn looks at, until it finds one that still does. */
+const LOOKED_AT = 10;
+/** This long after a text was taken for it, handing it over has ended, or its worker has died. */
+const HANDING_OVER_MS = 2 * 60_000;
 
 /**
  * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
@@ -24,11 +30,13 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   const pace = await readPace(outside, number);
   // Another job has its place.
   if (pace.turnMs !== undefined && pace.turnMs !== turn_ms) return;
-  const [text, next] = await listWaiting(outside, number, 2);
-  if (!text || pace.turnMs === undefined) return endQueue(outside, job);
-  const mayMs = Math.max(turn_ms, mayLeaveMs(outside, pace, text));
-  if (mayMs > outside.now()) {
-    await queueTurn(outside, text, { sender: number, turn_ms: mayMs });
+  const waiting = await listWaiting(outside, number, LOOKED_AT);
+  const [first] = waiting;
+  if (!first || pace.turnMs === undefined) return endQueue(outside, job);
+  const { text, next, found } = (await firstToLeave(outside, number, waiting)) ?? {};
+  const mayMs = Math.max(turn_ms, text ? mayLeaveMs(outside, pace, text) : outside.now() + 1);
+  if (!text || mayMs > outside.now()) {
+    await queueTurn(outside, text ?? first, { sender: number, turn_ms: mayMs });
     if (mayMs > turn_ms) await endTurn(outside, number, turn_ms, { ...pace, turnMs: mayMs });
     return;
   }
@@ -37,15 +45,32 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   const after = paceAfter(outside, pace, sender, text, next);
   await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs });
   if (!(await endTurn(outside, number, turn_ms, after))) return;
-  await letLeave(outside, text, senders);
+  await letLeave(outside, text, found, senders);
   await endWait(outside, number, text);
 }
 
+/** The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away. */
+async function firstToLeave(outside: WorkerOutside, number: string, waiting: readonly WaitingText[]) {
+  for (const [n, text] of waiting.entries()) {
+    const found = await getSendAndMessage(outside, text.send_id, text.index);
+    const { state, sending_at = '' } = found?.message ?? { state: 'failed' };
+    const isLeaving = state === 'sending' && outside.now() - Date.parse(sending_at) < HANDING_OVER_MS;
+    if (state !== 'pending' && state !== 'sending') await endWait(outside, number, text);
+    else if (!isLeaving) return { text, next: waiting[n + 1], found };
+  }
+  return undefined;
+}
+
 /** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */
-async function letLeave(outside: WorkerOutside, text: WaitingText, senders: readonly Sender[]): Promise<void> {
+async function letLeave(
+  outside: WorkerOutside,
+  text: WaitingText,
+  found: SendAndMessage | undefined,
+  senders: readonly Sender[],
+): Promise<void> {
   const job = { send_id: text.send_id, index: text.index, has_turn: true };
   try {
-    await deliverSms(outside, job, Number.POSITIVE_INFINITY, senders);
+    await deliverFound(outside, job, found, Number.POSITIVE_INFINITY, senders);
   } catch (error) {
     outside.log.warn('turn_failed', { send_id: text.send_id, error });
     const seconds = error instanceof RetryLater ? error.seconds : pauseSeconds(1);

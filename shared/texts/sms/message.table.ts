@@ -48,7 +48,11 @@ function pendingMessage({ send_id, merchant_id }: Send, index: number): Message 
 }
 
 /** A send and the message to its recipient at `index`. */
-export async function getSendAndMessage(outside: TimedOutside, sendId: string, index: number) {
+export async function getSendAndMessage(
+  outside: TimedOutside,
+  sendId: string,
+  index: number,
+): Promise<SendAndMessage | undefined> {
   const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
   const send = items.find(({ sk }) => sk === 'SEND');
   const message = items.find(({ sk }) => sk !== 'SEND');
@@ -73,6 +77,11 @@ function messagesOf(send: Send, rows: ReadonlyMap<string, Message>): Message[] {
 function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
   const messages = items.filter(({ sk }) => sk !== 'SEND').map(parseMessage);
   return new Map(messages.map((message) => [messageId(message.send_id, message.index), message]));
+}
+
+export interface SendAndMessage {
+  readonly send: Send;
+  readonly message: Message;
 }
 
 export interface SendAndMessages {
@@ -179,6 +188,8 @@ export interface Move {
   readonly once?: Readonly<Record<string, unknown>> | undefined;
   /** Only the phone that the message went out by may move it: its device id. */
   readonly device?: string | undefined;
+  /** Only while no phone was given it. */
+  readonly isUntaken?: boolean;
 }
 
 /** What its messages' rows have of a send; they end with it. */
@@ -190,7 +201,7 @@ export function moveMessage(
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
   to: Exclude<MessageState, 'pending'>,
-  { set, once, device }: Move = {},
+  { set, once, device, isUntaken = false }: Move = {},
 ): TableWrite {
   const { condition, values } = mayBecome(messageTransitions, to, 'pending');
   const listed =
@@ -200,7 +211,11 @@ export function moveMessage(
   const always = { send_id, ...whose, index, state: to, ...ends, ...listed, ...set };
   const first = { [`${to}_at`]: new Date(outside.now()).toISOString(), ...once };
   const moved = changeItem(keyOf(send_id, index), always, {
-    when: device === undefined ? condition : `${condition} AND device_id = :device`,
+    when: [
+      condition,
+      ...(device === undefined ? [] : ['device_id = :device']),
+      ...(isUntaken ? ['attribute_not_exists(sending_at)'] : []),
+    ].join(' AND '),
     values: { ...values, ...(device !== undefined && { ':device': device }) },
     once: first,
   });

@@ -6,7 +6,7 @@ import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { refundCredits } from '../credits/credits.table.ts';
-import { getSendAndMessage, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
+import { getSendAndMessage, type Move, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
 
@@ -19,7 +19,7 @@ export async function failMessage(
   send: SendOfMessage,
   index: number,
   reason: string,
-  device?: string,
+  only: Pick<Move, 'device' | 'isUntaken'> = {},
 ): Promise<void> {
   const { send_id, merchant_id } = send;
   const refund = {
@@ -30,7 +30,7 @@ export async function failMessage(
     created_at: new Date(outside.now()).toISOString(),
   };
   await outside.table.write([
-    moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, device }),
+    moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, ...only }),
     ...(merchant_id ? refundCredits(merchant_id, refund) : []),
   ]);
 }
@@ -56,9 +56,9 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
     case 'sms:failed':
       // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
       if (sizeOf(send.message).segments > 1) return;
-      return failMessage(outside, send, message.index, reasonInWords(report.payload.reason), device);
+      return failMessage(outside, send, message.index, reasonInWords(report.payload.reason), { device });
     case 'sms:cancelled':
-      return failMessage(outside, send, message.index, reasonInWords(CANCELLED), device);
+      return failMessage(outside, send, message.index, reasonInWords(CANCELLED), { device });
   }
 }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler } from '../../../functions/work/deliver-sms.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { laneEndsMs } from '../../../shared/phones/sender/pace.table.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
 import { balanceOf, messageRow, removeSender } from '../../support/rows.ts';
 import {
@@ -19,8 +20,11 @@ import {
 const MTN = '+233241234567';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Too slow for a burst: of several texts one leaves at once. */
 const INTERVAL_MS = 3 * MINUTE_MS;
+
+const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
 
 let world: World;
 let merchant: TestMerchant;
@@ -33,8 +37,7 @@ let left: { readonly id: string; readonly ms: number }[];
 
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
-  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1, messages_per_hour: 20 };
-  await addSender(world.outside, { number: MTN, network: 'MTN', ...place });
+  await addSender(world.outside, { number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 20 });
   merchant = await createMerchant(world, { credits: 1_000 });
   work = new TimedWork(world);
   jobs = [];
@@ -233,6 +236,103 @@ describe('nothing that waits is lost', () => {
     expect(isOver).toBe(true);
     await work.run(3 * INTERVAL_MS);
     expect(left).toHaveLength(4);
+  });
+});
+
+describe('a long lane beside others', () => {
+  test('keeps its order, also for a text that comes when few wait and they are far back', async () => {
+    const ids = await accept(16);
+    await work.run(10 * INTERVAL_MS + MINUTE_MS);
+    ids.push(...(await accept(1)));
+    await work.run(10 * INTERVAL_MS);
+    expect(left.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('is counted as long as it waits, and goes on, though others take all of the pace', async () => {
+    const ids = await accept(40);
+    await work.run(SECOND_MS);
+    for (let n = 0; n < 30; n++) {
+      const other = await createMerchant(world, { credits: 10, momo: false });
+      await accept(1, other);
+      await work.run(INTERVAL_MS);
+    }
+    const own = left.filter(({ id }) => ids.includes(id));
+    expect(own.length).toBeGreaterThan(5);
+    const ends = await laneEndsMs(world.outside, { number: MTN, messages_per_hour: 20 });
+    expect([...ends.keys()]).toContain(merchant.id);
+    ids.push(...(await accept(1)));
+    await work.run(60 * INTERVAL_MS);
+    expect(left.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
+  });
+});
+
+describe('a turn is not taken by a text', () => {
+  test('that is just being handed over', async () => {
+    await addSender(world.outside, { number: MTN, network: 'MTN', ...PLACE, messages_per_hour: 900 });
+    const { gateway } = world;
+    let posts = 0;
+    world.gateway = async (request) => {
+      posts++;
+      await work.sleep(5 * SECOND_MS);
+      return gateway(request);
+    };
+    await accept(30);
+    await work.run(5 * MINUTE_MS);
+    expect([left.length, posts]).toEqual([30, 30]);
+  });
+
+  test('that was given up', async () => {
+    await accept(20);
+    await work.run(SECOND_MS);
+    isQueueLost = true;
+    world.clock.nowMs += 73 * HOUR_MS;
+    await work.run(5 * MINUTE_MS, { housekeeping: true });
+    isQueueLost = false;
+    expect(await balanceOf(world, merchant)).toBe(1_000);
+    const other = await createMerchant(world, { credits: 100, momo: false });
+    const ids = await accept(5, other);
+    const fromMs = world.clock.nowMs;
+    const [pace] = rowsWith('turn_ms');
+    await world.outside.queues.send('deliver-sms', [{ body: { sender: MTN, turn_ms: pace?.turn_ms }, group: 'x' }]);
+    await work.run(HOUR_MS);
+    const own = left.filter(({ id }) => ids.includes(id));
+    expect(own).toHaveLength(5);
+    expect((own.at(-1)?.ms ?? 0) - fromMs).toBeLessThan(6 * INTERVAL_MS);
+  });
+});
+
+describe('a text', () => {
+  test('of a sender that is removed, whose turn is lost: fails within hours, and is refunded', async () => {
+    const [send_id = ''] = await accept(5);
+    await work.run(SECOND_MS);
+    isQueueLost = true;
+    await work.run(INTERVAL_MS);
+    isQueueLost = false;
+    await removeSender(world, MTN);
+    await work.run(12 * HOUR_MS, { housekeeping: true });
+    const messages = await Promise.all([2, 3, 4].map((n) => messageRow(world, send_id, n)));
+    expect(messages.map((row) => row?.state)).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  test('that its turn hands over while housekeeping gives its send up, is not refunded', async () => {
+    const [send_id = ''] = await accept(3);
+    await work.run(SECOND_MS);
+    isQueueLost = true;
+    world.clock.nowMs += 73 * HOUR_MS;
+    await work.run(SECOND_MS);
+    const [pace] = rowsWith('turn_ms');
+    let reads = 0;
+    world.dynamoDb = async ({ command, input }, ask) => {
+      const isOfSend = command === 'Query' && JSON.stringify(input).includes(`SEND#${send_id}`);
+      await ask();
+      // The second look is the one after which it fails what stayed.
+      if (isOfSend && ++reads === 2)
+        await callWorker(world, handler, queueEvent([{ sender: MTN, turn_ms: pace?.turn_ms }]));
+    };
+    await work.run(2 * MINUTE_MS, { housekeeping: true });
+    const states = await Promise.all([0, 1, 2].map((n) => messageRow(world, send_id, n)));
+    expect(states.map((row) => row?.state)).toEqual(['failed', 'failed', 'sending']);
+    expect(await balanceOf(world, merchant)).toBe(999);
   });
 });
 
