@@ -95,12 +95,14 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
  * `end`, the last that links now: the chain may stand there as it did before.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Place): Place | undefined {
-  const { mode, recent, clock, network, sender } = chain;
+  const { mode, recent, clock, network, sender, enforced_ms = 0 } = chain;
   if (mode !== 'enforce') return undefined;
   const slack = sameMoment(clock, network);
   const ofSender = end ? left.filter((one) => one.sender === sender) : [];
   const goesOn = continuing(chain, ofSender, end ? [end] : []);
-  const late = left.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
+  // What came while it observed takes no link back.
+  const since = left.filter((one) => one.arrived_ms >= enforced_ms);
+  const late = since.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
   const head = recent.at(-1);
   return recent
     .slice(0, -1)

@@ -271,7 +271,8 @@ async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
   const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
   const ends = waiting.flatMap((text) => endOf(outside, chain, gaps, text) ?? []).slice(0, ENDED_AT_ONCE);
   if (ends.length === 0) return 0;
-  const failed = ends.filter(({ state }) => state === 'false').length;
+  const { enforced_ms = 0 } = chain;
+  const failed = ends.filter(({ text, state }) => state === 'false' && text.arrived_ms >= enforced_ms).length;
   await outside.table.write([
     replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - ends.length }, failed, outside.now())),
     ...ends.flatMap(({ text, state }) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, state)]),
@@ -300,5 +301,7 @@ function isPassed(chain: Chain, text: Movement): boolean {
   const { mode, clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = mode === 'enforce' && head.at_ms > text.arrived_ms;
-  return text.id < head.id || (isLaterLinked && isAhead(clock, network, recent, text));
+  // Of a later moment and yet with a lower id: which of the two is false is not known.
+  const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
+  return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

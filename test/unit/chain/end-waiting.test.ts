@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { setProve } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/wallets/chain/link-texts.ts';
@@ -59,6 +60,26 @@ describe('a text with an id from a time that has not come', () => {
     at(world, NEXT + 3 * DAY_MINUTES);
     expect(await endWaiting(world.outside, WALLET)).toBe(0);
   });
+});
+
+test('texts that come after one whose id is from a time that has not come wait on, where it became the head', async () => {
+  await link(world, text(NEXT, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
+  const honest = [text(NEXT + 1, 1_000_00, 36_00), text(NEXT + 2, 1_036_00, 5_00)];
+  await link(world, ...honest);
+  at(world, NEXT + 2 * DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(0);
+  expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
+});
+
+test('texts from before the chain decided are false, and count as no guesses', async () => {
+  const forged = Array.from({ length: 4 }, (_, n) => text(FORGED_MINUTE - n / 10, 500_00 + n, 250_00));
+  await link(world, ...forged);
+  at(world, NEXT);
+  await setProve(world.outside, WALLET, 'enforce');
+  await link(world, text(NEXT + 1, 1_000_00, 2_00));
+  at(world, NEXT + DAY_MINUTES);
+  expect(await endWaiting(world.outside, WALLET)).toBe(4);
+  expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
 });
 
 test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {

@@ -125,6 +125,7 @@ describe('the place to go back to', () => {
     ['earlier than the place', chain, text(-5, 100, 130)],
     ['where only money went out since', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
     ['while the chain observes', { ...chain, mode: 'observe' }, begins],
+    ['before the chain decided', { ...chain, enforced_ms: at(1) }, begins],
   ])('is none where it begins %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });
