@@ -18,8 +18,11 @@ export const SLOW_MS = 500;
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /** How far ahead a lane has slots. Tries beyond it wait without one, until housekeeping queues them in turn. */
 export const LANE_MS = 15 * 60 * 1000;
-/** What a slow receiver's quick answer counts as, so that a single one does not open all workers to it. */
-const EASING = 0.8;
+/**
+ * What a slow receiver's quick answer counts as, so that a few do not open all workers to it: one that never answered is quick again after
+ * six minutes of quick answers.
+ */
+const EASING = 0.98;
 
 /** How long the receiver occupies a worker, after a try that took `durationMs`; undefined once it is no longer slow. */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
