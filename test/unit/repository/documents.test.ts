@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { RETENTION } from '../../../shared/runtime/outside/retention.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
+import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const readme = readFileSync('README.md', 'utf8');
@@ -22,6 +23,12 @@ test('the architecture lists the routes that exist, with their keys, and no othe
     row.on === 'http' ? [`${row.method} ${row.path} ${keyKindsOf(row).join(', ')}`] : [],
   );
   expect(listed.sort()).toEqual(routes.sort());
+});
+
+test('the architecture lists the types of events', () => {
+  const [, listed = ''] = /^Their types are (.*?) Only/ms.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+  const types = [...listed.matchAll(/`(.+?)`/g)].map(([, type]) => type);
+  expect(types.sort()).toEqual([...WebhookEventType.options].sort());
 });
 
 test('the map of the README names every worker, and the folders that exist and no others; those of functions follow the URLs', () => {
