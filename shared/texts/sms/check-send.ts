@@ -274,9 +274,9 @@ async function learnState(
     case 'sent':
     case 'delivered':
       if (found.state !== state)
-        await outside.table.write([
+        await outside.table.update(
           moveMessage(outside, send, index, found.state, { once: timesOf(outside, found, sending_at) }),
-        ]);
+        );
       return found.state === 'delivered';
     case 'failed':
       if (mayBeAPart(outside, send, found)) return false;

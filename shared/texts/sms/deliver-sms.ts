@@ -149,11 +149,11 @@ async function playText(
   const { not_before_ms = 0, index } = job;
   if (not_before_ms > outside.now()) return queueSms(outside, send, [job]);
   const to = send.to[index];
-  if (state !== 'sent') await outside.table.write([moveMessage(outside, send, index, 'sending')]);
+  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sending'));
   if (to === magicNumbers.failed) return failMessage(outside, send, index, 'A test: the phone could not send it');
-  if (state !== 'sent') await outside.table.write([moveMessage(outside, send, index, 'sent')]);
+  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sent'));
   if (to === magicNumbers.slow && not_before_ms === 0) {
     return queueSms(outside, send, [{ ...job, not_before_ms: outside.now() + SLOW_MS }]);
   }
-  await outside.table.write([moveMessage(outside, send, index, 'delivered')]);
+  await outside.table.update(moveMessage(outside, send, index, 'delivered'));
 }

@@ -195,7 +195,7 @@ export interface Move {
 /** What its messages' rows have of a send; they end with it. */
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'expires_at_epoch_seconds'>;
 
-/** Moves a message forward and records when; if it is past that state already, nothing is left to do. */
+/** Moves a message forward and records when; if it is past that state already, nothing is left to do. Repeating it changes nothing. */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,

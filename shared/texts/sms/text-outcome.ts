@@ -51,7 +51,8 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
-      return outside.table.write([moveMessage(outside, send, message.index, to, { device })]);
+      await outside.table.update(moveMessage(outside, send, message.index, to, { device }));
+      return;
     }
     case 'sms:failed':
       // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
