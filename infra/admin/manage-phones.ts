@@ -1,29 +1,30 @@
-import { OperatorError } from '../../runtime/stage/operator-error.ts';
-import type { Place } from '../../runtime/stage/place.ts';
-import { FORWARDER } from '../gateway/forwarder.ts';
-import { readForwarderKeys, setForwarderKey } from '../gateway/manage-accounts.ts';
-import { listPhones } from '../gateway/phone.table.ts';
-import { isLate } from './phone-silence.ts';
-import { listSenders } from './sender.table.ts';
+import { COMMAND_LINE, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
+import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
+import { readForwarderKeys, setForwarderKey } from '../../shared/phones/gateway/manage-accounts.ts';
+import { listPhones } from '../../shared/phones/gateway/phone.table.ts';
+import { isLate } from '../../shared/phones/sender/phone-silence.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
 
 /** Gives a phone whose texts a forwarding app posts its key, which is shown this once. @throws OperatorError if it has one. */
 export async function addPhone(place: Place, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(place), phone)) {
     throw new OperatorError(`There is a phone ${phone}. Another key for it: phone roll --phone ${phone}`);
   }
-  return newKey(place, phone);
+  return newKey(place, 'phone add', phone);
 }
 
 /** Gives it another key in place of the one that it has. @throws OperatorError if there is no such phone. */
 export async function rollPhone(place: Place, phone: string) {
   await requirePhone(place, phone);
-  return newKey(place, phone);
+  return newKey(place, 'phone roll', phone);
 }
 
 /** Takes its key away. @throws OperatorError if there is no such phone. */
 export async function removePhone(place: Place, phone: string) {
   await requirePhone(place, phone);
-  await setKey(place, phone, undefined);
+  await setKey(place, 'phone remove', phone, undefined);
   return { removed: phone };
 }
 
@@ -53,15 +54,16 @@ async function requirePhone(place: Place, phone: string): Promise<void> {
   throw new OperatorError(`There is no phone ${phone}. See: phone list`);
 }
 
-async function newKey(place: Place, phone: string) {
+async function newKey(place: Place, action: string, phone: string) {
   // In hexadecimal digits it is one block of SHA-256.
   const key = place.outside.randomBytes(32).toString('hex');
-  await setKey(place, phone, key);
+  await setKey(place, action, phone, key);
   return { address: `${await place.baseUrl()}/callback/forwarder/${phone}`, key };
 }
 
-async function setKey(place: Place, phone: string, key: string | undefined): Promise<void> {
-  // For the entry in the audit, which is written beside nothing: keys are in no table. First, so that no key changes without it.
-  await place.outside.table.write([]);
+/** Keys are in no table, so no transaction can hold the entry and the change. The entry comes first: no key changes without it. */
+async function setKey(place: Place, action: string, phone: string, key: string | undefined): Promise<void> {
+  const { outside } = place;
+  await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);
   await setForwarderKey(place, phone, key);
 }
