@@ -27,6 +27,7 @@ import {
   createSender,
   createWorld,
   databaseOf,
+  FORWARDER_KEYS,
   httpEvent,
   queueEvent,
   SIGNING_KEYS,
@@ -268,7 +269,7 @@ function environment(): NodeJS.ProcessEnv {
     DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
     SQS_ENDPOINT: sqs.endpoint,
     ...sqs.environment,
-    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account }),
+    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account, forwarder: { ...account, signing_keys: FORWARDER_KEYS } }),
     WEBHOOKS_TO_ANY_HOST: 'true',
   };
 }

@@ -67,7 +67,7 @@ describe.each(
 test('a route whose body is parsed has it described', async () => {
   for (const { name, operation } of documentedRoutes) {
     const handler = await loadRoute(name);
-    if (handler.body) expect(operation).toHaveProperty('body');
+    if (handler.body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 
