@@ -8,6 +8,7 @@ import { FORWARDER } from '../../../shared/phones/gateway/forwarder.ts';
 import { LATE_MS, listPhones } from '../../../shared/phones/gateway/phone.table.ts';
 import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -265,35 +266,25 @@ describe('refused', () => {
 });
 
 describe('the same rules after the door', () => {
-  test.each<[string, (shop: Shop) => Promise<Partial<Forwarded>>]>([
+  const inAnother = (gateway: string, device_id: string) => (shop: Shop) =>
+    addSender(world.outside, { ...shop, gateway, device_id, sim_number: 1 });
+
+  test.each<[string, (shop: Shop) => Promise<unknown>, (shop: Shop) => string | number]>([
+    ['a number that is in another such phone', inAnother(FORWARDER, 'stall'), ({ number }) => number],
+    ['a number that is in a gateway’s phone', inAnother('phone', 'device-1'), ({ number }) => number],
+    ['a number that is in a gateway’s phone of this name', inAnother('phone', 'till'), ({ number }) => number],
+    ['the SIM of a gateway’s phone of this name', inAnother('phone', 'till'), () => 1],
+    ['another SIM of the phone', place, () => 2],
     [
-      'a number that is placed in another phone',
-      async ({ number }) => {
-        await place({ number }, 'stall');
-        return { to: number };
-      },
+      'a number that is in no phone',
+      ({ number }) => world.outside.table.write([deleteSender(number)]),
+      ({ number }) => number,
     ],
-    ['a number that is in no phone', async ({ number }) => ({ to: number })],
-    [
-      'a SIM that has no number',
-      async (shop) => {
-        await place(shop);
-        return { to: 2 };
-      },
-    ],
-    [
-      'a number that is in the same slot of a gateway’s phone',
-      async ({ number }) => {
-        await addSender(world.outside, { number, network: 'MTN', gateway: 'phone', device_id: 'till', sim_number: 1 });
-        return { to: 1 };
-      },
-    ],
-  ])('nothing is paid by a text to %s', async (_, given) => {
-    const number = newNumber();
-    const shop = await createShop(world);
+  ])('no charge is paid by a text to %s', async (_, given, to) => {
+    const shop = await createShop(world, { number: newNumber() });
+    await given(shop);
     const reference = await charge(world, shop, { amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
-    const { text: words } = mtn({ reference });
-    await settlePost(forwarderCall(text({ text: words, ...(await given({ ...shop, number })) })));
+    await settlePost(forwarderCall(text({ text: mtn({ reference }).text, to: to(shop) })));
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
   });
 });
@@ -391,6 +382,7 @@ describe('a phone that no gateway reaches', () => {
     }
     expect(world.fetched).toEqual([]);
     expect(world.logged).toEqual([]);
+    expect(await listSenders(world.outside)).toEqual([expect.not.objectContaining({ fault: expect.anything() })]);
     const now = new Date(world.clock.nowMs).toISOString();
     world.requests.length = 0;
     expect(await askPhoneAgain(world.outside, { gateway: FORWARDER, device_id: 'till' }, now, now)).toBe(false);
