@@ -20,7 +20,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function signed(lines: Forwarded, key: string): string {
+function signed(lines: Forwarded, key: string): string {
   const { sent_at, from, to, received_at, text } = lines;
   return sha256(key + sha256(`${key}${sent_at}\n${from}\n${to}\n${received_at}\n${text}`));
 }
