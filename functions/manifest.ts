@@ -248,6 +248,21 @@ export const manifest = {
     timeoutSeconds: 5,
     whenItFails: 'Payments are not recognised, nor deliveries, until the phones post them again; they try for days.',
   },
+  'callback/forwarder': {
+    ...http('POST', '/callback/forwarder/{phone}', {
+      publicBecause: 'Forwarding apps have no API key. Each signs what it posts with the key of its phone.',
+      throttledWith: 'callbacks',
+    }),
+    table: {
+      Query: ['HEARING'],
+      PutItem: ['PHONE_EVENT#*'],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+    },
+    maxBodyKilobytes: 16,
+    readsGatewayAccounts: true,
+    timeoutSeconds: 5,
+    whenItFails: 'Payments are not recognised whose texts a forwarding app posts, unless it posts them again; few do.',
+  },
   'docs/page': {
     ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
     timeoutSeconds: 3,

@@ -59,7 +59,7 @@ export function contact(written: string): string {
 }
 
 /** It is part of the address that the phones post to. */
-function gatewayName(written: string): string {
+export function gatewayName(written: string): string {
   const [name] = /^[a-z][a-z0-9-]{0,31}$/.exec(written) ?? [];
   return orRefuse(name, 'Write a lower-case letter, then up to 31 letters, digits or dashes.');
 }

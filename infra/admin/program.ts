@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.ts';
 import { gateways } from './commands/gateway.ts';
 import { keys } from './commands/key.ts';
 import { merchants } from './commands/merchant.ts';
+import { phones } from './commands/phone.ts';
 import { receipts } from './commands/receipt.ts';
 import { senders } from './commands/sender.ts';
 import { tables } from './commands/table.ts';
@@ -24,7 +25,7 @@ export function createProgram(connect: Connect): Command {
 
   // In the order in which --help lists them.
   const ofMerchants = [merchants, keys, users, credits, webhooks];
-  const ofOperator = [senders, gateways, receipts, wallets, customers, deadLetters, tables];
+  const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables];
   for (const add of [...ofMerchants, ...ofOperator]) add(program);
   doctor(program, 'doctor');
   return program;

@@ -37,7 +37,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'phones_not_heard',
     happened:
-      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have. Or the phone sends but does not hear: it posted neither of two test texts to its own number.',
+      'Nothing was heard from a phone for 15 minutes (or three of its own pings, if that is longer), or nothing that it signed with the key that we have. Or the phone sends but does not hear: it posted neither of two test texts to its own number. Or a forwarding app posts what the phone hears minutes later.',
     hurt: 'its merchants and their customers: payments to its number are not recognised, and its texts wait or are refused.',
   },
   {

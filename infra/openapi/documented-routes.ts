@@ -36,6 +36,9 @@ const documentation: Documentation = {
   'callback/smsgate': {
     leftOut: 'The phone’s own protocol, documented by SMSGate. Only the phone can sign it.',
   },
+  'callback/forwarder': {
+    leftOut: 'For forwarding apps on the operator’s phones (docs/forwarders.md). Only the phone can sign it.',
+  },
 };
 
 /** What the reference says about each webhook. */

@@ -7,6 +7,7 @@ import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
 import { findTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { reportFigure } from '../support/figures.ts';
+import { forwarded, forwarderCall } from '../support/forwarder.ts';
 import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
 import { httpRoutes, loadRoute } from '../support/routes.ts';
 import { newEvent, setWebhook } from '../support/webhooks.ts';
@@ -120,6 +121,7 @@ beforeAll(async () => {
     'webhook/show-event': { ...live, parameters: { id: event } },
     'webhook/replay': { ...live, parameters: { id: event } },
     'webhook/remove': live,
+    'callback/forwarder': forwarderCall(forwarded(world, { to: 1, text: `${mtn().text}${'x'.repeat(15_000)}` })),
     'callback/smsgate': signedCallback(world, receivedEvent(world, { ...mtn(), recipient: shop.number })),
   };
   for (const [name, one] of Object.entries(calls)) worst.set(name, one);

@@ -36,6 +36,14 @@ const goodBodies: Record<string, Record<string, string>> = {
   'checkout/claim': { transaction_id: '"50000000001"', name: '"Kofi Mensah"' },
   'checkout/ask-for-code': { phone: '"0209876543"' },
   'checkout/confirm-code': { phone: '"0209876543"', code: '"123456"' },
+  'callback/forwarder': {
+    sent_at: '"2026-06-22T15:46:11Z"',
+    from: '"MobileMoney"',
+    to: '1',
+    received_at: '1782143171000',
+    text: '"hello"',
+    signature: `"${'0'.repeat(64)}"`,
+  },
   'callback/smsgate': { id: '"1"', event: '"sms:received"', deviceId: '"device-1"', payload: '{"message":"hello"}' },
 };
 

@@ -34,14 +34,19 @@ const publicBodies: Record<string, object> = {
   'checkout/simulate': { outcome: 'paid' },
 };
 
+const unsigned = {
+  'callback/smsgate': 'Only a phone can sign.',
+  'callback/forwarder': 'Only a phone can sign.',
+};
+
 /** Routes that no request here can succeed at, and why. */
 const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   live: {
     'test/simulate': 'It is for tests.',
     'checkout/simulate': 'It is for tests.',
-    'callback/smsgate': 'Only a phone can sign.',
+    ...unsigned,
   },
-  test: { 'callback/smsgate': 'Only a phone can sign.' },
+  test: unsigned,
 };
 
 /** The fields of rows by which something is found. */

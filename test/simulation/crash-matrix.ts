@@ -1,3 +1,4 @@
+import { handler as forwarder } from '../../functions/callback/forwarder.ts';
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
@@ -14,6 +15,8 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
+import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
+import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
@@ -23,6 +26,7 @@ import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
 import { signIn } from '../support/dashboard.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
+import { forwarderCall } from '../support/forwarder.ts';
 import { fromTelecel, mtn } from '../support/receipts.ts';
 import { isInSlice } from '../support/slice.ts';
 import { WalletBook } from '../support/wallet-book.ts';
@@ -135,6 +139,29 @@ export const stories = {
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: isPaid,
+  },
+  'a receipt that a forwarding app posts until it is taken': {
+    given: async (kiosk) => {
+      const { number } = shop(kiosk);
+      const place = { gateway: FORWARDER, device_id: 'till', sim_number: 1 };
+      await addSender(kiosk.outside, { number, network: 'MTN', ...place });
+      await createCharge(kiosk);
+    },
+    happens: async (kiosk) => {
+      const received_at = new Date(kiosk.nowMs).toISOString();
+      for (let tries = 0; tries < 14; tries++) {
+        // Each try is signed anew.
+        const lines = { from: 'MobileMoney', to: 1, received_at, text: receiptText(referenceOf(kiosk)) };
+        const call = forwarderCall({ ...lines, sent_at: new Date(kiosk.nowMs).toISOString() });
+        if ((await kiosk.request('callback/forwarder', forwarder, call))?.statusCode === 200) break;
+        kiosk.nowMs += 2_000;
+      }
+    },
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      texts: [itemsOf(kiosk, 'PHONE_EVENT').length, 1],
+    }),
+    only: ['callback/forwarder', 'work/relay', 'work/settle-receipt'],
   },
   'a payment that is proven by the text before it, which comes later': {
     given: async (kiosk) => {

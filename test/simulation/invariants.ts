@@ -334,10 +334,10 @@ function checkHearing(items: readonly Item[]): void {
   }
 }
 
-/** A sender whose fault is over is not held back: its merchants could send nothing. */
+/** A sender whose fault is over is not held back: its merchants could send nothing. One that only receives has none. */
 function checkSenders(items: readonly Item[]): void {
   for (const sender of items.filter(({ pk }) => pk === 'SENDER').map((item) => Sender.parse(item))) {
-    if (!isAvailable(sender))
+    if (sender.receives_only ? sender.fault : !isAvailable(sender))
       violated(`${sender.number} is still held back: ${sender.held_back ?? sender.fault?.reason}`);
   }
 }

@@ -33,7 +33,7 @@ import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
-import { type Call, type Counted, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
+import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
 import { QueueContents, SimulatedQueues } from './queues.ts';
 import type { Chance } from './random.ts';
@@ -172,7 +172,8 @@ export class Kiosk {
           this.measured[name] = n;
         },
       },
-      secret: async () => JSON.stringify({ phone: account }),
+      secret: async () =>
+        JSON.stringify({ phone: account, forwarder: { ...account, url: '', signing_keys: FORWARDER_KEYS } }),
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),
       postPublic: async (request) => {

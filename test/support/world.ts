@@ -79,6 +79,9 @@ export const SIGNING_KEYS = {
   spare: { 'device-1': 'canary-key-of-another-device-1', 'device-3': 'canary-key-3' },
 };
 
+/** The keys of phones whose texts a forwarding app posts. */
+export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
+
 /**
  * A world on a table of its own: in memory, on the database whose tests hold for DynamoDB Local too, or in DynamoDB Local where
  * `TEST_DYNAMODB=local` asks for it. `inMemory` is for tests that need one of them: `false` where another process reads the
@@ -146,6 +149,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
         JSON.stringify({
           phone: { ...REACH, signing_keys: SIGNING_KEYS.phone },
           spare: { ...REACH, signing_keys: SIGNING_KEYS.spare },
+          forwarder: { url: '', username: '', password: '', signing_keys: FORWARDER_KEYS },
         }),
       queues: {
         send: async (queue, jobs) => void world.queued.push(...jobs.map((job) => ({ queue, job }))),

@@ -7,6 +7,7 @@ import { checkAlarms } from './checks/alarms.ts';
 import { checkApi, checkDashboard } from './checks/api.ts';
 import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
+import { checkForwarders } from './checks/forwarders.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
@@ -29,6 +30,7 @@ const checks: readonly { readonly name: CheckName; readonly look: (place: Place)
   { name: 'housekeeping', look: checkHousekeeping },
   { name: 'api', look: checkApi },
   { name: 'gateways', look: checkGateways },
+  { name: 'gateways', look: checkForwarders },
   { name: 'senders', look: checkSenders },
   { name: 'merchants', look: checkMerchants },
   { name: 'wallets', look: checkWallets },

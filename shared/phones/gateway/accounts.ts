@@ -3,6 +3,7 @@ import { cached } from '../../runtime/outside/cached.ts';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { FORWARDER } from './forwarder.ts';
 
 /** How an SMSGate server is reached and how its phones authenticate. */
 const GatewayAccount = z.object({
@@ -38,6 +39,15 @@ const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) =>
 
 /** The account with this name, or undefined. A new one is found within five minutes, or after `rereadAccounts`. */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
+  return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
+}
+
+/** The keys of the phones whose texts a forwarding app posts, by the phone's name. */
+export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
+  return (await findEntry(outside, FORWARDER))?.signing_keys ?? {};
+}
+
+async function findEntry(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
   const accounts = await accountsCache.get(outside, ALL);
   return accounts && Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
 }

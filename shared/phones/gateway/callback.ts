@@ -58,20 +58,46 @@ export interface Callback {
 
 /**
  * Why a callback is not from one of the account's phones, or not fresh; undefined if it is. `signature` is the lower-case hex
- * HMAC-SHA256 of the raw body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of
- * now. The clock is blamed only where the signature is right for the timestamp that was sent.
+ * HMAC-SHA256 of the raw body and the timestamp under the device's key, `timestamp` is in seconds and within five minutes of now.
  */
-export function refusalOf(account: GatewayAccount, callback: Callback, nowMs: number): Refusal | undefined {
-  const { deviceId, rawBody, signature = '', timestamp = '' } = callback;
-  const key = Object.hasOwn(account.signing_keys, deviceId) ? account.signing_keys[deviceId] : undefined;
+export function refusalOf(
+  { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,
+  { deviceId, rawBody, signature, timestamp = '' }: Callback,
+  nowMs: number,
+): Refusal | undefined {
+  const signedAtSeconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : undefined;
+  const sign = (key: string) =>
+    createHmac('sha256', key)
+      .update(rawBody + timestamp)
+      .digest();
+  return refusalOfSigned(signing_keys, { deviceId, signature, signedAtSeconds, sign }, nowMs);
+}
+
+/** Something that a phone signed, by whatever scheme. */
+interface Signed {
+  readonly deviceId: string;
+  readonly signature: string | undefined;
+  /** Undefined where it does not say so. */
+  readonly signedAtSeconds: number | undefined;
+  /** What the signature has to be, of 32 bytes. */
+  readonly sign: (key: string) => Buffer;
+}
+
+/**
+ * Why it is not from a phone with one of these keys, or not within five minutes of now; undefined if it is. The clock is blamed only where the
+ * signature is right for the time that was sent.
+ */
+export function refusalOfSigned(
+  keys: Readonly<Record<string, string>>,
+  { deviceId, signature = '', signedAtSeconds, sign }: Signed,
+  nowMs: number,
+): Refusal | undefined {
+  const key = Object.hasOwn(keys, deviceId) ? keys[deviceId] : undefined;
   if (!key) return { reason: 'unknown_device' };
-  const expected = createHmac('sha256', key)
-    .update(rawBody + timestamp)
-    .digest();
   const shown = /^[0-9a-f]{64}$/.test(signature) ? Buffer.from(signature, 'hex') : Buffer.alloc(32);
-  if (!/^\d{1,12}$/.test(timestamp) || !timingSafeEqual(shown, expected)) return { reason: 'wrong_signature' };
-  if (Math.abs(Number(timestamp) - nowMs / 1000) <= FRESH_SECONDS) return undefined;
-  return { reason: 'clock', skew_seconds: Number(timestamp) - Math.floor(nowMs / 1000) };
+  if (!timingSafeEqual(shown, sign(key)) || signedAtSeconds === undefined) return { reason: 'wrong_signature' };
+  if (Math.abs(signedAtSeconds - nowMs / 1000) <= FRESH_SECONDS) return undefined;
+  return { reason: 'clock', skew_seconds: Math.floor(signedAtSeconds) - Math.floor(nowMs / 1000) };
 }
 
 export const FRESH_SECONDS = 5 * 60;

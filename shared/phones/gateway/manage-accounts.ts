@@ -1,12 +1,23 @@
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
+import { FORWARDER } from './forwarder.ts';
 
 /** Where most phones report: the public server of SMSGate. */
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
 /** Every account, by its name. @throws OperatorError that says what is wrong with the secret, without its values. */
-export async function readAccounts({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
+export async function readAccounts(place: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
+  const { [FORWARDER]: _, ...accounts } = await readSecret(place);
+  return accounts;
+}
+
+/** The keys of the phones whose texts a forwarding app posts, by the phone's name. @throws as `readAccounts`. */
+export async function readForwarderKeys(place: Pick<Place, 'gatewayAccounts'>): Promise<Record<string, string>> {
+  return (await readSecret(place))[FORWARDER]?.signing_keys ?? {};
+}
+
+async function readSecret({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>): Promise<Accounts> {
   const parsed = GatewayAccounts.safeParse(parseText(await gatewayAccounts.read()));
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'}: ${message}`);
@@ -25,7 +36,8 @@ export async function setAccount(
   gateway: string,
   { url, username, password }: { url?: string | undefined; username: string; password: string },
 ): Promise<void> {
-  const accounts = await readAccounts(place);
+  if (gateway === FORWARDER) throw new OperatorError(NO_ACCOUNT);
+  const accounts = await readSecret(place);
   const current = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
   const address = addressOf(url ?? current?.url ?? CLOUD_URL);
   const account = { url: address, username, password, signing_keys: current?.signing_keys ?? {} };
@@ -39,11 +51,37 @@ export async function setSigningKey(
   device: string,
   key: string,
 ): Promise<void> {
-  const accounts = await readAccounts(place);
+  if (gateway === FORWARDER) throw new OperatorError(NO_ACCOUNT);
+  const accounts = await readSecret(place);
   const account = accountOf(accounts, gateway);
   const signing_keys = { ...account.signing_keys, [device]: key };
   await write(place, { ...accounts, [gateway]: { ...account, signing_keys } });
 }
+
+/**
+ * Sets the key of a phone whose texts a forwarding app posts; without one, removes it.
+ * @throws OperatorError if an SMSGate account has the name that such phones are placed under.
+ */
+export async function setForwarderKey(
+  place: Pick<Place, 'gatewayAccounts'>,
+  phone: string,
+  key: string | undefined,
+): Promise<void> {
+  const accounts = await readSecret(place);
+  const { [FORWARDER]: current = NO_SERVER } = accounts;
+  if (current.url !== '') {
+    throw new OperatorError(
+      `The secret has an SMSGate account named ${FORWARDER}. That name is for forwarding apps: give the account another one, and its senders too.`,
+    );
+  }
+  const { [phone]: _, ...others } = current.signing_keys;
+  const signing_keys = key === undefined ? others : { ...others, [phone]: key };
+  await write(place, { ...accounts, [FORWARDER]: { ...current, signing_keys } });
+}
+
+/** What stands in for an account's server, where there is none. */
+const NO_SERVER: GatewayAccount = { url: '', username: '', password: '', signing_keys: {} };
+const NO_ACCOUNT = `${FORWARDER} is where phones with a forwarding app are placed, and no account: phone add --phone NAME`;
 
 function accountOf(accounts: Accounts, gateway: string): GatewayAccount {
   const account = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;

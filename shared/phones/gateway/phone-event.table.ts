@@ -33,17 +33,23 @@ const keyOf = ({ gateway, device_id, event_id }: PhoneEventJob) => ({
 /** For how long it is known that a text came. Longer than a phone posts it again, and than its job can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
-/** Stores an event; one that the phone posts again is stored once. */
-export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<void> {
+/** Stores an event; one that the phone posts again is stored once, and is false. */
+export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const arrived_at = new Date(outside.now()).toISOString();
   const open = { gsi2pk: openEvents.of(event.id), gsi2sk: `${arrived_at}#${event.id}` };
   const kept: PhoneEvent = { gateway, event, arrived_at };
-  await keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
+  return keep(outside, { gateway, device_id: event.deviceId, event_id: event.id }, { ...open, ...kept });
 }
 
-async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Promise<void> {
+async function keep(outside: TimedOutside, job: PhoneEventJob, item: Item): Promise<boolean> {
   const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + PHONE_EVENT_KEPT_SECONDS;
-  await outside.table.write([createItem({ ...keyOf(job), ...item, expires_at_epoch_seconds }, () => undefined)]);
+  let isNew = true;
+  const known = () => {
+    isNew = false;
+    return undefined;
+  };
+  await outside.table.write([createItem({ ...keyOf(job), ...item, expires_at_epoch_seconds }, known)]);
+  return isNew;
 }
 
 export async function getPhoneEvent(outside: TableOutside, job: PhoneEventJob): Promise<PhoneEvent | undefined> {
@@ -73,14 +79,14 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
 /** What is kept of a text whose sender is no wallet: that it came, so that it is counted once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
-/** Records that a text came which is not a wallet's: neither its sender nor its words are stored. */
+/** Records that a text came which is not a wallet's: neither its sender nor its words are stored. False where it came before. */
 export async function noteStrangersText(
-  outside: Outside,
+  outside: TimedOutside,
   gateway: string,
   { deviceId: device_id, id: event_id }: Pick<ReceivedEvent, 'deviceId' | 'id'>,
   looks_like_payment: boolean,
-): Promise<void> {
-  await keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
+): Promise<boolean> {
+  return keep(outside, { gateway, device_id, event_id }, { stranger: { looks_like_payment } });
 }
 
 /** Sets when an event that is not settled is looked for next (ISO). */

@@ -1,6 +1,6 @@
 /*
  * phone   PHONE / <gateway>#<device>   when it last posted something that it had signed, and when it pinged;
- *                                      when it was last asked for its inbox
+ *                                      when it was last asked for its inbox; how late its texts are posted
  * pings   PHONE / <gateway>#           since when the phones of an account are to ping: set by `gateway connect`
  *
  * Few, and read together.
@@ -17,6 +17,10 @@ const Phone = z.object({
   heard_ms: z.number(),
   /** Its last pings, the newest first. */
   pinged_ms: z.optional(z.array(z.number())),
+  /** How long a text took from the phone to us, of those that are noted the last one. Where a forwarding app posts them. */
+  delay_ms: z.optional(z.number()),
+  /** The last text that took too long. */
+  late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
 });
 export type Phone = z.infer<typeof Phone>;
 
@@ -35,17 +39,27 @@ const PING_NOTED_SECONDS = 60;
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
+/** Apart from those that come in time: what is late must not wait until something else is noted again. */
+const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/** Records that a phone posted something that it had signed: it is alive, and its key and clock are right. */
+/** A text that takes longer from the phone to us keeps its payer waiting at the counter. SMSGate's app posts within seconds. */
+export const LATE_MS = 2 * 60 * 1000;
+
+/**
+ * Records that a phone posted something that it had signed: it is alive, and its key and clock are right. `delayMs` is how long ago it received
+ * what it posted.
+ */
 export async function noteHeard(
   outside: TimedOutside,
   gateway: string,
   device: string,
-  { isPing }: { isPing: boolean },
+  { isPing = false, delayMs: delay_ms }: { isPing?: boolean; delayMs?: number },
 ): Promise<void> {
   const Key = keyOf(gateway, device);
-  if (!(isPing ? isPingDue : isDue)(outside, Key.sk)) return;
+  const isLate = delay_ms !== undefined && delay_ms > LATE_MS;
+  const isNoteDue = isLate ? isLateDue : isPing ? isPingDue : isDue;
+  if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
   // The phone posts a ping again whose answer was late, and another instance may take that: it is one ping all the same.
@@ -54,6 +68,8 @@ export async function noteHeard(
     gateway,
     device_id: device,
     heard_ms: nowMs,
+    ...(delay_ms !== undefined && { delay_ms }),
+    ...(isLate && { late: { at_ms: nowMs, delay_ms } }),
     ...(isPing && { pinged_ms: [nowMs, ...before].slice(0, PINGS_KEPT) }),
     expires_at_epoch_seconds: Math.floor(nowMs / 1000) + PHONE_KEPT_SECONDS,
   };

@@ -1,6 +1,8 @@
 import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
+import { FORWARDER } from '../gateway/forwarder.ts';
 import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
@@ -14,7 +16,7 @@ export interface PlacedSender extends SenderPlace {
   readonly receives_only?: boolean | undefined;
 }
 
-/** Adds a sender, enabled unless it only receives; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
+/** Adds a sender, enabled unless it only receives, as in a phone whose texts a forwarding app posts; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
 export async function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
   await outside.table.write(writes);
@@ -29,7 +31,7 @@ export function addedSender(
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
   const current = senders.find(({ number }) => number === place.number);
   const now = new Date(outside.now()).toISOString();
-  const isReceiver = receives_only ?? current?.receives_only ?? false;
+  const isReceiver = place.gateway === FORWARDER || (receives_only ?? current?.receives_only ?? false);
   const sender = {
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
@@ -42,9 +44,12 @@ export function addedSender(
   return { sender, writes: [putSender(sender)] };
 }
 
-/** @throws NoSuch sender. */
+/** @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */
 export async function switchSender(outside: TimedOutside, number: string, enabled: boolean): Promise<Sender> {
-  return (await setSenderEnabled(outside, number, enabled)) ?? noSender(number);
+  const changed = await setSenderEnabled(outside, number, enabled);
+  if (changed) return changed;
+  await requireSender(outside, number);
+  throw new PublicError('invalid_request', `A forwarding app posts the texts of ${number}: it only receives.`);
 }
 
 /** @throws NoSuch sender. */

@@ -7,6 +7,14 @@ export const NOT_SEEN_MS = 15 * 60 * 1000;
 /** How many of its own pings a phone misses before it counts as silent. */
 const MISSED_PINGS = 3;
 
+/** For how long after a text that came late its phone counts as late: housekeeping, which looks once a minute, has named it by then. */
+const LATE_FOR_MS = 30 * 60 * 1000;
+
+/** Whether a phone's texts reach us late: those that it received are posted minutes after. */
+export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
+  return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
+}
+
 /** Where the phones of an account were never told to ping (`gateway connect`), silence says nothing. */
 export function isSilent(
   outside: Clock,

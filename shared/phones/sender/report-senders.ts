@@ -1,7 +1,7 @@
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { failuresOf, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
 import { listPhones } from '../gateway/phone.table.ts';
-import { isSilent } from './phone-silence.ts';
+import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /** How many of a SIM's last ten texts failed when it may have no airtime. Single recipients fail for reasons of their own. */
@@ -18,12 +18,12 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 
 /**
  * Measures how many phones of numbers in use are not heard: their gateway has not seen them, they have posted nothing signed, or
- * they are those of `deaf` senders, which post all but what they receive. Without their callbacks no payment is recognised, even
- * where texts still leave.
+ * they are those of `deaf` senders, which post all but what they receive, or they post it late. Without their callbacks no payment is
+ * recognised, even where texts still leave.
  */
 export async function reportUnheard(outside: WorkerOutside, senders: readonly Sender[], deaf: readonly Sender[]) {
   const { phones, pingsSinceMs } = await listPhones(outside);
-  const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear'>();
+  const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear' | 'late'>();
   for (const sender of senders.filter(isInUse)) {
     const { gateway, device_id } = sender;
     const phone = phones.find((one) => one.gateway === gateway && one.device_id === device_id);
@@ -32,7 +32,9 @@ export async function reportUnheard(outside: WorkerOutside, senders: readonly Se
         ? 'not_seen'
         : isSilent(outside, sender, phone, pingsSinceMs.get(gateway))
           ? 'no_signed_callback'
-          : deaf.includes(sender) && 'does_not_hear';
+          : deaf.includes(sender)
+            ? 'does_not_hear'
+            : isLate(outside, phone) && 'late';
     if (!why || unheard.has(`${gateway} ${device_id}`)) continue;
     unheard.set(`${gateway} ${device_id}`, why);
     outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });

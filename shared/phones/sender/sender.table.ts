@@ -6,6 +6,7 @@ import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts'
 import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { FORWARDER } from '../gateway/forwarder.ts';
 import { Sender } from './sender.ts';
 
 const PARTITION = 'SENDER';
@@ -72,7 +73,7 @@ export async function noteRejected(outside: Outside, [sender]: readonly Sender[]
   await senderCache.fresh(outside, PARTITION);
 }
 
-/** Undefined if there is no such sender. */
+/** Undefined if there is no such sender, or it is to send from a phone that cannot. */
 export async function setSenderEnabled(
   outside: TimedOutside,
   number: string,
@@ -80,7 +81,10 @@ export async function setSenderEnabled(
 ): Promise<Sender | undefined> {
   const set = { enabled, in_use_since: new Date(outside.now()).toISOString(), receives_only: undefined };
   const item = await outside.table.update(
-    changeItem({ pk: PARTITION, sk: number }, set, { when: 'attribute_exists(pk)' }),
+    changeItem({ pk: PARTITION, sk: number }, set, {
+      when: `attribute_exists(pk)${enabled ? ' AND #gateway <> :forwarder' : ''}`,
+      ...(enabled && { values: { ':forwarder': FORWARDER } }),
+    }),
   );
   return item && z.parse(Sender, item);
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { ACCOUNTS_CACHE_SECONDS, findGatewayAccount } from '../gateway/accounts.ts';
+import { FORWARDER } from '../gateway/forwarder.ts';
 import { askPhones, GatewayRejects, GatewaySilent, type ListedPhone } from '../gateway/smsgate.ts';
 import { laneEndsMs } from './pace.table.ts';
 import { NOT_SEEN_MS } from './phone-silence.ts';
@@ -24,7 +25,7 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
 };
 
-/** What a gateway says of its phones; undefined if it gives an answer that says nothing. */
+/** What a gateway says of its phones; undefined if it gives an answer that says nothing, or there is none to ask. */
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
@@ -62,6 +63,7 @@ async function fullQueues(outside: Outside, sender: Sender): Promise<Record<stri
 }
 
 async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
+  if (gateway === FORWARDER) return undefined;
   try {
     const account = await findGatewayAccount(outside, gateway);
     return account ? await askPhones(outside, account) : 'no_account';

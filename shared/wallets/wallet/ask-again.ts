@@ -1,4 +1,5 @@
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
+import { FORWARDER } from '../../phones/gateway/forwarder.ts';
 import { noteNoInbox, takeInboxTurn } from '../../phones/gateway/phone.table.ts';
 import { askForInbox } from '../../phones/gateway/smsgate.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -19,7 +20,7 @@ const MARGIN_MS = 5 * 60 * 1000;
 
 /**
  * Asks a phone to post what it received in a period and has not posted. Gives whether it was asked: not if that was done within the
- * last ten minutes, nor if its server cannot. Never throws: what asks has something more important to do.
+ * last ten minutes, nor if its server cannot, or a forwarding app posts its texts. Never throws: what asks has something more important to do.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -27,6 +28,7 @@ export async function askPhoneAgain(
   since: string,
   until: string,
 ): Promise<boolean> {
+  if (gateway === FORWARDER) return false;
   const ids = { gateway, device: device_id };
   try {
     if (!(await takeInboxTurn(outside, gateway, device_id))) return false;

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as phones } from '../../../functions/dashboard/operator-phones.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
@@ -49,6 +51,21 @@ describe('numbers', () => {
     const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
     await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
+  });
+
+  test('in a phone with a forwarding app are named while it is late, and are not to send', async () => {
+    const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
+    await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
+    expect((await open()).text).toMatch(/024 123 4567.*Not heard yet/s);
+    await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 4_000 });
+    const page = (await open(ADDRESS)).text;
+    expect(page).toMatch(/Receives.*Texts took.*4 s, the last time/s);
+    expect(page).not.toMatch(/Last ping|Have it send/);
+    await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
+    expect((await open()).text).toMatch(/class="pill bad">Late.*minutes after it came/s);
+    const answer = await send(`${ADDRESS}/enable`);
+    expect(answer.text).toContain('it only receives');
+    expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
   test('are listed fifty at a time', async () => {

@@ -13,6 +13,7 @@ import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { bundleBytes, makeBundles } from '../../bench/bundles.ts';
 import { isMissed } from '../../bench/figure.ts';
 import { signIn } from '../../support/dashboard.ts';
+import { forwarded, forwarderCall } from '../../support/forwarder.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
@@ -26,6 +27,7 @@ import {
   createSender,
   createWorld,
   databaseOf,
+  FORWARDER_KEYS,
   httpEvent,
   queueEvent,
   SIGNING_KEYS,
@@ -111,6 +113,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'webhook/replay': async (merchant) =>
     live(200, { method: 'POST', parameters: { id: await newEvent(world, merchant) } })(merchant),
   'callback/smsgate': async () => open(200, signedCallback(world, receivedEvent(world, mtn()))),
+  'callback/forwarder': async () => open(200, forwarderCall(forwarded(world, { to: 1, text: mtn().text }))),
   'docs/page': async () => open(200, {}),
   'docs/openapi': async () => open(200, {}),
   'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
@@ -266,7 +269,7 @@ function environment(): NodeJS.ProcessEnv {
     DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
     SQS_ENDPOINT: sqs.endpoint,
     ...sqs.environment,
-    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account }),
+    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account, forwarder: { ...account, signing_keys: FORWARDER_KEYS } }),
     WEBHOOKS_TO_ANY_HOST: 'true',
   };
 }

@@ -143,6 +143,13 @@ describe('what matters most', () => {
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
+  test('a forwarding app’s post stores a text, and touches no credits and no sends', () => {
+    expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
+    for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
+      for (const action of ['PutItem', 'UpdateItem', 'GetItem'] as const)
+        expect(permits('callback/forwarder', action, [partition])).toBe(false);
+  });
+
   test('webhooks’ secrets are read by who shows, signs with or looks for them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       'webhook/set',

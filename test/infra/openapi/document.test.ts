@@ -21,7 +21,7 @@ test('every route of the manifest is in the document, or is left out for a reaso
     row.on === 'http' ? [`${row.method} ${row.path}`] : [],
   );
   expect([...described, ...leftOut].sort()).toEqual(routes.sort());
-  expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}']);
+  expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
 test('each operation names the key, the parameters and the header that its row has', () => {
@@ -67,7 +67,7 @@ describe.each(
 test('a route whose body is parsed has it described', async () => {
   for (const { name, operation } of documentedRoutes) {
     const handler = await loadRoute(name);
-    if (handler.body) expect(operation).toHaveProperty('body');
+    if (handler.body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 

@@ -1,4 +1,5 @@
 import { GatewayProblem } from '../../../phones/gateway/ask-smsgate.ts';
+import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
@@ -12,7 +13,7 @@ export async function checkGateways(place: Place): Promise<Finding[]> {
   if (names.length === 0) {
     return [wrong('There is no gateway account: no text can be sent.', newAccount('phone'))];
   }
-  const senders = await listSenders(place.outside);
+  const senders = (await listSenders(place.outside)).filter(({ gateway }) => gateway !== FORWARDER);
   const unknown = senders.filter(({ gateway }) => !Object.hasOwn(accounts, gateway));
   const findings = await Promise.all(
     Object.entries(accounts).map(async ([name, account]): Promise<readonly Finding[]> => {

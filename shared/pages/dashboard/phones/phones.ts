@@ -3,7 +3,7 @@ import { shownCount } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { listPhones } from '../../../phones/gateway/phone.table.ts';
-import { isSilent } from '../../../phones/sender/phone-silence.ts';
+import { isLate, isSilent } from '../../../phones/sender/phone-silence.ts';
 import { failingSenders } from '../../../phones/sender/report-senders.ts';
 import { listSenderPage } from '../../../phones/sender/sender.table.ts';
 import { type FaultReason, isInUse, type Sender } from '../../../phones/sender/sender.ts';
@@ -138,6 +138,12 @@ export function senderState(
       tone: 'bad',
       word: 'Not heard',
       why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+    };
+  if (isLate(outside, phone))
+    return {
+      tone: 'bad',
+      word: 'Late',
+      why: 'The forwarding app posted a text minutes after it came: payers wait. Exempt it from battery saving, and check the phone’s connection.',
     };
   if (failingSenders([sender], outcomes).length > 0)
     return {

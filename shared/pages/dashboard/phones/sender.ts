@@ -4,6 +4,7 @@ import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { removeSender } from '../../../merchants/merchant/senders.ts';
+import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { addedSender, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
@@ -30,7 +31,8 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
   const ends = await laneEndsMs(outside, sender);
   const known = around(sender);
   const { tone, word, why } = senderState(outside, sender, known);
-  const [ping] = known.phone?.pinged_ms ?? [];
+  const { pinged_ms: [ping] = [], delay_ms: delayMs } = known.phone ?? {};
+  const isForwarded = sender.gateway === FORWARDER;
   return {
     title: shownNumber(number),
     main: html`${section('State', [
@@ -38,7 +40,14 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       facts([
         ['Network', networks[sender.network].short],
         ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
-        ['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'],
+        ...(isForwarded
+          ? [
+              [
+                'Texts took',
+                delayMs === undefined ? 'None yet' : `${Math.round(delayMs / 1000)} s, the last time`,
+              ] as const,
+            ]
+          : [['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'] as const]),
         ['Phone last heard', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],
         ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],
         ['Pace', `${sender.messages_per_hour} texts an hour`],
@@ -73,16 +82,18 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
   );
 }
 
-function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only }: Sender): Html {
+function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only, gateway }: Sender): Html {
   const onOff = enabled
     ? section('Disable it', [
         html`<p>It then accepts no new texts. Queued texts are still sent, and payments that its phone receives still count.</p>`,
         form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
       ])
-    : section(
-        receives_only ? 'Have it send' : 'Enable it',
-        form(visit, { path: '/{number}/enable', submit: receives_only ? 'Have it send texts, too' : 'Enable it' }),
-      );
+    : gateway === FORWARDER
+      ? html``
+      : section(
+          receives_only ? 'Have it send' : 'Enable it',
+          form(visit, { path: '/{number}/enable', submit: receives_only ? 'Have it send texts, too' : 'Enable it' }),
+        );
   return html`${onOff}
 ${section('Remove it', [
   html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognised.</p>`,
@@ -197,14 +208,14 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
       label: 'Gateway account',
       value: sender?.gateway,
       isRequired: true,
-      hint: 'The name in the secret with the accounts, such as phone.',
+      hint: `The name in the secret with the accounts, such as phone; ${FORWARDER} for a phone with a forwarding app.`,
     }),
     field(filled, {
       name: 'device',
       label: 'Device id',
       value: sender?.device_id,
       isRequired: true,
-      hint: 'As the gateway’s app shows it.',
+      hint: 'As the gateway’s app shows it, or the name given to a phone with a forwarding app.',
     }),
     field(filled, {
       name: 'sim',

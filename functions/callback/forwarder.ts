@@ -1,0 +1,52 @@
+import { forwarderKeys } from '../../shared/phones/gateway/accounts.ts';
+import { refusalOfSigned } from '../../shared/phones/gateway/callback.ts';
+import {
+  ForwardedText,
+  receivedAtMs,
+  receivedEventOf,
+  sentAtSeconds,
+  signForwarded,
+} from '../../shared/phones/gateway/forwarded-text.ts';
+import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
+import { noteHeard } from '../../shared/phones/gateway/phone.table.ts';
+import { refusalNow, refused } from '../../shared/phones/gateway/refuse-callback.ts';
+import type { Refused } from '../../shared/phones/gateway/refused-callback.table.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
+import { manifest } from '../manifest.ts';
+
+/** Receives a text that an ordinary forwarding app posts. From here on it is like one that a phone of a gateway posted. */
+export const handler = http(
+  manifest['callback/forwarder'],
+  { body: ForwardedText, form: true },
+  async ({ path, body }, outside) => {
+    const { phone } = path;
+    const refusal = await refusalNow(outside, () => judge(outside, phone, body));
+    if (refusal) throw await refused(outside, refusal, HELP);
+    const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body));
+    // What is posted again says nothing new about the phone, nor how long it took. Last, and never in the way of a payment's text.
+    const delayMs = Math.max(0, outside.now() - receivedAtMs(body));
+    if (isNew)
+      await noteHeard(outside, FORWARDER, phone, { delayMs }).catch((error) =>
+        outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }),
+      );
+    return ok('Text taken', {});
+  },
+);
+
+/** What to check where a text is refused. */
+const HELP =
+  "the phone's name in the address, its key, the phone's clock, and how the lines are joined for the signature (docs/forwarders.md)";
+
+async function judge(outside: Outside, phone: string, text: ForwardedText): Promise<Refused | undefined> {
+  const signed = {
+    deviceId: phone,
+    signature: text.signature,
+    signedAtSeconds: sentAtSeconds(text),
+    sign: (key: string) => signForwarded(text, key),
+  };
+  const refusal = refusalOfSigned(await forwarderKeys(outside), signed, outside.now());
+  return refusal && { gateway: FORWARDER, device_id: phone, ...refusal };
+}

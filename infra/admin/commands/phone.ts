@@ -1,0 +1,26 @@
+import { ACCOUNTS_CACHE_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
+import { noun, required, verb } from '../command.ts';
+import { addPhone, phoneList, removePhone, rollPhone } from '../manage-phones.ts';
+import { gatewayName } from '../options.ts';
+
+const PHONE = required('<name>', 'a name for the phone, which is part of the address that it posts to', gatewayName);
+const UNTIL = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
+
+export const phones = noun('phone', 'the phones whose texts a forwarding app posts, without SMSGate', {
+  add: verb('give a phone its key, which is shown only once', { phone: PHONE }, (place, { phone }) =>
+    addPhone(place, phone),
+  ),
+  list: verb('show these phones, the numbers in them, and how late they post', {}, async (place) => ({
+    phones: await phoneList(place),
+  })),
+  roll: verb(
+    `give a phone another key, which is shown only once; the old one is refused everywhere ${UNTIL}`,
+    { phone: PHONE },
+    (place, { phone }) => rollPhone(place, phone),
+  ),
+  remove: verb(
+    `take a phone's key away: what it posts is refused everywhere ${UNTIL}`,
+    { phone: PHONE },
+    (place, { phone }) => removePhone(place, phone),
+  ),
+});

@@ -1,0 +1,69 @@
+import { COMMAND_LINE, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
+import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
+import { readForwarderKeys, setForwarderKey } from '../../shared/phones/gateway/manage-accounts.ts';
+import { listPhones } from '../../shared/phones/gateway/phone.table.ts';
+import { isLate } from '../../shared/phones/sender/phone-silence.ts';
+import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place } from '../../shared/runtime/stage/place.ts';
+
+/** Gives a phone whose texts a forwarding app posts its key, which is shown this once. @throws OperatorError if it has one. */
+export async function addPhone(place: Place, phone: string) {
+  if (Object.hasOwn(await readForwarderKeys(place), phone)) {
+    throw new OperatorError(`There is a phone ${phone}. Another key for it: phone roll --phone ${phone}`);
+  }
+  return newKey(place, 'phone add', phone);
+}
+
+/** Gives it another key in place of the one that it has. @throws OperatorError if there is no such phone. */
+export async function rollPhone(place: Place, phone: string) {
+  await requirePhone(place, phone);
+  return newKey(place, 'phone roll', phone);
+}
+
+/** Takes its key away. @throws OperatorError if there is no such phone. */
+export async function removePhone(place: Place, phone: string) {
+  await requirePhone(place, phone);
+  await setKey(place, 'phone remove', phone, undefined);
+  return { removed: phone };
+}
+
+/** These phones by name, with the numbers that are placed in them. */
+export async function phoneList(place: Place) {
+  const { outside } = place;
+  const [keys, senders, { phones }] = await Promise.all([
+    readForwarderKeys(place),
+    listSenders(outside),
+    listPhones(outside),
+  ]);
+  return Object.keys(keys).map((phone) => {
+    const isIts = (one: { gateway: string; device_id: string }) => one.gateway === FORWARDER && one.device_id === phone;
+    const heard = phones.find(isIts);
+    return {
+      phone,
+      numbers: senders.filter(isIts).map(({ number }) => number),
+      heard_at: heard ? new Date(heard.heard_ms).toISOString() : null,
+      delay_seconds: heard?.delay_ms === undefined ? null : Math.round(heard.delay_ms / 1000),
+      late: isLate(outside, heard),
+    };
+  });
+}
+
+async function requirePhone(place: Place, phone: string): Promise<void> {
+  if (Object.hasOwn(await readForwarderKeys(place), phone)) return;
+  throw new OperatorError(`There is no phone ${phone}. See: phone list`);
+}
+
+async function newKey(place: Place, action: string, phone: string) {
+  // In hexadecimal digits it is one block of SHA-256.
+  const key = place.outside.randomBytes(32).toString('hex');
+  await setKey(place, action, phone, key);
+  return { address: `${await place.baseUrl()}/callback/forwarder/${phone}`, key };
+}
+
+/** Keys are in no table, so no transaction can hold the entry and the change. The entry comes first: no key changes without it. */
+async function setKey(place: Place, action: string, phone: string, key: string | undefined): Promise<void> {
+  const { outside } = place;
+  await outside.table.write([recordAudit(outside, { by: COMMAND_LINE, action, about: phone })]);
+  await setForwarderKey(place, phone, key);
+}

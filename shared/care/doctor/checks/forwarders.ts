@@ -1,0 +1,63 @@
+import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
+import { readForwarderKeys } from '../../../phones/gateway/manage-accounts.ts';
+import { listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
+import { listRefused, type RefusedCallback } from '../../../phones/gateway/refused-callback.table.ts';
+import { isLate } from '../../../phones/sender/phone-silence.ts';
+import { listSenders } from '../../../phones/sender/sender.table.ts';
+import type { Place } from '../../../runtime/stage/place.ts';
+import { type Finding, fine, wrong } from '../finding.ts';
+
+/** The phones whose texts a forwarding app posts have their keys, are not refused, and post in time. */
+export async function checkForwarders(place: Place): Promise<Finding[]> {
+  const { outside } = place;
+  const here = (await listSenders(outside)).filter(({ gateway }) => gateway === FORWARDER);
+  if (here.length === 0) return [];
+  const [keys, { phones }, refused] = await Promise.all([
+    readForwarderKeys(place),
+    listPhones(outside),
+    listRefused(outside),
+  ]);
+  return [...new Set(here.map(({ device_id }) => device_id))].map((name) => {
+    const isIts = (one: Pick<RefusedCallback, 'gateway' | 'device_id'>) =>
+      one.gateway === FORWARDER && one.device_id === name;
+    const phone = phones.find(isIts);
+    if (!Object.hasOwn(keys, name)) {
+      const numbers = here.filter(isIts).map(({ number }) => number);
+      return wrong(
+        `The phone ${name}, which ${numbers.join(', ')} is in, has no key here: what it posts is refused, so payments are not recognised.`,
+        `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
+      );
+    }
+    const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > (phone?.heard_ms ?? 0));
+    if (why) return refusal(name, why);
+    if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
+    const delay = phone?.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
+    return fine(
+      phone
+        ? `The phone ${name} posted a text at ${new Date(phone.heard_ms).toISOString()}${delay}.`
+        : `Nothing of the phone ${name} has arrived yet.`,
+    );
+  });
+}
+
+function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): Finding {
+  if (reason !== 'clock') {
+    return wrong(
+      `What the phone ${name} posts is not signed with its key: it is refused, so payments are not recognised.`,
+      `Check the key and the lines in the forwarding app (docs/forwarders.md). Another key: phone roll --phone ${name}`,
+    );
+  }
+  const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
+  return wrong(
+    `The clock of the phone ${name} is ${by}: what it posts is refused, so payments are not recognised.`,
+    'On the phone: set the time automatically. If that is right, sent_at must be the time of the post, made anew for each try (docs/forwarders.md).',
+    { symptomOf: ['clocks of phones'] },
+  );
+}
+
+function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
+  return wrong(
+    `The phone ${name} posts late: what arrived at ${new Date(at_ms).toISOString()} had been on the phone for ${Math.round(delay_ms / 60_000)} minutes. Payers wait.`,
+    'On the phone: exempt the forwarding app from battery saving, and check its connection (docs/forwarders.md).',
+  );
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import type { ReceivedEvent } from './callback.ts';
+
+const MAX_LINE_CHARACTERS = 64;
+const TIME_RULE = 'must be a time: 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
+
+/** A line of what is signed, as it was written: forwarding apps give a number with or without quotes. */
+function line(rule: string, isValid: (line: string) => boolean) {
+  return z.pipe(
+    z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
+    z.string().check(
+      z.maxLength(MAX_LINE_CHARACTERS, rule),
+      z.refine((written) => isValid(written), rule),
+    ),
+  );
+}
+
+/** What a forwarding app posts of a text that its phone received, and what proves that it did. Fields that it adds are ignored. */
+export const ForwardedText = z.object(
+  {
+    /** When it was posted: it counts for five minutes. */
+    sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
+    /** As the phone shows it. */
+    from: line('must be the sender that the phone shows, in one line: MobileMoney', (written) => /^.+$/.test(written)),
+    /** The SIM's slot, or the number that received it. */
+    to: line(
+      'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
+      (written) => simOf(written) !== undefined || parsePhoneNumber(written) !== undefined,
+    ),
+    /** When the phone received it. */
+    received_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
+    text: z.string('must be the words of the text').check(z.minLength(1, 'must be the words of the text')),
+    signature: line(
+      'must be the 64 hexadecimal digits that docs/forwarders.md says how to make, in small letters',
+      (written) => /^[0-9a-f]{64}$/.test(written),
+    ),
+  },
+  'must be a JSON object, or a form',
+);
+export type ForwardedText = z.infer<typeof ForwardedText>;
+
+/**
+ * What a text is signed with: SHA-256 of the key and of the SHA-256 of the key and the lines, both as hexadecimal digits. Phones can make that where
+ * they cannot make an HMAC. The outer one is over a fixed length, so nothing can be appended; the key is one whole block of SHA-256.
+ */
+export function signForwarded({ sent_at, ...text }: Omit<ForwardedText, 'signature'>, key: string): Buffer {
+  return sha256(key + sha256(`${key}${sent_at}\n${linesOf(text)}`).toString('hex'));
+}
+
+export function sentAtSeconds({ sent_at }: ForwardedText): number {
+  return (msOf(sent_at) ?? Number.NaN) / 1000;
+}
+
+/** The text as any phone's. Its id follows from all that is signed but the time of the post: what is posted again is the same text. */
+export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEvent {
+  const simNumber = simOf(text.to);
+  return {
+    event: 'sms:received',
+    id: sha256(linesOf(text)).toString('hex'),
+    deviceId: phone,
+    payload: {
+      message: text.text,
+      sender: text.from,
+      ...(simNumber === undefined ? { recipient: text.to } : { simNumber }),
+      receivedAt: new Date(receivedAtMs(text)).toISOString(),
+    },
+  };
+}
+
+export function receivedAtMs({ received_at }: ForwardedText): number {
+  return msOf(received_at) ?? Number.NaN;
+}
+
+/** The text comes last: it alone may have several lines. */
+function linesOf({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
+  return [from, to, received_at, text].join('\n');
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Some apps write `sim1`. */
+function simOf(written: string): number | undefined {
+  const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
+  return slot === undefined ? undefined : Number(slot);
+}
+
+function msOf(written: string): number | undefined {
+  if (/^\d{13}$/.test(written)) return Number(written);
+  if (/^\d{10}(\.\d+)?$/.test(written)) return Math.floor(Number(written) * 1000);
+  const isIso = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(written);
+  const ms = isIso ? Date.parse(written) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

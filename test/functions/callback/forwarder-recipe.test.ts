@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { beforeEach, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/forwarder.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { mtn, rows } from '../../support/receipts.ts';
+import { call, createWorld, FORWARDER_KEYS, type World } from '../../support/world.ts';
+
+// The commands of docs/forwarders.md as they stand there, but for curl, which here prints what it would post.
+
+const [, commands = ''] =
+  /```sh\n(sent_at=.*?)```/s.exec(readFileSync(new URL('../../../docs/forwarders.md', import.meta.url), 'utf8')) ?? [];
+const CURL = 'curl() { printf "%s\\0" "$@"; }\n';
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+});
+
+test('the commands of the document post a text that is taken', async () => {
+  expect((await posted(commands)).status).toBe(200);
+  expect(await rows(world, 'PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
+});
+
+test('so do they with a wallet’s text in several lines and with letters of all kinds', async () => {
+  const text = `${mtn().text}\nMɛda wo ase, $HOME \\n %s 'ok' "ok" 😀`;
+  const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
+  expect((await posted(changed)).status).toBe(200);
+  expect(await rows(world, 'PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
+});
+
+test('with another key they post what is refused', async () => {
+  expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
+});
+
+async function posted(script: string, KEY = FORWARDER_KEYS.till) {
+  const env = { ...process.env, KEY, ADDRESS: 'https://pay.example.com/callback/forwarder/till' };
+  const { stdout } = await promisify(execFile)('bash', ['-c', CURL + script], { env });
+  world.clock.nowMs = Date.now();
+  const form = new URLSearchParams();
+  for (const word of stdout.split('\0')) {
+    const [, name, value = ''] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined) form.set(name, value);
+  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  return call(world, handler, { parameters: { phone: 'till' }, headers, body: form.toString() });
+}

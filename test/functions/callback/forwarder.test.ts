@@ -1,0 +1,450 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/callback/forwarder.ts';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { addPhone, removePhone, rollPhone } from '../../../infra/admin/manage-phones.ts';
+import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
+import { FORWARDER } from '../../../shared/phones/gateway/forwarder.ts';
+import { LATE_MS, listPhones } from '../../../shared/phones/gateway/phone.table.ts';
+import { listRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
+import { meter } from '../../bench/meter.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { type Forwarded, forwarded, forwarderCall, sha256 } from '../../support/forwarder.ts';
+import { placeOf } from '../../support/place.ts';
+import {
+  charge,
+  createShop,
+  hmac,
+  mtn,
+  newNumber,
+  receiptRow,
+  receivedEvent,
+  relayed,
+  rows,
+  type Shop,
+  settle,
+  verified,
+} from '../../support/receipts.ts';
+import { type Call, call, callWorker, createWorld, FORWARDER_KEYS, type World } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+});
+
+describe('a text that a forwarding app posts', () => {
+  test('is the same row as one that a phone of a gateway posts, and one write of 2 units', async () => {
+    const receivedAt = new Date(world.clock.nowMs - 4_000).toISOString();
+    await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
+    const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
+    expect({ requests, writeUnits }).toEqual({ requests: ['PutItem'], writeUnits: 2 });
+    const [row] = (await kept()).filter(({ event }) => event);
+    expect(row).toMatchObject({
+      pk: expect.stringMatching(/^PHONE_EVENT#forwarder#till#[0-9a-f]{64}$/),
+      gsi2pk: expect.stringMatching(/^OPEN#PHONE_EVENT#[01]$/),
+      gateway: 'forwarder',
+      event: {
+        event: 'sms:received',
+        deviceId: 'till',
+        payload: { message: MTN.text, sender: 'MobileMoney', simNumber: 1, receivedAt },
+      },
+    });
+    expect(world.logged).toEqual([]);
+  });
+
+  test('pays the charge that it names, from the post to paid', async () => {
+    const shop = await createShop(world, { number: newNumber() });
+    await place(shop);
+    const reference = await charge(world, shop, { amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
+    const receipt = mtn({ amount: '36.00', reference });
+    await settlePost(forwarderCall(forwarded(world, { to: 1, text: receipt.text })));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', amount_paid: 36 });
+    const heard = (await rows(world, shop.number)).filter(({ pk }) => pk === 'HEARING');
+    expect(heard).toMatchObject([{ gateway: 'forwarder', device_id: 'till' }]);
+  });
+
+  test.each<[string, (shop: Shop, now: number) => Partial<Forwarded>]>([
+    ['its SIM as a number', () => ({ to: 1 })],
+    ['its SIM as some apps write it', () => ({ to: 'sim1' })],
+    ['the number that received it', ({ number }) => ({ to: number })],
+    ['that number as people write it', ({ number }) => ({ to: `0${number.slice(4)}` })],
+    ['the time in milliseconds', (_, now) => ({ received_at: now, sent_at: now })],
+    ['the time in milliseconds, as a text', (_, now) => ({ received_at: `${now}`, sent_at: `${now}` })],
+    ['the time in seconds', (_, now) => ({ received_at: seconds(now), sent_at: seconds(now) })],
+    ['the time in seconds and parts', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
+    ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
+    ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
+  ])('may tell %s', async (_, given) => {
+    const shop = await createShop(world, { number: newNumber() });
+    await place(shop);
+    const receipt = mtn();
+    await settlePost(forwarderCall(text({ text: receipt.text, ...given(shop, world.clock.nowMs) })));
+    const row = await receiptRow(world, `MTN-${shop.number.slice(1)}-${receipt.id}`);
+    expect(row).toMatchObject({ momo_number: shop.number });
+    const aSecondMs = 1000;
+    const atMs = Date.parse(String((await kept())[0]?.arrived_at));
+    const event = (await kept())[0]?.event;
+    expect(event).toMatchObject({ payload: { receivedAt: expect.any(String) } });
+    const receivedMs = Date.parse(JSON.parse(JSON.stringify(event)).payload.receivedAt);
+    expect(Math.abs(atMs - receivedMs)).toBeLessThanOrEqual(aSecondMs);
+  });
+
+  test('may come as a form, and with fields more than are needed', async () => {
+    const { body, ...rest } = forwarderCall(text({ text: `${MTN.text}\nWith "quotes" & Ɛ` }));
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...body, battery: 7 })) form.set(name, String(value));
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await post({ ...rest, headers, body: form.toString() })).status).toBe(200);
+    expect(await kept()).toMatchObject([{ event: { payload: { message: `${MTN.text}\nWith "quotes" & Ɛ` } } }]);
+  });
+
+  test('of a stranger, and a code of the merchant’s, leave what those of another phone leave', async () => {
+    const from = 'Ama';
+    expect((await post(forwarderCall(text({ from, text: 'Payment received, dear' })))).status).toBe(200);
+    const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
+    expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
+    const stored = JSON.stringify(await kept());
+    expect(stored).not.toMatch(/dear|Ama|123456/);
+  });
+});
+
+describe('what is posted again', () => {
+  test('changes nothing: neither a replay within five minutes nor a try of the app’s with a new time', async () => {
+    const first = forwarderCall(text());
+    await post(first);
+    const before = [await kept(), await rows(world, 'PHONE'), await phones()];
+    world.clock.nowMs += 6 * MINUTE_MS - 61_000;
+    const again = forwarderCall({ ...first.body, sent_at: new Date(world.clock.nowMs).toISOString() });
+    for (const one of [first, again, first]) expect((await post(one)).status).toBe(200);
+    expect([await kept(), await rows(world, 'PHONE'), await phones()]).toEqual(before);
+  });
+
+  test('posted 20 times at once is one', async () => {
+    const one = forwarderCall(text());
+    await Promise.all(Array.from({ length: 20 }, () => post(one)));
+    expect(await kept()).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Forwarded>]>([
+    ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
+    ['on another SIM', { to: 2 }],
+    ['from another sender', { from: 'T-CASH' }],
+  ])('is not: the same words %s are another text', async (_, given) => {
+    await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
+    await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
+    expect(await kept()).toHaveLength(2);
+  });
+
+  test('at another phone is another text', async () => {
+    await post(forwarderCall(text(), { phone: 'till' }));
+    await post(forwarderCall(text(), { phone: 'stall' }));
+    expect(await kept()).toHaveLength(2);
+  });
+});
+
+describe('refused', () => {
+  test.each<[string, (genuine: ReturnType<typeof forwarderCall>) => Call]>([
+    ['another key', () => forwarderCall(text(), { key: 'f'.repeat(64) })],
+    ['an empty key', () => forwarderCall(text(), { key: '' })],
+    ['the key of another phone', () => forwarderCall(text(), { key: FORWARDER_KEYS.stall })],
+    ['another phone in the address', (one) => ({ ...one, parameters: { phone: 'stall' } })],
+    ['a phone without a key', (one) => ({ ...one, parameters: { phone: 'new' } })],
+    ['a phone named as what every object has', (one) => ({ ...one, parameters: { phone: 'constructor' } })],
+    ['a phone named __proto__', (one) => ({ ...one, parameters: { phone: '__proto__' } })],
+    ['a gateway’s phone', (one) => ({ ...one, parameters: { phone: 'device-1' } })],
+    ['another text', (one) => changed(one, { text: one.body.text.replace('36.00', '96.00') })],
+    ['a text with a line more', (one) => changed(one, { text: `${one.body.text}\n` })],
+    ['another sender', (one) => changed(one, { from: 'Mobilemoney' })],
+    ['another SIM', (one) => changed(one, { to: 2 })],
+    ['another time of receipt', (one) => changed(one, { received_at: '2026-11-21T10:00:00Z' })],
+    ['a newer time of the post', (one) => changed(one, { sent_at: world.clock.nowMs })],
+    ['the inner hash', (one) => changed(one, { signature: innerOf(one) })],
+    ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
+    ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
+  ])('for %s, as 401 that tells nothing, and nothing is kept', async (_, change) => {
+    const genuine = forwarderCall(text());
+    const answer = await post(change(genuine));
+    expectFailure(answer, 401, 'unauthorized');
+    expect(answer.text).toContain('docs/forwarders.md');
+    expect(world.requests).toEqual(['UpdateItem']);
+    expect(await kept()).toEqual([]);
+    expect((await post(genuine)).status).toBe(200);
+  });
+
+  test('with the same words whatever the reason', async () => {
+    const answers = [
+      await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
+      await post(forwarderCall(text(), { phone: 'new' })),
+      await post(forwarderCall(text({ sent_at: world.clock.nowMs - 301_000 }))),
+    ];
+    expect(new Set(answers.map(({ status, json }) => `${status} ${json.message}`)).size).toBe(1);
+  });
+
+  test.each([
+    [-300_000, 200],
+    [-300_001, 401],
+    [300_000, 200],
+    [300_001, 401],
+    [86_400_000, 401],
+  ])('%d ms from the time of its post it is answered %d', async (ms, status) => {
+    expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
+  });
+
+  test('is counted by reason, for the doctor', async () => {
+    await post(forwarderCall(text(), { key: 'f'.repeat(64) }));
+    await post(forwarderCall(text({ sent_at: world.clock.nowMs - 7_200_000 })));
+    expect(await listRefused(world.outside)).toMatchObject([
+      { gateway: 'forwarder', device_id: 'till', reason: 'clock', skew_seconds: -7200 },
+      { gateway: 'forwarder', device_id: 'till', reason: 'wrong_signature' },
+    ]);
+  });
+
+  test('at the other way in: a forwarding app’s key signs nothing there', async () => {
+    const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
+    const timestamp = seconds(world.clock.nowMs);
+    const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
+    const answer = await call(world, smsgate, { parameters: { gateway: FORWARDER }, headers, body });
+    expectFailure(answer, 401, 'unauthorized');
+    expect(await kept()).toEqual([]);
+  });
+
+  test.each<[string, object | string, number, string]>([
+    ['no JSON', '{', 400, 'malformed_json'],
+    ['a list', [], 400, 'body'],
+    ['null', 'null', 400, 'body'],
+    ['nothing of it', {}, 400, 'sent_at'],
+    ['no sender', { from: undefined }, 400, 'from'],
+    ['an empty sender', { from: '' }, 400, 'from'],
+    ['a sender of two lines', { from: 'MobileMoney\n1' }, 400, 'from'],
+    ['a sender that ends a line', { from: 'MobileMoney\n' }, 400, 'from'],
+    ['a sender that is an object', { from: { toString: 'MobileMoney' } }, 400, 'from'],
+    ['a long sender', { from: 'M'.repeat(65) }, 400, 'from'],
+    ['neither SIM nor number', { to: undefined }, 400, 'to'],
+    ['an empty SIM', { to: '' }, 400, 'to'],
+    ['SIM 0', { to: 0 }, 400, 'to'],
+    ['SIM 9', { to: '9' }, 400, 'to'],
+    ['a SIM of two lines', { to: '1\n2' }, 400, 'to'],
+    ['a variable that was not filled', { to: '%SIM' }, 400, 'to'],
+    ['a foreign number', { to: '+4915112345678' }, 400, 'to'],
+    ['no time of receipt', { received_at: undefined }, 400, 'received_at'],
+    ['a time without an offset', { received_at: '2026-11-21T10:00:00' }, 400, 'received_at'],
+    ['a day', { received_at: '2026-11-21' }, 400, 'received_at'],
+    ['an hour that is none', { received_at: '2026-11-21T30:00:00Z' }, 400, 'received_at'],
+    ['a time in words', { received_at: '21 November' }, 400, 'received_at'],
+    ['a number that is no time', { received_at: 7 }, 400, 'received_at'],
+    ['a number without end', { received_at: '1e400' }, 400, 'received_at'],
+    ['a time of the post that is none', { sent_at: 'now' }, 400, 'sent_at'],
+    ['no text', { text: undefined }, 400, 'text'],
+    ['an empty text', { text: '' }, 400, 'text'],
+    ['a text that is a list', { text: ['a'] }, 400, 'text'],
+    ['no signature', { signature: undefined }, 400, 'signature'],
+    ['a signature in capitals', { signature: 'A'.repeat(64) }, 400, 'signature'],
+    ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
+    ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
+    ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
+  ])('with %s, in words that say what to do', async (name, given, status, what) => {
+    const genuine = forwarderCall(text());
+    const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'nothing of it';
+    const headers = { 'content-type': 'application/json' };
+    const answers = [];
+    for (const phone of ['till', 'new']) {
+      const body = isWhole ? given : { ...genuine.body, ...given };
+      answers.push(await post({ ...genuine, parameters: { phone }, headers, body }));
+    }
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
+    // The same for a phone that is here and one that is not.
+    expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
+    expect(world.requests).toEqual([]);
+  });
+});
+
+describe('the same rules after the door', () => {
+  const inAnother = (gateway: string, device_id: string) => (shop: Shop) =>
+    addSender(world.outside, { ...shop, gateway, device_id, sim_number: 1 });
+
+  test.each<[string, (shop: Shop) => Promise<unknown>, (shop: Shop) => string | number]>([
+    ['a number that is in another such phone', inAnother(FORWARDER, 'stall'), ({ number }) => number],
+    ['a number that is in a gateway’s phone', inAnother('phone', 'device-1'), ({ number }) => number],
+    ['a number that is in a gateway’s phone of this name', inAnother('phone', 'till'), ({ number }) => number],
+    ['the SIM of a gateway’s phone of this name', inAnother('phone', 'till'), () => 1],
+    ['another SIM of the phone', place, () => 2],
+    [
+      'a number that is in no phone',
+      ({ number }) => world.outside.table.write([deleteSender(number)]),
+      ({ number }) => number,
+    ],
+  ])('no charge is paid by a text to %s', async (_, given, to) => {
+    const shop = await createShop(world, { number: newNumber() });
+    await given(shop);
+    const reference = await charge(world, shop, { amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
+    await settlePost(forwarderCall(text({ text: mtn({ reference }).text, to: to(shop) })));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+  });
+});
+
+describe('the key of a phone', () => {
+  let stored: ReturnType<typeof placeOf>;
+  let key: string;
+  beforeEach(async () => {
+    stored = placeOf(world);
+    world.outside.secret = async () => stored.secret.text;
+    ({ key } = await addPhone(stored, 'kiosk'));
+  });
+  const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
+
+  test('counts at once, and is in no row', async () => {
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect((await posted('kiosk', key)).status).toBe(200);
+    expect(JSON.stringify([await kept(), await rows(world, 'PHONE'), await phones()])).not.toContain(key);
+  });
+
+  test('is another one once it is rolled, and the old one ends within five minutes', async () => {
+    expect((await posted('kiosk', key)).status).toBe(200);
+    const { key: next } = await rollPhone(stored, 'kiosk');
+    world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
+    expect((await posted('kiosk', next)).status).toBe(200);
+    // Here at once, because the new one had the keys read again.
+    expectFailure(await posted('kiosk', key), 401, 'unauthorized');
+  });
+
+  test('ends within five minutes of its removal', async () => {
+    expect((await posted('kiosk', key)).status).toBe(200);
+    await removePhone(stored, 'kiosk');
+    world.clock.nowMs += ACCOUNTS_CACHE_SECONDS * 1000;
+    expectFailure(await posted('kiosk', key), 401, 'unauthorized');
+  });
+});
+
+describe('how long texts take from the phone to here', () => {
+  beforeEach(() => place({ number: newNumber() }));
+  const postAfter = (delayMs: number) =>
+    post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
+
+  test('is noted on the phone’s row, at most once in five minutes', async () => {
+    await postAfter(4_000);
+    expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
+    world.requests.length = 0;
+    for (let n = 0; n < 10; n++) await postAfter(n * 1_000);
+    expect(world.requests).toEqual(Array.from({ length: 10 }, () => 'PutItem'));
+  });
+
+  test('is 0 for a phone whose clock is ahead', async () => {
+    await postAfter(-60_000);
+    expect(await phones()).toMatchObject([{ delay_ms: 0 }]);
+  });
+
+  test('names a phone that is late at the next look, and no longer than half an hour after its last late text', async () => {
+    await postAfter(4_000);
+    expect(await measured()).toBe(0);
+    await postAfter(LATE_MS + 1);
+    expect(await measured()).toBe(1);
+    const fields = { gateway: 'forwarder', device: 'till', code: 'late' };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'phone_not_heard', fields });
+    world.clock.nowMs += 29 * MINUTE_MS;
+    expect(await measured()).toBe(1);
+    await postAfter(4_000);
+    world.clock.nowMs += MINUTE_MS;
+    expect(await measured()).toBe(0);
+  });
+
+  test('names none whose text took two minutes, or was posted again later', async () => {
+    await postAfter(LATE_MS);
+    const first = text({ text: mtn().text });
+    await post(forwarderCall(first));
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await post(forwarderCall({ ...first, sent_at: world.clock.nowMs }));
+    expect(await measured()).toBe(0);
+  });
+
+  test('costs at most one more write in five minutes where all are late', async () => {
+    await postAfter(4_000);
+    await postAfter(LATE_MS + 1);
+    world.requests.length = 0;
+    for (let n = 0; n < 10; n++) await postAfter(LATE_MS + 2 + n);
+    expect(world.requests).toEqual(Array.from({ length: 10 }, () => 'PutItem'));
+  });
+});
+
+describe('a phone that no gateway reaches', () => {
+  test('has no fault, is asked for nothing, and sends nothing', async () => {
+    const sender = await place({ number: newNumber() });
+    expect(sender).toMatchObject({ enabled: false, receives_only: true });
+    for (let n = 0; n < 10; n++) {
+      expect(await measured()).toBe(0);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    expect(world.fetched).toEqual([]);
+    expect(world.logged).toEqual([]);
+    expect(await listSenders(world.outside)).toEqual([expect.not.objectContaining({ fault: expect.anything() })]);
+    const now = new Date(world.clock.nowMs).toISOString();
+    world.requests.length = 0;
+    expect(await askPhoneAgain(world.outside, { gateway: FORWARDER, device_id: 'till' }, now, now)).toBe(false);
+    expect(world.requests).toEqual([]);
+    expect(world.logged).toEqual([]);
+  });
+});
+
+const MTN = mtn();
+
+function text(given: Partial<Forwarded> = {}): Forwarded {
+  return forwarded(world, { to: 1, text: MTN.text, ...given });
+}
+
+function post(request: Call) {
+  return call(world, handler, request);
+}
+
+async function settlePost(request: Call): Promise<void> {
+  expect((await post(request)).status).toBe(200);
+  const [row, ...more] = await kept();
+  expect(more).toEqual([]);
+  await settle(world, await relayed(world, row));
+}
+
+function kept() {
+  return rows(world, 'PHONE_EVENT');
+}
+
+async function phones() {
+  return (await listPhones(world.outside)).phones;
+}
+
+/** The number in SIM 1 of a phone with a forwarding app. */
+function place({ number }: { number: string }, device_id = 'till') {
+  return addSender(world.outside, { number, network: 'MTN', gateway: FORWARDER, device_id, sim_number: 1 });
+}
+
+async function measured(): Promise<number | undefined> {
+  delete world.counted.phones_not_heard;
+  await callWorker(world, housekeeping);
+  return world.counted.phones_not_heard;
+}
+
+function changed(one: ReturnType<typeof forwarderCall>, given: object): Call {
+  return { ...one, body: { ...one.body, ...given } };
+}
+
+function linesOf({ body: { sent_at, from, to, received_at, text } }: ReturnType<typeof forwarderCall>): string {
+  return [sent_at, from, to, received_at, text].join('\n');
+}
+
+function innerOf(one: ReturnType<typeof forwarderCall>): string {
+  return sha256(FORWARDER_KEYS.till + linesOf(one));
+}
+
+function seconds(ms: number): string {
+  return String(Math.floor(ms / 1000));
+}
+
+/** The time as a clock elsewhere shows it. */
+function offset(ms: number, zone: string): string {
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const hours = Number(zone.slice(1, 3));
+  return new Date(ms + sign * hours * 3_600_000).toISOString().replace('Z', zone);
+}

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { handler as forwarder } from '../../../functions/callback/forwarder.ts';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { checkForwarders } from '../../../shared/care/doctor/checks/forwarders.ts';
+import { checkGateways } from '../../../shared/care/doctor/checks/gateways.ts';
+import { isWrong } from '../../../shared/care/doctor/finding.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { readAccounts, readForwarderKeys, setAccount } from '../../../shared/phones/gateway/manage-accounts.ts';
+import { LATE_MS } from '../../../shared/phones/gateway/phone.table.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { forwarded, forwarderCall } from '../../support/forwarder.ts';
+import { placeOf } from '../../support/place.ts';
+import { mtn } from '../../support/receipts.ts';
+import { GATEWAY_URL } from '../../support/smsgate.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+
+const NUMBER = '+233241234567';
+const Added = z.object({ address: z.string(), key: z.string().regex(/^[0-9a-f]{64}$/) });
+
+let world: World;
+let place: ReturnType<typeof placeOf>;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  place = placeOf(world);
+  world.outside.secret = async () => place.secret.text;
+});
+
+describe('phone', () => {
+  test('add shows address and key once, and stores the key in the secret alone', async () => {
+    const { address, key } = Added.parse(await admin('phone', 'add', '--phone', 'till'));
+    expect(address).toBe('https://pay.example.com/callback/forwarder/till');
+    expect(await readForwarderKeys(place)).toEqual({ till: key });
+    const { entries } = await listAudit(world.outside, undefined, month(), {});
+    expect(entries).toMatchObject([{ action: 'phone add', about: 'till', by: 'command line' }]);
+    expect(JSON.stringify([entries, await admin('phone', 'list')])).not.toContain(key);
+  });
+
+  test('add replaces no key, roll does, and both are told apart in the audit', async () => {
+    const first = Added.parse(await admin('phone', 'add', '--phone', 'till'));
+    expect(await admin('phone', 'add', '--phone', 'till')).toMatch(/There is a phone till.*phone roll/);
+    expect(await readForwarderKeys(place)).toEqual({ till: first.key });
+    const second = Added.parse(await admin('phone', 'roll', '--phone', 'till'));
+    expect(second.key).not.toBe(first.key);
+    expect(await readForwarderKeys(place)).toEqual({ till: second.key });
+    expect(await admin('phone', 'remove', '--phone', 'till')).toEqual({ removed: 'till' });
+    expect(await readForwarderKeys(place)).toEqual({});
+    const { entries } = await listAudit(world.outside, undefined, month(), {});
+    expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
+  });
+
+  test.each(['roll', 'remove'])('%s needs a phone that is there', async (verb) => {
+    expect(await admin('phone', verb, '--phone', 'till')).toBe('There is no phone till. See: phone list');
+  });
+
+  test.each(['Till', 'a#b', '__proto__', 'a/b', ''])(
+    'add takes no name that is no part of an address: %j',
+    async (name) => {
+      expect(await admin('phone', 'add', '--phone', name)).toMatch(/lower-case letter/);
+      expect(place.secret.text).toBe('{}');
+    },
+  );
+
+  test('list tells the numbers in a phone, when it posted, and how late', async () => {
+    const { key } = Added.parse(await admin('phone', 'add', '--phone', 'till'));
+    await addSender(world.outside, placed());
+    await post(key, 3_000);
+    const heard_at = new Date(world.clock.nowMs).toISOString();
+    const till = { phone: 'till', numbers: [NUMBER], heard_at, delay_seconds: 3, late: false };
+    expect(await admin('phone', 'list')).toEqual({ phones: [till] });
+    await post(key, LATE_MS + 60_000);
+    expect(await admin('phone', 'list')).toEqual({ phones: [{ ...till, delay_seconds: 180, late: true }] });
+  });
+
+  test('leaves the accounts as they are, and is none of them', async () => {
+    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    const before = await readAccounts(place);
+    await admin('phone', 'add', '--phone', 'till');
+    expect(await readAccounts(place)).toEqual(before);
+    await setAccount(place, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    expect(Object.keys(await readForwarderKeys(place))).toEqual(['till']);
+    const set = setAccount(place, 'forwarder', { username: 'ama', password: 'canary-password' });
+    await expect(set).rejects.toThrow(/no account: phone add/);
+  });
+
+  test('does not take over an SMSGate account of that name', async () => {
+    const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
+    place.secret.text = JSON.stringify({ forwarder: account });
+    expect(await admin('phone', 'add', '--phone', 'till')).toMatch(/SMSGate account named forwarder/);
+    expect(JSON.parse(place.secret.text)).toEqual({ forwarder: account });
+  });
+});
+
+describe('a number in such a phone', () => {
+  test('only receives, whatever was asked for and whatever it did before', async () => {
+    await createSender(world, NUMBER);
+    await addSender(world.outside, { ...placed(), receives_only: false });
+    expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
+  });
+
+  test('is not enabled, and stays placed', async () => {
+    await addSender(world.outside, placed());
+    const before = await listSenders(world.outside);
+    await expect(switchSender(world.outside, NUMBER, true)).rejects.toThrow(/only receives/);
+    expect(await listSenders(world.outside)).toEqual(before);
+  });
+});
+
+describe('the doctor', () => {
+  const wrongs = async () =>
+    [...(await checkGateways(place)), ...(await checkForwarders(place))]
+      .filter(isWrong)
+      .map(({ says, todo }) => `${says} → ${todo}`)
+      .filter((line) => !line.includes('There is no gateway account:'));
+  let key: string;
+  beforeEach(async () => {
+    ({ key } = Added.parse(await admin('phone', 'add', '--phone', 'till')));
+    await addSender(world.outside, placed());
+  });
+
+  test('has nothing to say of one that posts in time, or has not posted yet', async () => {
+    expect(await wrongs()).toEqual([]);
+    await post(key, 3_000);
+    expect(await wrongs()).toEqual([]);
+    const findings = await checkForwarders(place);
+    expect(findings.map(({ says }) => says)).toEqual([
+      expect.stringMatching(/posted a text .*3 seconds after it came/),
+    ]);
+  });
+
+  test('asks no gateway for it', async () => {
+    await setAccount(place, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
+    world.gateway = async () => Response.json([]);
+    const said = (await wrongs()).join();
+    expect(said).toContain('has no phone');
+    expect(said).not.toContain('forwarder');
+  });
+
+  test('names one that is late, for half an hour', async () => {
+    await post(key, 7 * 60_000);
+    expect(await wrongs()).toEqual([expect.stringMatching(/phone till posts late.*for 7 minutes.*battery/)]);
+    world.clock.nowMs += 30 * 60_000;
+    expect(await wrongs()).toEqual([]);
+  });
+
+  test('names one whose key was removed', async () => {
+    await admin('phone', 'remove', '--phone', 'till');
+    expect(await wrongs()).toEqual([expect.stringMatching(/till, which \+233241234567 is in, has no key.*phone add/)]);
+  });
+
+  test('names another key, and a clock, until it has posted again', async () => {
+    await post('f'.repeat(64), 0);
+    expect(await wrongs()).toEqual([expect.stringMatching(/not signed with its key.*phone roll --phone till/)]);
+    world.clock.nowMs += 10_000;
+    await post(key, 0);
+    expect(await wrongs()).toEqual([]);
+    world.clock.nowMs += 10_000;
+    await post(key, 0, -3_600_000);
+    expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
+  });
+});
+
+function placed() {
+  return { number: NUMBER, network: 'MTN', gateway: 'forwarder', device_id: 'till', sim_number: 1 } as const;
+}
+
+function post(key: string, delayMs: number, offMs = 0) {
+  const received_at = world.clock.nowMs - delayMs;
+  const sent_at = world.clock.nowMs + offMs;
+  const lines = forwarded(world, { to: 1, text: mtn().text, received_at, sent_at });
+  return call(world, forwarder, forwarderCall(lines, { key }));
+}
+
+function month(): string {
+  return new Date(world.clock.nowMs).toISOString().slice(0, 7);
+}
+
+/** What a command prints: its result, or its mistake. */
+async function admin(...words: string[]): Promise<unknown> {
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
+  const spies = [
+    vi.spyOn(console, 'log').mockImplementation(print),
+    vi.spyOn(console, 'error').mockImplementation(print),
+    vi.spyOn(process.stderr, 'write').mockImplementation((line) => printed.push(String(line)) > 0),
+  ];
+  try {
+    const program = createProgram(async () => place);
+    for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])])
+      command.exitOverride();
+    await program.parseAsync([...words, '--json'], { from: 'user' }).catch(() => undefined);
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.exitCode = 0;
+  }
+  const text = printed.join('\n');
+  return text.startsWith('{') ? JSON.parse(text) : text;
+}

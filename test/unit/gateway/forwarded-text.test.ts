@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ForwardedText, receivedEventOf, signForwarded } from '../../../shared/phones/gateway/forwarded-text.ts';
+
+const KEY = 'a'.repeat(64);
+const LINES = {
+  sent_at: '1782143175',
+  from: 'MobileMoney',
+  to: '1',
+  received_at: '2026-06-22T15:46:11Z',
+  text: 'Payment of GHS 36.00',
+};
+// Computed with OpenSSL by the commands of docs/forwarders.md, so that the test does not repeat the code.
+const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
+
+test('the signature is what the document’s commands make', () => {
+  expect(signForwarded(LINES, KEY).toString('hex')).toBe(SIGNATURE);
+});
+
+const lines = fc.record({
+  sent_at: fc.constantFrom('1782143175', '1782143175000', '2026-06-22T15:46:15Z'),
+  from: fc.stringMatching(/^[A-Za-z0-9 +-]{1,12}$/),
+  to: fc.constantFrom('1', '2', 'sim1', '0241234567'),
+  received_at: fc.constantFrom('1782143171', '1782143171000', '2026-06-22T15:46:11Z'),
+  text: fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    // Lines of its own that look like what stands before the text.
+    fc.constantFrom('1', '1\n1782143171\nx', '0241234567\n2026-06-22T15:46:11Z\nx', '\n', 'MobileMoney\n1'),
+  ),
+});
+
+test('no two posts that are accepted have the same signature, unless they are the same', () => {
+  fc.assert(
+    fc.property(lines, lines, (one, other) => {
+      for (const each of [one, other])
+        expect(ForwardedText.safeParse({ ...each, signature: SIGNATURE }).success).toBe(true);
+      // What cannot be written as UTF-8 is replaced.
+      fc.pre(one.text.isWellFormed() && other.text.isWellFormed());
+      const isSame = JSON.stringify(one) === JSON.stringify(other);
+      expect(signForwarded(one, KEY).equals(signForwarded(other, KEY))).toBe(isSame);
+      const { sent_at: _, ...kept } = one;
+      const { sent_at: __, ...otherKept } = other;
+      const [a, b] = [one, other].map((each) => receivedEventOf('till', { ...each, signature: SIGNATURE }).id);
+      expect(a === b).toBe(JSON.stringify(kept) === JSON.stringify(otherKept));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('whatever is posted is read or refused without a crash', () => {
+  const some = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.double(),
+    fc.constantFrom(...Object.values(LINES)),
+    fc.json(),
+  );
+  fc.assert(
+    fc.property(fc.record({ ...Object.fromEntries(Object.keys(LINES).map((name) => [name, some])) }), (given) => {
+      const { data } = ForwardedText.safeParse({ ...given, signature: SIGNATURE });
+      if (data) expect(receivedEventOf('till', data).payload.receivedAt).toMatch(/Z$/);
+    }),
+    { numRuns: 500 },
+  );
+});
