@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE, CURRENCY } from '../../ghana/country.ts';
-import { Network } from '../../ghana/network.ts';
+import { Network, networks } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
@@ -38,6 +38,10 @@ export const NewTransactionResponse = answer('NewTransaction', {
 });
 export type NewTransactionResponse = z.infer<typeof NewTransactionResponse>;
 
+const TAKEN_BACK_FOR = Object.values(networks)
+  .map(({ short, takesBack }) => `${takesBack.days} for ${short}`)
+  .join(', ');
+
 export const PaymentResponse = answer('Payment', {
   network: MomoNetwork,
   transaction_id: described(z.string(), 'The network’s transaction id of the payment.', {
@@ -54,7 +58,7 @@ export const PaymentResponse = answer('Payment', {
     'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
   ),
   reversible_until: time(
-    'Until when its payer can ask the network to take it back, by what is known of the network: 15 days for MTN, 7 for Telecel, 30 for AT. The network decides, and may do it later. `charge.reversed` says when it has.',
+    `Until when its payer can ask the network to take it back, by what is known of the network, in days: ${TAKEN_BACK_FOR}. The network decides, and may do it later. \`charge.reversed\` says when it has.`,
   ),
   proof: described(
     z.nullable(ProofResponse),
