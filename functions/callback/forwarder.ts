@@ -26,12 +26,11 @@ export const handler = http(
     const refusal = await refusalNow(outside, () => judge(outside, phone, body));
     if (refusal) throw await refused(outside, refusal, HELP);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body));
-    // What is posted again says nothing new about the phone, nor how long it took. Last, and never in the way of a payment's text.
-    const delayMs = Math.max(0, outside.now() - receivedAtMs(body));
-    if (isNew)
-      await noteHeard(outside, FORWARDER, phone, { delayMs }).catch((error) =>
-        outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }),
-      );
+    // By the phone's clock alone. What is posted again says nothing about how long it took. Last, and never in the way of a payment's text.
+    const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
+    await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {}).catch((error) =>
+      outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }),
+    );
     return ok('Text taken', {});
   },
 );

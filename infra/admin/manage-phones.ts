@@ -12,7 +12,9 @@ export async function addPhone(place: Place, phone: string) {
   if (Object.hasOwn(await readForwarderKeys(place), phone)) {
     throw new OperatorError(`There is a phone ${phone}. Another key for it: phone roll --phone ${phone}`);
   }
-  return newKey(place, 'phone add', phone);
+  const numbers = await numbersIn(place, phone);
+  const key = await newKey(place, 'phone add', phone);
+  return { ...key, ...(numbers.length > 0 && { speaks_for: numbers }) };
 }
 
 /** Gives it another key in place of the one that it has. @throws OperatorError if there is no such phone. */
@@ -25,7 +27,13 @@ export async function rollPhone(place: Place, phone: string) {
 export async function removePhone(place: Place, phone: string) {
   await requirePhone(place, phone);
   await setKey(place, 'phone remove', phone, undefined);
-  return { removed: phone };
+  const numbers = await numbersIn(place, phone);
+  return { removed: phone, ...(numbers.length > 0 && { still_placed: numbers }) };
+}
+
+async function numbersIn({ outside }: Place, phone: string): Promise<string[]> {
+  const senders = await listSenders(outside);
+  return senders.filter((one) => one.gateway === FORWARDER && one.device_id === phone).map(({ number }) => number);
 }
 
 /** These phones by name, with the numbers that are placed in them. */

@@ -44,7 +44,9 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 
 /** The keys of the phones whose texts a forwarding app posts, by the phone's name. */
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
-  return (await findEntry(outside, FORWARDER))?.signing_keys ?? {};
+  const entry = await findEntry(outside, FORWARDER);
+  // An SMSGate account that has this name from before holds no keys of such phones.
+  return entry?.url === '' ? entry.signing_keys : {};
 }
 
 async function findEntry(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {

@@ -4,6 +4,7 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
+const WORDS = 'must be the words of the text';
 const TIME_RULE = 'must be a time: 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
 /** A line of what is signed, as it was written: forwarding apps give a number with or without quotes. */
@@ -23,7 +24,10 @@ export const ForwardedText = z.object(
     /** When it was posted: it counts for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     /** As the phone shows it. */
-    from: line('must be the sender that the phone shows, in one line: MobileMoney', (written) => /^.+$/.test(written)),
+    from: line(
+      'must be the sender that the phone shows, in one line: MobileMoney',
+      (written) => /^.+$/.test(written) && written.isWellFormed(),
+    ),
     /** The SIM's slot, or the number that received it. */
     to: line(
       'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
@@ -31,7 +35,10 @@ export const ForwardedText = z.object(
     ),
     /** When the phone received it. */
     received_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
-    text: z.string('must be the words of the text').check(z.minLength(1, 'must be the words of the text')),
+    text: z.string(WORDS).check(
+      z.minLength(1, WORDS),
+      z.refine((text) => text.isWellFormed(), WORDS),
+    ),
     signature: line(
       'must be the 64 hexadecimal digits that docs/forwarders.md says how to make, in small letters',
       (written) => /^[0-9a-f]{64}$/.test(written),

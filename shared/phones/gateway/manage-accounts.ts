@@ -69,7 +69,7 @@ export async function setForwarderKey(
 ): Promise<void> {
   const accounts = await readSecret(place);
   const { [FORWARDER]: current = NO_SERVER } = accounts;
-  if (current.url !== '') {
+  if (current.url !== '' && key !== undefined) {
     throw new OperatorError(
       `The secret has an SMSGate account named ${FORWARDER}. That name is for forwarding apps: give the account another one, and its senders too.`,
     );

@@ -76,6 +76,8 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
 
 /** Whether the sender is held back, and whether it has a fault. What says nothing about it changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
+  // No gateway is asked about it, so what another release found out does not end by itself.
+  if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
   const held_back = sender.held_back === 'queue_full' ? undefined : sender.held_back;
   if (answer === undefined) return { held_back, fault: sender.fault };
   if (typeof answer === 'string') return { held_back, fault: faultOf(outside, sender, answer) };

@@ -6,7 +6,7 @@ import { hearTest } from './hear-test.ts';
 
 /**
  * Stores a wallet's text that a phone posted; of all other texts that reach the phone nothing but that they came. False where it is known
- * already.
+ * already, or nothing was kept.
  */
 export async function keepReceived(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
@@ -16,5 +16,5 @@ export async function keepReceived(outside: TimedOutside, gateway: string, event
     return noteStrangersText(outside, gateway, event, reading.looksLikePayment);
   }
   // A code of the merchant's: not even that it came.
-  return reading.kind === 'secret' || keepPhoneEvent(outside, gateway, event);
+  return reading.kind !== 'secret' && keepPhoneEvent(outside, gateway, event);
 }

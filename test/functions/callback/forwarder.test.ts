@@ -353,6 +353,12 @@ describe('how long texts take from the phone to here', () => {
     expect(await measured()).toBe(0);
   });
 
+  test('goes by the phone’s own clock', async () => {
+    const sent_at = world.clock.nowMs - 3 * 60_000;
+    await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
+    expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
+  });
+
   test('names none whose text took two minutes, or was posted again later', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });

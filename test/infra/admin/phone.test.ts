@@ -89,6 +89,16 @@ describe('phone', () => {
     place.secret.text = JSON.stringify({ forwarder: account });
     expect(await admin('phone', 'add', '--phone', 'till')).toMatch(/SMSGate account named forwarder/);
     expect(JSON.parse(place.secret.text)).toEqual({ forwarder: account });
+    // Its keys sign nothing here, and can be taken away.
+    expect((await post('b', 0)).status).toBe(401);
+    expect(await admin('phone', 'remove', '--phone', 'a')).toEqual({ removed: 'a' });
+  });
+
+  test('add and remove say which numbers a phone of that name speaks for', async () => {
+    await admin('phone', 'add', '--phone', 'till');
+    await addSender(world.outside, placed());
+    expect(await admin('phone', 'remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
+    expect(await admin('phone', 'add', '--phone', 'till')).toMatchObject({ speaks_for: [NUMBER] });
   });
 });
 
@@ -151,13 +161,25 @@ describe('the doctor', () => {
 
   test('names another key, and a clock, until it has posted again', async () => {
     await post('f'.repeat(64), 0);
-    expect(await wrongs()).toEqual([expect.stringMatching(/not signed with its key.*phone roll --phone till/)]);
+    expect(await wrongs()).toEqual([
+      expect.stringMatching(/not signed with its key.*somebody else posts under its name/),
+    ]);
     world.clock.nowMs += 10_000;
     await post(key, 0);
     expect(await wrongs()).toEqual([]);
-    world.clock.nowMs += 10_000;
+    world.clock.nowMs += 6 * 60_000;
     await post(key, 0, -3_600_000);
     expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
+  });
+
+  test('names no refusal of the minutes in which it may have been heard again', async () => {
+    await post(key, 0);
+    world.clock.nowMs += 60_000;
+    await post(key, 0, -3_600_000);
+    world.clock.nowMs += 60_000;
+    await post(key, 0);
+    world.clock.nowMs += 8 * 3_600_000;
+    expect(await wrongs()).toEqual([]);
   });
 });
 

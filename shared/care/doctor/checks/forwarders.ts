@@ -1,6 +1,6 @@
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
 import { readForwarderKeys } from '../../../phones/gateway/manage-accounts.ts';
-import { listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
+import { HEARD_NOTED_SECONDS, listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
 import { listRefused, type RefusedCallback } from '../../../phones/gateway/refused-callback.table.ts';
 import { isLate } from '../../../phones/sender/phone-silence.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
@@ -28,7 +28,9 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
         `Give it one: phone add --phone ${name}. Or move its numbers: sender add`,
       );
     }
-    const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > (phone?.heard_ms ?? 0));
+    // That it was heard is noted at most so often.
+    const heardMs = (phone?.heard_ms ?? 0) + HEARD_NOTED_SECONDS * 1000;
+    const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (why) return refusal(name, why);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
     const delay = phone?.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
@@ -43,8 +45,8 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
 function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): Finding {
   if (reason !== 'clock') {
     return wrong(
-      `What the phone ${name} posts is not signed with its key: it is refused, so payments are not recognised.`,
-      `Check the key and the lines in the forwarding app (docs/forwarders.md). Another key: phone roll --phone ${name}`,
+      `What is posted as the phone ${name} is not signed with its key, and is refused. If it is the phone, payments are not recognised.`,
+      `See whether its payments arrive: then somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
