@@ -269,7 +269,10 @@ function environment(): NodeJS.ProcessEnv {
     DYNAMODB_ENDPOINT: inject('dynamoDbEndpoint'),
     SQS_ENDPOINT: sqs.endpoint,
     ...sqs.environment,
-    GATEWAY_ACCOUNTS: JSON.stringify({ phone: account, forwarder: { ...account, signing_keys: FORWARDER_KEYS } }),
+    GATEWAY_ACCOUNTS: JSON.stringify({
+      phone: account,
+      forwarder: { ...account, url: '', signing_keys: FORWARDER_KEYS },
+    }),
     WEBHOOKS_TO_ANY_HOST: 'true',
   };
 }
