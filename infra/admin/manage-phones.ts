@@ -1,5 +1,5 @@
 import { COMMAND_LINE, recordAudit } from '../../shared/merchants/audit/audit.table.ts';
-import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
+import { isOfForwarder } from '../../shared/phones/gateway/forwarder.ts';
 import { readForwarderKeys, setForwarderKey } from '../../shared/phones/gateway/manage-accounts.ts';
 import { listPhones } from '../../shared/phones/gateway/phone.table.ts';
 import { isLate } from '../../shared/phones/sender/phone-silence.ts';
@@ -33,7 +33,7 @@ export async function removePhone(place: Place, phone: string) {
 
 async function numbersIn({ outside }: Place, phone: string): Promise<string[]> {
   const senders = await listSenders(outside);
-  return senders.filter((one) => one.gateway === FORWARDER && one.device_id === phone).map(({ number }) => number);
+  return senders.filter(isOfForwarder(phone)).map(({ number }) => number);
 }
 
 /** These phones by name, with the numbers that are placed in them. */
@@ -45,7 +45,7 @@ export async function phoneList(place: Place) {
     listPhones(outside),
   ]);
   return Object.keys(keys).map((phone) => {
-    const isIts = (one: { gateway: string; device_id: string }) => one.gateway === FORWARDER && one.device_id === phone;
+    const isIts = isOfForwarder(phone);
     const heard = phones.find(isIts);
     return {
       phone,

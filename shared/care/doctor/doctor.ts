@@ -81,16 +81,18 @@ const MAX_LISTED = 50;
 export function capped(all: readonly Found[]): Found[] {
   const kindOf = ({ check, state }: Found) => `${check} ${state}`;
   const kinds = Map.groupBy(all, kindOf);
-  return all.flatMap((one) => {
-    const { check, state } = one;
-    const kind = kinds.get(kindOf(one)) ?? [];
-    if (kind.indexOf(one) < MAX_LISTED) return [one];
-    // The first that is not listed stands for all the others.
-    if (one !== kind[MAX_LISTED]) return [];
-    const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
-    const more = counted(kind.length - MAX_LISTED, 'more finding');
-    return [{ check, state, says: `And ${more} of ${check}: ${state}.`, ...todo }];
-  });
+  // The first that is not listed stands for all the others.
+  const listed = new Set([...kinds.values()].flatMap((kind) => kind.slice(0, MAX_LISTED + 1)));
+  return all
+    .filter((one) => listed.has(one))
+    .map((one) => {
+      const kind = kinds.get(kindOf(one)) ?? [];
+      if (one !== kind[MAX_LISTED]) return one;
+      const { check, state } = one;
+      const todo = state === 'wrong' && { todo: 'Fix those above first, then run this again.' };
+      const more = counted(kind.length - MAX_LISTED, 'more finding');
+      return { check, state, says: `And ${more} of ${check}: ${state}.`, ...todo };
+    });
 }
 
 /** @throws TooLate */

@@ -127,23 +127,19 @@ export async function requireTransaction(
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
     const search = `/api/v1/transaction?merchant_reference=${own}`;
-    throw noCharge(
-      `Use it as returned by initialize: MK- and ten digits. If it is your own merchant_reference: GET ${search}.`,
-    );
+    throw noCharge(`${AS_RETURNED} If it is your own merchant_reference: GET ${search}.`);
   }
   const transaction = await findTransaction(outside, reference);
   if (transaction?.merchant_id === merchantId) return transaction;
   const [is, key] = isTwin(merchantId) ? ['live', 'test'] : ['test', 'live'];
   const isOfOtherMode = transaction && originalIdOf(transaction.merchant_id) === originalIdOf(merchantId);
-  throw noCharge(
-    isOfOtherMode
-      ? `It is a ${is} charge, and this is a ${key} key: use the ${is} key.`
-      : 'Use it as returned by initialize: MK- and ten digits.',
-  );
+  throw noCharge(isOfOtherMode ? `It is a ${is} charge, and this is a ${key} key: use the ${is} key.` : AS_RETURNED);
 }
 
 /** As long as a merchant's own reference may be. */
 const MAX_SHOWN_CHARACTERS = 100;
+
+const AS_RETURNED = 'Use it as returned by initialize: MK- and ten digits.';
 
 function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);

@@ -1,4 +1,4 @@
-import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
+import { FORWARDER, isOfForwarder } from '../../../phones/gateway/forwarder.ts';
 import { readForwarderKeys } from '../../../phones/gateway/manage-accounts.ts';
 import { HEARD_NOTED_SECONDS, listPhones, type Phone } from '../../../phones/gateway/phone.table.ts';
 import { listRefused, type RefusedCallback } from '../../../phones/gateway/refused-callback.table.ts';
@@ -18,8 +18,7 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
     listRefused(outside),
   ]);
   return [...new Set(here.map(({ device_id }) => device_id))].map((name) => {
-    const isIts = (one: Pick<RefusedCallback, 'gateway' | 'device_id'>) =>
-      one.gateway === FORWARDER && one.device_id === name;
+    const isIts = isOfForwarder(name);
     const phone = phones.find(isIts);
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
