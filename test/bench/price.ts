@@ -18,7 +18,7 @@ import { type Bill, Story } from './story.ts';
 import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
 
 /**
- * P10: what a million of each cost at AWS's list price in us-east-1, from the request to the last state, with its rows for as long as they
+ * P10: what a million of each cost at AWS's list price in eu-west-1, from the request to the last state, with its rows for as long as they
  * are kept. Requests, units and invocations are counted; only how long a function waits for others is assumed (`story.ts`). Left out are
  * what a month costs without any request, traffic to the internet, and starts of new function instances.
  */
@@ -137,7 +137,15 @@ const HandedOver = z.object({ id: z.string() });
 
 /** In dollars a million. */
 function figureOf(what: string, bill: Bill): Figure {
-  const parts = {
+  const parts = partsOf(bill);
+  const value = Object.values(parts).reduce((sum, dollars) => sum + dollars, 0);
+  const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
+  const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
+  return { id: 'P10', what: `a million of: ${what}`, value, unit: '$', detail, parts };
+}
+
+function partsOf(bill: Bill): Record<string, number> {
+  return {
     'API Gateway': bill.apiRequests * PRICES.apiRequest * MILLION,
     'Lambda, requests': bill.invocations * PRICES.invocation * MILLION,
     'Lambda, time': bill.lambdaGigabyteSeconds * PRICES.lambdaGigabyteSecond * MILLION,
@@ -148,10 +156,6 @@ function figureOf(what: string, bill: Bill): Figure {
     SQS: bill.queueRequests * PRICES.queueRequest * MILLION,
     'CloudWatch, logs': (bill.logBytes / 1e9) * PRICES.logGigabyte * MILLION,
   };
-  const value = Object.values(parts).reduce((sum, dollars) => sum + dollars, 0);
-  const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
-  const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
-  return { id: 'P10', what: `a million of: ${what}`, value, unit: '$', detail, parts };
 }
 
 const MILLION = 1e6;

@@ -1,14 +1,17 @@
+import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { ACCOUNTS_CACHE_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { meter } from '../bench/meter.ts';
 import { PRICES } from '../bench/prices.ts';
+import { type Bill, Story } from '../bench/story.ts';
 import type { Template } from '../infra/cdk/synthesise.ts';
+import { signedCallback } from './receipts.ts';
 import { createSender, createWorld } from './world.ts';
 
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS's list prices of what costs something though nobody uses it, in us-east-1, in US dollars a month. They change: look at
+ * AWS's list prices of what costs something though nobody uses it, in eu-west-1, in US dollars a month. They change: look at
  * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before you count on them.
  */
 const MONTHLY = {
@@ -39,6 +42,10 @@ const RUN_SECONDS = 0.5;
 /** The line with the metrics. */
 const RUN_LOG_BYTES = 1_800;
 
+/** How often a phone says that it lives, as docs/deploying.md has it set. */
+const PING_SECONDS = 300;
+const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
+
 /** What one run of housekeeping uses for a stage with one phone at which nothing happens. */
 export interface IdleRun {
   readonly readUnits: number;
@@ -59,12 +66,39 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
+/** What is billed for a ping of a phone, at a function that has nothing cached (`idle-costs.test.ts`). */
+export const BILLED_PING = {
+  apiRequests: 1,
+  invocations: 1,
+  lambdaGigabyteSeconds: 0.007,
+  readUnits: 1,
+  writeUnits: 1,
+  logBytes: 400,
+} as const satisfies Partial<Bill>;
+
+/** What a ping of a phone uses, five minutes after the one before. */
+export async function idlePing(): Promise<Bill> {
+  const world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567');
+  const ping = async () => {
+    const story = new Story(world);
+    const event = { deviceId: 'device-1', event: 'system:ping', id: 'ping', payload: { health: {} } };
+    await story.request('callback/smsgate', callback, signedCallback(world, event));
+    await story.goOn();
+    return story.bill;
+  };
+  await ping();
+  world.clock.nowMs += PING_SECONDS * 1000;
+  return ping();
+}
+
 export interface IdleCosts {
   readonly alarms: number;
   readonly metrics: number;
   readonly queues: number;
   readonly secrets: number;
   readonly housekeeping: number;
+  readonly pings: number;
   readonly total: number;
 }
 
@@ -78,7 +112,7 @@ export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
     .all('AWS::Lambda::EventSourceMapping')
     .filter(({ Properties }) => Properties.ScalingConfig).length;
   const secrets = template.all('AWS::SecretsManager::Secret').length;
-  const costs = {
+  const costs: Omit<IdleCosts, 'total'> = {
     alarms: beyond(alarmMetrics, FREE.alarmMetrics) * MONTHLY.alarmMetric,
     metrics: beyond(BILLED_RUN.metrics, FREE.customMetrics) * MONTHLY.customMetric,
     queues: beyond(queues * POLLS_PER_QUEUE, FREE.queueRequests) * MONTHLY.emptyPoll,
@@ -87,8 +121,21 @@ export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
       .all('AWS::Events::Rule')
       .map(({ Properties }) => housekeepingCost(template, Properties.Targets[0].Arn, beyond))
       .reduce((sum, one) => sum + one, 0),
+    pings: pingsCost(beyond),
   };
   return { ...costs, total: Object.values(costs).reduce((sum, one) => sum + one, 0) };
+}
+
+function pingsCost(beyond: (used: number, free: number) => number): number {
+  const of = (each: number) => each * PINGS_PER_MONTH;
+  return (
+    of(BILLED_PING.apiRequests) * PRICES.apiRequest +
+    beyond(of(BILLED_PING.invocations), FREE.invocations - MONTH_MINUTES) * PRICES.invocation +
+    beyond(of(BILLED_PING.lambdaGigabyteSeconds), FREE.lambdaGigabyteSeconds / 2) * PRICES.lambdaGigabyteSecond +
+    of(BILLED_PING.readUnits) * PRICES.readUnit +
+    of(BILLED_PING.writeUnits) * PRICES.writeUnit +
+    beyond(of(BILLED_PING.logBytes) / 1e9, FREE.logGigabytes / 2) * PRICES.logGigabyte
+  );
 }
 
 function housekeepingCost(template: Template, fn: unknown, beyond: (used: number, free: number) => number): number {
