@@ -504,7 +504,7 @@ export const manifest = {
     everyMinutes: 1,
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*'],
-      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*'],
+      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
       UpdateItem: [

@@ -24,6 +24,7 @@ const walletEvents = [
   'wallet.near_limit',
   'wallet.balance_unclear',
   'wallet.payment_missed',
+  'wallet.reversal_suspected',
 ] as const;
 /** What that of an sms key does. */
 const textEvents = ['sms.delivered', 'sms.failed', 'credits.low'] as const;

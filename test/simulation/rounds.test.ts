@@ -3,11 +3,13 @@ import { reportFigure } from '../support/figures.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
 import { playDay, sayScore } from './rounds/day.ts';
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
+import { missesOfReversals, playReversals, sayReversals } from './rounds/reversals.ts';
 
 const test = rotatingTest(6);
 
 const SEED = 1;
 const CUSTOMERS = 300;
+const PAYERS = 12;
 /** In a hundred. More would keep a shop busy with what a machine should do. */
 const MAX_WAITING = 5;
 
@@ -29,4 +31,10 @@ test('behind the reports of each text, which a phone was asked for before, a pay
   const events = ['sms:received', 'sms:sent', 'sms:delivered', 'system:ping'];
   const hour = await playPhoneHour({ seed: SEED, trouble: 'offline', events });
   expect(missesOf(hour)).toContainEqual(expect.stringMatching(/^a payment after more than/));
+});
+
+test('a shop is told within a minute of each payment that is taken back, also where only the balance shows it', async () => {
+  const score = await playReversals(SEED, PAYERS);
+  reportFigure(`rounds: ${sayReversals(score)}`);
+  expect(missesOfReversals(score)).toEqual([]);
 });

@@ -11,7 +11,7 @@ const REVERSED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000;
 /** By then a phone has posted what it found in its inbox. */
 const POSTED_AGAIN_MS = 10 * 60 * 1000;
 /** More than these tell nothing. */
-const MAX_EXPLANATIONS = 5;
+export const MAX_EXPLANATIONS = 5;
 /** How many of a merchant's charges are looked at. With more than that in a day, most amounts are those of several. */
 const MAX_CHARGES = 500;
 
@@ -38,15 +38,20 @@ export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: G
 }
 
 /** The payments of exactly an amount in the month before a break, the newest last. */
-function paymentsOf(amountPesewas: number, { to }: Gap, settled: readonly SettledText[]): SettledText[] {
-  return settled.filter(({ before, after, id, at_ms, state, receipt_id }) => {
-    const isEarlier = id < to.id && at_ms > to.at_ms - REVERSED_WITHIN_MS;
-    return isEarlier && state === 'linked' && receipt_id !== undefined && after - before === amountPesewas;
+export function paymentsOf<Text extends Movement | SettledText>(
+  amountPesewas: number,
+  { to }: Gap,
+  texts: readonly Text[],
+): Text[] {
+  return texts.filter((text) => {
+    const isEarlier = text.id < to.id && text.at_ms > to.at_ms - REVERSED_WITHIN_MS;
+    const isLinked = !('state' in text) || text.state === 'linked';
+    return isEarlier && isLinked && text.receipt_id !== undefined && text.after - text.before === amountPesewas;
   });
 }
 
 /** As the network writes it: a receipt's id ends with it. */
-function transactionIdOf({ receipt_id, id }: Movement): string {
+export function transactionIdOf({ receipt_id, id }: Movement): string {
   return receipt_id?.split('-').at(-1) ?? String(id);
 }
 

@@ -8,13 +8,14 @@ import { endWaiting, FEW_WAITING, linkTexts } from '../../wallets/chain/link-tex
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
+import { suspectReversal } from './suspect-reversal.ts';
 
 const MINUTE_MS = 60 * 1000;
 /** How often the texts of a wallet are read while more than a few wait: somebody floods it, and each text would cost a read a minute. */
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Looks after the wallets with waiting texts: links what has waited long enough, asks their phones for what is missing and their owners
+ * Looks after the wallets with waiting texts: links what has waited long enough, tells of payments that may have been taken back, asks their phones for what is missing and their owners
  * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while, and those whose
  * clock is doubted.
  */
@@ -54,6 +55,7 @@ async function watchChain(
   const chain = await getChain(outside, wallet);
   if (!chain) return undefined;
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
+  await suspectReversal(outside, chain, waiting);
   await queueChecking(outside, waiting, isSeldom);
   await askForMissing(outside, chain, waiting, senders);
   await askOwner(outside, chain, waiting, senders);

@@ -3,6 +3,7 @@ import {
   MissedPaymentEventData,
   NearLimitEventData,
   RefusedPaymentEventData,
+  SuspectedReversalEventData,
   UnclearBalanceEventData,
 } from './responses.ts';
 
@@ -65,5 +66,20 @@ export const walletEvents = {
       phone_asked: true,
       may_have_paid: ['MK-0123456789'],
     } satisfies MissedPaymentEventData,
+  },
+  'wallet.reversal_suspected': {
+    summary: 'Money left that may be a payment taken back',
+    description:
+      'The balance of your wallet fell without a text, by exactly what one of the payments in `may_be_reversed` had brought, which its payer can still ask the network to take back. Networks do not always say so. It may as well be a withdrawal whose text is late or lost: look into the wallet before you hand over goods. Nothing was changed; `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows it, once for each fall. Not sent for a number that several merchants share.',
+    data: SuspectedReversalEventData,
+    example: {
+      network: 'MTN',
+      momo_number: '+233241234567',
+      amount: 36,
+      currency: 'GHS',
+      from: '2026-11-20T10:01:40.000Z',
+      to: '2026-11-20T10:14:12.000Z',
+      may_be_reversed: [{ transaction_id: '63418844970', reference: 'MK-0123456789' }],
+    } satisfies SuspectedReversalEventData,
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -60,3 +60,23 @@ export const MissedPaymentEventData = z.object({
   ),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
+
+/** The `data` of `wallet.reversal_suspected`. */
+export const SuspectedReversalEventData = z.object({
+  network: Network,
+  momo_number: phoneNumber('The number of the wallet.'),
+  amount: amountGhs(`By how much the balance fell, in ${CURRENCY}.`),
+  currency: Currency,
+  from: time('The last text before it.'),
+  to: time('The first text after it.'),
+  may_be_reversed: described(
+    z.array(
+      z.object({
+        transaction_id: described(z.string(), 'The network’s id of the payment.'),
+        reference: described(z.nullable(z.string()), 'The charge that it paid; null where it paid none.'),
+      }),
+    ),
+    'Payments of exactly this amount that may have been taken back, the newest first. Nothing was changed.',
+  ),
+});
+export type SuspectedReversalEventData = z.infer<typeof SuspectedReversalEventData>;

@@ -3,6 +3,7 @@
  *                                                / NOTICE#near_limit#<limit in pesewas>   when it was last nearly full
  *                                                / NOTICE#balance_unclear#<time>          that its owner was asked what it holds
  *                                                / NOTICE#payment_missed#<time>           money that no text told of, by the text before it
+ *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that left without a text, by the text before it
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
@@ -16,6 +17,7 @@ import type {
   MissedPaymentEventData,
   NearLimitEventData,
   RefusedPaymentEventData,
+  SuspectedReversalEventData,
   UnclearBalanceEventData,
 } from './responses.ts';
 
@@ -69,6 +71,11 @@ export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): Tabl
 /** Stores once that money came in which no text told of. */
 export function keepMissedPayment(outside: Clock, notice: MissedPayment): TableWrite {
   return createItem(itemOf(outside, notice, notice.from), () => undefined);
+}
+
+/** Stores once that money left that no text told of, as much as earlier payments brought. */
+export function keepSuspectedReversal(outside: Clock, notice: SuspectedReversal): TableWrite {
+  return createItem(itemOf(outside, notice, `${notice.from}#${notice.amount_pesewas}`), () => undefined);
 }
 
 function itemOf({ now }: Clock, notice: WalletNotice, id: string) {
@@ -142,8 +149,28 @@ const MissedPayment = z.object({
 });
 type MissedPayment = z.infer<typeof MissedPayment>;
 
+/** Money left the wallet that no text told of, exactly as much as earlier payments brought: one of them may have been taken back. */
+const SuspectedReversal = z.object({
+  ...ofWallet,
+  kind: z.literal('reversal_suspected'),
+  momo_number: z.string(),
+  amount_pesewas: z.number(),
+  /** The texts before and after it. */
+  from: z.string(),
+  to: z.string(),
+  /** The newest first. */
+  payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
+});
+type SuspectedReversal = z.infer<typeof SuspectedReversal>;
+
 /** What is known about a merchant's wallet itself, by its texts. */
-export const WalletNotice = z.discriminatedUnion('kind', [RefusedPayment, NearlyFull, UnclearBalance, MissedPayment]);
+export const WalletNotice = z.discriminatedUnion('kind', [
+  RefusedPayment,
+  NearlyFull,
+  UnclearBalance,
+  MissedPayment,
+  SuspectedReversal,
+]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
 /** What a webhook says of a wallet: never what it holds, which only its owner may know. */
@@ -157,6 +184,8 @@ export function presentWalletNotice(notice: WalletNotice) {
       return presentUnclear(notice);
     case 'payment_missed':
       return presentMissed(notice);
+    case 'reversal_suspected':
+      return presentSuspected(notice);
   }
 }
 
@@ -183,4 +212,11 @@ function presentMissed(notice: MissedPayment): MissedPaymentEventData {
   const { network, momo_number, amount_pesewas, from, to, phone_asked, references } = notice;
   const amount = ghsOf(amount_pesewas);
   return { network, momo_number, amount, currency: CURRENCY, from, to, phone_asked, may_have_paid: references };
+}
+
+function presentSuspected(notice: SuspectedReversal): SuspectedReversalEventData {
+  const { network, momo_number, amount_pesewas, from, to, payments } = notice;
+  const amount = ghsOf(amount_pesewas);
+  const may_be_reversed = payments.map(({ transaction_id, reference = null }) => ({ transaction_id, reference }));
+  return { network, momo_number, amount, currency: CURRENCY, from, to, may_be_reversed };
 }

@@ -6,9 +6,10 @@ import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/money
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, setProve } from '../../../shared/wallets/chain/change-chain.ts';
+import { notePush } from '../../../shared/wallets/chain/link-texts.ts';
 import { balanceQuestion } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { meter } from '../../bench/meter.ts';
-import { createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
+import { charge, createShop, mtn, pay, paymentId, receiptRow, rows, settle } from '../../support/receipts.ts';
 import {
   at,
   ESTABLISHED_MINUTE,
@@ -299,6 +300,109 @@ describe('what the operator hears', () => {
     expect(world.logged.map(({ event }) => event)).toContain('chain_not_watched');
     expect(world.counted.housekeeping_runs).toBe(1);
   });
+});
+
+describe('a fall without a text, as much as a payment brought', () => {
+  const PAYMENT = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
+  const AFTER = FIRST + 1;
+  const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
+
+  beforeEach(() => link(world, PAYMENT));
+
+  test('is told as a suspected reversal once two texts show it, and once', async () => {
+    const [first, second] = run(AFTER, 1_000_00, 5_00, 6_00);
+    if (!first || !second) throw new Error('Two texts are made');
+    await lose([first]);
+    await housekeep();
+    expect(await suspected()).toEqual([]);
+    await lose([second]);
+    for (const minute of [2, 3, 4]) {
+      at(world, AFTER + minute);
+      await housekeep();
+    }
+    expect(await suspected()).toEqual([
+      {
+        kind: 'reversal_suspected',
+        ...WALLET,
+        merchant_id: merchant.id,
+        amount_pesewas: 36_00,
+        from: new Date(PAYMENT.at_ms).toISOString(),
+        to: new Date(first.at_ms).toISOString(),
+        received_at: new Date(first.at_ms).toISOString(),
+        payments: [{ transaction_id: String(PAYMENT.id) }],
+      },
+    ]);
+  });
+
+  test('is told where it follows another break', async () => {
+    await lose(run(AFTER, 900_00, 5_00, 36_00));
+    await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
+    await housekeep();
+    expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
+  });
+
+  test.each([
+    ['is told without what was reversed before', FIRST - 1, true],
+    ['is not told where a text told of it', AFTER, false],
+  ])('%s', async (_, minute, isTold) => {
+    const other = text(FIRST, 1_036_00, 36_00);
+    await link(world, other);
+    await reverse(PAYMENT, minute);
+    await lose(run(AFTER, 1_036_00, 5_00, 6_00));
+    await housekeep();
+    const payments = [{ transaction_id: String(other.id) }];
+    expect(await suspected()).toMatchObject(isTold ? [{ payments }] : []);
+    expect(await suspected()).toHaveLength(isTold ? 1 : 0);
+  });
+
+  test('is not told by one text alone, which may end anywhere', async () => {
+    await lose([text(AFTER + 3, 500_00, 36_00), ...run(AFTER + 4, 500_00, 5_00, 6_00)]);
+    await housekeep();
+    expect(await suspected()).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['that equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
+    ['that equals a payment of more than a month ago', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
+    ['that was sent to the bank', () => sentToBank()],
+    ['that was shown more than ten minutes ago', () => looksLate()],
+  ])('%s is not', async (_, happens) => {
+    await happens();
+    await housekeep();
+    expect(await suspected()).toEqual([]);
+  });
+
+  test('of a shared wallet is told to no merchant', async () => {
+    await createMerchant(world);
+    await lose(run(AFTER, 1_000_00, 5_00, 6_00));
+    await housekeep();
+    const [notice] = await suspected();
+    expect(notice).toMatchObject({ amount_pesewas: 36_00 });
+    expect(notice?.merchant_id).toBeUndefined();
+  });
+
+  /** A text told that a payment, which had paid a charge, was taken back. */
+  async function reverse({ id, receipt_id = '' }: Movement, minute: number) {
+    const reference = await charge(world, merchant, { amount: 36 });
+    const row = (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+    const reversed_at = new Date(text(minute, 0, 1).at_ms).toISOString();
+    const facts = { network: 'MTN', transaction_id: String(id), amount_pesewas: 36_00, reference } as const;
+    await world.outside.table.write([
+      { put: { Item: { pk: '', sk: '', ...row, state: 'reversed', reversed_at } } },
+      createReceipt({ receipt_id, received_at: reversed_at, ...facts, state: 'held', reason: 'reversed' }),
+    ]);
+  }
+
+  async function sentToBank() {
+    const { id, at_ms } = text(FIRST, 0, 1);
+    await notePush(world.outside, WALLET, { id, balance: 1_000_00, at_ms, arrived_ms: at_ms });
+    await lose(run(AFTER, 1_000_00, 5_00, 6_00));
+  }
+
+  async function looksLate() {
+    await lose(run(AFTER, 1_000_00, 5_00, 6_00));
+    at(world, AFTER + 12);
+  }
 });
 
 describe('a flood of forged texts', () => {

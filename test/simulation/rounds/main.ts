@@ -2,19 +2,21 @@ import { Command } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
 import { playDay, sayScore } from './day.ts';
 import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts';
+import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
 
 /**
- * `npm run rounds -- --days N --customers M [--first-seed S]`: days at a shop, each from its seed, and hours of its phone. Exit 1 if a
- * thief gets goods, or a payment is recognised too late.
+ * `npm run rounds -- --days N --customers M [--payers P] [--first-seed S]`: days at a shop, each from its seed, hours of its phone, and payers who take back what they paid. Exit 1 if a
+ * thief gets goods, or a payment or its reversal is told too late.
  */
-const { days, customers, firstSeed } = new Command('rounds')
+const { days, customers, payers, firstSeed } = new Command('rounds')
   .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
   .option('--days <n>', 'how many days', wholeNumber, 20)
   .option('--customers <n>', 'how many honest customers in each', wholeNumber, 500)
+  .option('--payers <n>', 'how many payers take their payment back', wholeNumber, 200)
   .option('--first-seed <n>', 'the seed of the first day; the others follow', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
-  .opts<{ days: number; customers: number; firstSeed: number }>();
+  .opts<{ days: number; customers: number; payers: number; firstSeed: number }>();
 let losses = 0;
 for (let seed = firstSeed; seed < firstSeed + days; seed++) {
   const score = await playDay(seed, customers);
@@ -28,4 +30,8 @@ for (const trouble of troubles) {
   losses += misses.length;
   console.log([sayPhoneHour(hour), ...misses].join(': '));
 }
+const reversals = await playReversals(firstSeed, payers);
+const untold = missesOfReversals(reversals);
+losses += untold.length;
+console.log([sayReversals(reversals), ...untold].join(': '));
 process.exit(losses > 0 ? 1 : 0);

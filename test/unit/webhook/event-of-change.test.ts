@@ -13,7 +13,11 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
-import { keepMissedPayment, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import {
+  keepMissedPayment,
+  keepSuspectedReversal,
+  keepUnclearBalance,
+} from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
 import {
   arrive,
@@ -312,7 +316,7 @@ describe('a wallet', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('whose texts do not continue its balance causes wallet.balance_unclear, and money without a text wallet.payment_missed', async () => {
+  test('whose texts do not continue its balance causes wallet.balance_unclear, and money without a text wallet.payment_missed or wallet.reversal_suspected', async () => {
     const ofWallet = { network: 'MTN' as const, momo_number: shop.number, merchant_id: shop.id };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const pesewas = { balance_pesewas: 3_017_27, proven_pesewas: 2_981_27, texts: 2 };
@@ -322,10 +326,15 @@ describe('a wallet', () => {
         ...{ kind: 'payment_missed', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
         ...{ phone_asked: true, references: ['MK-0123456789'] },
       }),
+      keepSuspectedReversal(world.outside, {
+        ...{ kind: 'reversal_suspected', ...ofWallet, amount_pesewas: 36_00, from, to, received_at: to },
+        payments: [{ transaction_id: '63418844970', reference: 'MK-0123456789' }, { transaction_id: '63418844969' }],
+      }),
     ]);
     const notices = [
       await noticeRow(`balance_unclear#${new Date(world.clock.nowMs).toISOString()}`),
       await noticeRow(`payment_missed#${from}`),
+      await noticeRow(`reversal_suspected#${from}#3600`),
     ];
     for (const after of notices) await relayChanges(world, { after }, { after });
     const told = (await rows(world, 'EVENT')).map(({ body }) => JSON.parse(String(body)));
@@ -340,11 +349,17 @@ describe('a wallet', () => {
       phone_asked: true,
       may_have_paid: ['MK-0123456789'],
     };
+    const may_be_reversed = [
+      { transaction_id: '63418844970', reference: 'MK-0123456789' },
+      { transaction_id: '63418844969', reference: null },
+    ];
+    const suspected = { ...wallet, amount: 36, currency: 'GHS', from, to, may_be_reversed };
     expect(told.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
       { type: 'wallet.balance_unclear', data: unclear },
       { type: 'wallet.payment_missed', data: missed },
+      { type: 'wallet.reversal_suspected', data: suspected },
     ]);
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
   });
 
   test('of several merchants is reported to none of them', async () => {

@@ -1,0 +1,74 @@
+import { getReceipts } from '../../money/receipt/receipt.table.ts';
+import { getTransactions } from '../../money/transaction/transaction.table.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { type Branch, differenceOf, type Gap, newerBranches } from '../../wallets/chain/branches.ts';
+import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
+import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
+import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
+import { keepSuspectedReversal } from '../../wallets/wallet/wallet-notice.table.ts';
+import { MAX_EXPLANATIONS, paymentsOf, transactionIdOf } from './explain-gap.ts';
+
+/** For how long a fresh break is looked at: longer than housekeeping is ever late. What is older was looked at. */
+const FRESH_MS = 10 * 60 * 1000;
+
+/**
+ * Tells the merchant of a wallet, once for each break, that money left without a text and is exactly what a payment brought that can still
+ * be taken back: a network may say nothing of that, and the goods may not be gone yet. Money that was sent to the bank explains itself, and
+ * so does a reversal that was told.
+ */
+export async function suspectReversal(
+  outside: TimedOutside,
+  chain: Chain,
+  waiting: readonly Movement[],
+): Promise<void> {
+  const gaps = freshFalls(chain, waiting, outside.now());
+  if (gaps.length === 0) return;
+  const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
+  const { network, momo_number } = chain;
+  for (const gap of gaps) {
+    const payments = await mayBeReversed(outside, gap, [...settled, ...waiting]);
+    if (payments.length === 0) continue;
+    const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => new Date(at_ms).toISOString());
+    const amount_pesewas = -differenceOf(gap);
+    const told = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
+    await outside.table.write([keepSuspectedReversal(outside, { kind: 'reversal_suspected', ...told })]);
+  }
+}
+
+/**
+ * The falls that a second text has just shown: from the end of the chain, or of the branch before. One text alone may say anything; two
+ * begin at a balance that only somebody who knows the wallet's could name, or where such a branch ended.
+ */
+function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number): Gap[] {
+  const head = headOf(chain);
+  const branches = newerBranches(chain, waiting).filter(({ texts }) => texts.length > 1);
+  return branches
+    .flatMap((branch, n): Gap[] => {
+      const ends = [head, ...branches.slice(Math.max(0, n - 1), n).map(({ to }) => to)];
+      return shownMs(branch) > nowMs - FRESH_MS ? ends.map((from) => ({ from, to: branch.from })) : [];
+    })
+    .filter((gap) => differenceOf(gap) < 0 && !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
+}
+
+/** When the second text of a branch came, in milliseconds since 1970. */
+function shownMs({ texts }: Branch): number {
+  return texts.map(({ arrived_ms }) => arrived_ms).toSorted((a, b) => a - b)[1] ?? 0;
+}
+
+/** The payments that a fall may have taken back, the newest first; none where a text told of that reversal. */
+async function mayBeReversed(outside: TableOutside, gap: Gap, texts: readonly (Movement | SettledText)[]) {
+  const payments = paymentsOf(-differenceOf(gap), gap, texts);
+  const ids = payments.flatMap(({ receipt_id }) => receipt_id ?? []);
+  const receipts = new Map((await getReceipts(outside, ids)).map((receipt) => [receipt.receipt_id, receipt]));
+  const charges = await getTransactions(
+    outside,
+    [...receipts.values()].flatMap(({ reference }) => reference ?? []),
+  );
+  if (charges.some(({ reversed_at = '' }) => Date.parse(reversed_at) > gap.from.at_ms)) return [];
+  return payments
+    .map((text) => ({ text, receipt: receipts.get(text.receipt_id ?? '') }))
+    .filter(({ receipt }) => receipt?.reason !== 'reversed')
+    .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }))
+    .slice(-MAX_EXPLANATIONS)
+    .toReversed();
+}

@@ -1,0 +1,229 @@
+import * as z from 'zod';
+import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
+import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
+import { DEVICES } from '../kiosk.ts';
+import { Rounds } from './rounds.ts';
+
+/*
+ * Payers who have their payment taken back after they have the goods: the network says so in a text, mentions it in a text that is worded in
+ * another way, or says nothing, so that only the wallet's balance shows it. Meanwhile others pay. How soon is the shop told?
+ */
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+/** Between two payers who take their money back. */
+const APART_MS = 45 * MINUTE_MS;
+/** Others pay this often. */
+const OTHERS_EVERY_MS = 2 * MINUTE_MS;
+/** How long the owner takes who is asked what the wallet holds. */
+const ANSWERS_AFTER_MS = 5 * MINUTE_MS;
+/** Few, as a shop's prices are: several payments brought what was taken back. */
+const AMOUNTS = [20, 36, 50];
+
+const ways = ['text', 'mention', 'silence'] as const;
+type Way = (typeof ways)[number];
+
+interface Reversal {
+  readonly way: Way;
+  /** From the text, or from the second text after it that does not continue the balance, until the shop's server was told. */
+  readonly toldMs: number;
+  /** Whether that named the charge. */
+  readonly isNamed: boolean;
+}
+
+interface ReversalScore {
+  readonly reversals: readonly Reversal[];
+  /** How often a reversal was suspected that there was none of. */
+  readonly falseAlarms: number;
+}
+
+const Told = z.object({
+  type: z.string(),
+  data: z.looseObject({
+    reference: z.string().nullish(),
+    amount: z.number().optional(),
+    may_be_reversed: z.array(z.object({ reference: z.string().nullable() })).optional(),
+  }),
+});
+const TELLS: Readonly<Record<Way, string>> = {
+  text: 'charge.reversed',
+  mention: 'charge.disputed',
+  silence: 'wallet.reversal_suspected',
+};
+
+interface Taken {
+  readonly way: Way;
+  readonly reference: string;
+  readonly amount: number;
+  readonly fromMs: number;
+  /** How many texts of the wallet have come since. */
+  texts: number;
+  shownMs: number | undefined;
+  told: { readonly ms: number; readonly isNamed: boolean } | undefined;
+}
+
+/** So many payers, one after the other. @throws Violation */
+export async function playReversals(seed: number, payers: number): Promise<ReversalScore> {
+  const game = new Game(seed);
+  await game.open();
+  return game.play(payers);
+}
+
+class Game {
+  readonly #rounds: Rounds;
+  readonly #book: WalletBook;
+  readonly #taken: Taken[] = [];
+  #read = 0;
+  #isAsked = false;
+  #falseAlarms = 0;
+
+  constructor(seed: number) {
+    this.#rounds = new Rounds(seed);
+    this.#book = new WalletBook(() => this.#rounds.kiosk.nowMs);
+  }
+
+  async open(): Promise<void> {
+    await this.#rounds.open();
+    for (let n = 0; n < 24; n++) {
+      await this.#arrive(n % 3 === 1 ? this.#book.spent(35.5) : this.#book.paid(120 + n));
+      await this.#rounds.kiosk.goOn();
+      await this.#rounds.kiosk.wait(7 * MINUTE_MS);
+    }
+  }
+
+  async play(payers: number): Promise<ReversalScore> {
+    const { chance } = this.#rounds;
+    const lastMs = (payers + 8) * APART_MS;
+    for (let n = 0; n < payers; n++) {
+      const takenMs = 60 * MINUTE_MS + n * APART_MS + chance.between(0, APART_MS / 2);
+      const way = chance.pick(ways);
+      this.#in(takenMs - chance.between(2, 55) * MINUTE_MS, () => this.#payAndTakeBack(`payer ${n}`, way, takenMs));
+    }
+    for (let ms = 0; ms < lastMs; ms += OTHERS_EVERY_MS) {
+      this.#in(ms + chance.between(0, OTHERS_EVERY_MS / 2), () => this.#someoneMovesMoney());
+    }
+    // Housekeeping runs each minute.
+    for (let ms = 0; ms < lastMs; ms += MINUTE_MS) this.#in(ms, async () => {});
+    await this.#rounds.play();
+    this.#readWhatWasTold();
+    const reversals = this.#taken.map(({ way, shownMs, told }) => ({
+      way,
+      toldMs: (told?.ms ?? Number.POSITIVE_INFINITY) - (shownMs ?? 0),
+      isNamed: told?.isNamed ?? false,
+    }));
+    return { reversals, falseAlarms: this.#falseAlarms };
+  }
+
+  /** What was told so far is read first, with the time at which it was told. */
+  #in(ms: number, happens: () => Promise<void>): void {
+    this.#rounds.in(ms, async () => {
+      this.#readWhatWasTold();
+      await happens();
+      await this.#rounds.kiosk.goOn();
+      this.#readWhatWasTold();
+    });
+  }
+
+  async #payAndTakeBack(payer: string, way: Way, takenMs: number): Promise<void> {
+    const amount = this.#rounds.chance.pick(AMOUNTS);
+    const startMs = this.#rounds.kiosk.nowMs;
+    const { reference } = await this.#rounds.checkOut(payer, amount);
+    const payment = this.#book.paid(amount, { reference });
+    this.#rounds.payerOf.set(payment.id, payer);
+    await this.#arrive(payment);
+    this.#in(Math.max(MINUTE_MS, takenMs - startMs), () => this.#takeBack(way, reference, amount, payment));
+  }
+
+  async #takeBack(way: Way, reference: string, amount: number, payment: BookedText): Promise<void> {
+    const { kiosk } = this.#rounds;
+    this.#book.pesewas -= amount * 100;
+    const taken: Taken = { way, reference, amount, fromMs: kiosk.nowMs, texts: 0, shownMs: undefined, told: undefined };
+    this.#taken.push(taken);
+    if (way === 'silence') return;
+    taken.shownMs = kiosk.nowMs;
+    const balance = (this.#book.pesewas / 100).toFixed(2);
+    const text =
+      way === 'text'
+        ? `Transaction ${payment.id} of GHS ${amount.toFixed(2)} has been reversed. Current Balance: GHS ${balance}`
+        : `From NOTE TRADING: the payment with Transaction ID ${payment.id} was reversed.`;
+    kiosk.arrive(DEVICES[0], text);
+    await kiosk.callBack();
+  }
+
+  async #someoneMovesMoney(): Promise<void> {
+    const { chance } = this.#rounds;
+    await this.#arrive(
+      chance.happens(0.1) ? this.#book.spent(chance.between(3, 90)) : this.#book.paid(chance.between(5, 300) + 0.37),
+    );
+  }
+
+  async #arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
+    const { kiosk } = this.#rounds;
+    kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
+    await kiosk.callBack();
+    for (const taken of this.#taken) {
+      taken.texts++;
+      if (taken.texts === 2) taken.shownMs ??= kiosk.nowMs;
+    }
+  }
+
+  #readWhatWasTold(): void {
+    const { kiosk } = this.#rounds;
+    const fresh = kiosk.posted.slice(this.#read);
+    this.#read = kiosk.posted.length;
+    for (const { body } of fresh) {
+      const { type, data } = Told.parse(JSON.parse(body));
+      if (type === 'wallet.balance_unclear') this.#askOwner();
+      const taken = this.#taken.findLast((one) => TELLS[one.way] === type && !one.told && isAbout(one, data));
+      // One that a text only mentioned is suspected too, and rightly.
+      const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
+      if (type === TELLS.silence && !isTrue) this.#falseAlarms++;
+      if (!taken) continue;
+      const isNamed = [data, ...(data.may_be_reversed ?? [])].some(({ reference }) => reference === taken.reference);
+      taken.told = { ms: kiosk.nowMs, isNamed };
+    }
+  }
+
+  /** The owner looks in the wallet, and says so. */
+  #askOwner(): void {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    this.#in(ANSWERS_AFTER_MS, async () => {
+      this.#isAsked = false;
+      const { kiosk, shop } = this.#rounds;
+      const wallet = { network: 'MTN', momo_number: shop.number } as const;
+      const last = (await listWaiting(kiosk.outside, wallet)).at(-1);
+      if (last) await confirmByOwner(kiosk.outside, wallet, last.after, 'owner');
+    });
+  }
+}
+
+function isAbout({ way, reference, amount }: Taken, told: z.infer<typeof Told>['data']): boolean {
+  return way === 'silence' ? told.amount === amount : told.reference === reference;
+}
+
+/** How soon each must be told: by the text, or by the second text that shows the fall. */
+const TOLD_WITHIN_MS = MINUTE_MS;
+
+/** What was too late or wrong, in words. */
+export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
+  const late = reversals.filter(({ toldMs, isNamed }) => toldMs > TOLD_WITHIN_MS || !isNamed);
+  return [
+    ...(late.length > 0 ? [`${late.length} were not told by name within a minute`] : []),
+    ...(falseAlarms > 0 ? ['a reversal was suspected that was none, or had been told'] : []),
+  ];
+}
+
+/** In words, way by way. */
+export function sayReversals({ reversals, falseAlarms }: ReversalScore): string {
+  const seconds = (values: readonly number[]) => (Math.max(...values) / SECOND_MS).toFixed(0);
+  const told = ways
+    .map((way) => {
+      const ofWay = reversals.filter((one) => one.way === way);
+      const known = ofWay.filter(({ toldMs }) => Number.isFinite(toldMs));
+      return `${way}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
+    })
+    .join('; ');
+  return `${reversals.length} payments taken back: ${told}; ${falseAlarms} false alarms`;
+}
