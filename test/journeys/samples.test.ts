@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import { OpenApi } from '../../infra/reference/openapi.ts';
-import { routesOf, sampleRequestOf } from '../../infra/reference/operation-section.ts';
+import { OpenApi, routesOf } from '../../infra/reference/openapi.ts';
+import { sampleRequestOf } from '../../infra/reference/operation-section.ts';
 import { type Language, languages, samplesOf } from '../../infra/reference/samples.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { serve } from '../support/browser.ts';
@@ -68,7 +68,7 @@ for (const [language, name] of languages) {
       isRead: method === 'GET' && status < 400,
     }));
     for (const route of routes) {
-      const { method, path, key, isRepeatable, body } = sampleRequestOf(route);
+      const { method, path, key, isRepeatable, body } = sampleRequestOf(document, route);
       expect(seen).toContainEqual({
         request: `${method} ${real(path)}`,
         authorization: key && `Bearer ${key === 'live' ? merchant.liveKey : merchant.smsKey}`,
@@ -92,7 +92,7 @@ async function runSamples(language: Language, real: (text: string) => string) {
   writeFileSync(runner, script);
   const files = routes.map((route) => {
     const file = join(folder, `${route.operation.operationId}.${extension}`);
-    const sample = samplesOf(sampleRequestOf(route))[language];
+    const sample = samplesOf(sampleRequestOf(document, route)).find((one) => one.language === language)?.text ?? '';
     writeFileSync(file, real(sample).replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
     return file;
   });
