@@ -16,7 +16,6 @@ import { answer } from '../../shared/runtime/values/described.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf, Failures } from './failures.ts';
-import { introduction } from './introduction.ts';
 
 /** The OpenAPI document of the service. */
 export function openApiDocument(
@@ -36,7 +35,7 @@ export function openApiDocument(
         title: 'Momo Kiosk',
         version: '1.0.0',
         summary: 'Mobile-money checkout and SMS from an ordinary number.',
-        description: introduction,
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: EXAMPLE_BASE_URL }],
@@ -55,10 +54,18 @@ export function openApiDocument(
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         withoutAnyOfNull(jsonSchema);
+        withoutConstantBoolean(jsonSchema);
       },
     },
   );
 }
+
+/** Short: some generators write it at the head of every file. */
+const DESCRIPTION = `
+Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
+\`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
+means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
+`.trim();
 
 /** The tag of what is posted to a webhook. It is no route's: generators write a file for each tag, the one of events last. */
 export const EVENTS = 'Events';
@@ -76,13 +83,20 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   else schema.oneOf = [value, none];
 }
 
+/** The client in Java would not compile, and that in PHP would refuse the answer: both take the one value for a text. */
+function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
+  if (typeof schema.const !== 'boolean') return;
+  schema.description ??= `Always \`${schema.const}\`.`;
+  delete schema.const;
+}
+
 const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
   'Your webhook': 'Where your server receives events. The events themselves are under Events.',
   [EVENTS]: `What is posted to your webhook. [Verify each one](${EXAMPLE_BASE_URL}/docs#webhooks) before you believe it.`,
-  'Test mode': 'What only a test key can do. How to try everything without money is in the introduction.',
+  'Test mode': 'What only a test key can do. The guide says how to try everything without money.',
   Checkout: 'What a customer’s browser opens. Your server only passes the addresses on.',
   Reference: 'This reference.',
 };

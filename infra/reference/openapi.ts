@@ -72,7 +72,7 @@ const Operation = z.object({
 export type Operation = z.infer<typeof Operation>;
 
 const Document = z.object({
-  info: z.object({ title: z.string(), summary: z.string() }),
+  info: z.object({ title: z.string(), summary: z.string(), description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   webhooks: z.record(z.string(), z.object({ post: Operation })),

@@ -46,7 +46,8 @@ ${codeColumn([
 </section>`;
 }
 
-const PLACES = [
+/** Where a parameter is, and what is said above those that are there. */
+export const PLACES = [
   ['path', 'In the path'],
   ['query', 'In the query'],
   ['header', 'Headers'],
@@ -71,6 +72,9 @@ export function dataFields(document: OpenApi, id: string, data: Schema | undefin
   return html`<h4>${before}<code>data</code></h4>${object ? html`<p id="${id}.data">Is a <a href="#${object}">${object}</a>.</p>` : fieldList(`${id}.data`, fields, { required: false })}`;
 }
 
+/** They take a test key alone. */
+const TEST_ROUTES = '/api/v1/test/';
+
 /** The request of the document's examples. */
 export function sampleRequestOf(document: OpenApi, { method, path, operation }: Route): SampleRequest {
   const { parameters, requestBody, security, responses } = operation;
@@ -85,7 +89,7 @@ export function sampleRequestOf(document: OpenApi, { method, path, operation }: 
   return {
     method,
     path: filled + (query.size > 0 ? `?${query}` : ''),
-    key: security.flatMap((scheme) => Object.keys(scheme))[0],
+    key: path.startsWith(TEST_ROUTES) ? 'test' : security.flatMap((scheme) => Object.keys(scheme))[0],
     isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
     body: typeof body === 'object' && body !== null ? body : undefined,
     hasEnvelope: dataOf(document, responses[200]?.content) !== undefined,

@@ -6,13 +6,12 @@ import { type Part, partsOf, type Section } from './contents.ts';
 import { exampleOfObject, shortExample } from './examples.ts';
 import { fieldList, fieldsOfObject, type Html, holdersOf } from './fields.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
-import { dataOf, errorCodesOf, exampleOf, OpenApi, type Operation, routesOf } from './openapi.ts';
+import { dataOf, errorCodesOf, exampleOf, type OpenApi, type Operation, routesOf } from './openapi.ts';
 import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
 
 /** The reference for people, whole: a page that reads without a script, made from the OpenAPI document. */
-export async function referencePage(given: unknown): Promise<string> {
-  const document = OpenApi.parse(given);
+export async function referencePage(document: OpenApi): Promise<string> {
   const parts = partsOf(document);
   const page = await html`<!doctype html>
 <html lang="en" id="top">
@@ -24,6 +23,7 @@ export async function referencePage(given: unknown): Promise<string> {
 <meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <link rel="icon" href="data:,">
+<link rel="alternate" type="text/markdown" href="/docs.md" title="Markdown">
 <style>${raw(assets['reference.css'])}</style>
 </head>
 <body>
@@ -34,7 +34,7 @@ export async function referencePage(given: unknown): Promise<string> {
 ${navigation(parts)}
 <main>
 <h1>Momo Kiosk API</h1>
-<p class="lead">${document.info.summary} The same for programs: <a href="/openapi.json">openapi.json</a>.</p>
+<p class="lead">${document.info.summary} The same for programs: <a href="/openapi.json">openapi.json</a>, <a href="/docs.md">docs.md</a>, <a href="/llms.txt">llms.txt</a>.</p>
 ${parts.map((part) => partOf(document, part))}
 </main>
 <script>${raw(assets['reference.js'])}</script>

@@ -18,7 +18,7 @@ export interface SampleRequest {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
-  /** The kind of key that it requires. */
+  /** The kind of key that it requires, as the name of the variable that holds it has it. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
@@ -145,7 +145,11 @@ export function codeBlock(caption: Html | string, text: string, language?: Langu
 }
 
 export function jsonBlock(caption: string, value: unknown): Html {
-  return codeBlock(caption, literal(value, notations.json));
+  return codeBlock(caption, jsonText(value));
+}
+
+export function jsonText(value: unknown): string {
+  return literal(value, notations.json);
 }
 
 /** The style shows those in the language that is chosen at the top; browsers that cannot choose show them all. */

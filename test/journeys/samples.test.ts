@@ -16,6 +16,11 @@ import { call, createMerchant, createSender, createWorld } from '../support/worl
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const world = await createWorld({ inMemory: true });
 const merchant = await createMerchant(world, { credits: 1000 });
+const keys: Readonly<Record<string, string>> = {
+  MOMO_LIVE_KEY: merchant.liveKey,
+  MOMO_SMS_KEY: merchant.smsKey,
+  MOMO_TEST_KEY: merchant.testKey,
+};
 await createSender(world, '+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
@@ -71,7 +76,7 @@ for (const [language, name] of languages) {
       const { method, path, key, isRepeatable, body } = sampleRequestOf(document, route);
       expect(seen).toContainEqual({
         request: `${method} ${real(path)}`,
-        authorization: key && `Bearer ${key === 'live' ? merchant.liveKey : merchant.smsKey}`,
+        authorization: key && `Bearer ${keys[`MOMO_${key.toUpperCase()}_KEY`]}`,
         isRepeatable,
         body: body && JSON.parse(real(JSON.stringify(body))),
         isRight: true,
@@ -96,7 +101,7 @@ async function runSamples(language: Language, real: (text: string) => string) {
     writeFileSync(file, real(sample).replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
     return file;
   });
-  return run(command, [runner, ...files], { MOMO_LIVE_KEY: merchant.liveKey, MOMO_SMS_KEY: merchant.smsKey });
+  return run(command, [runner, ...files], keys);
 }
 
 /** Creates what the examples name, so that a text can name it as it is in this world. */

@@ -51,7 +51,10 @@ export function requireDocumented(
   if (type !== 'application/json') return;
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
-  const { code } = z.object({ code: z.string().optional() }).parse(JSON.parse(text));
+  const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
+  // The reference says it in words: of a constant boolean no client can be made in some languages.
+  if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
+    throw new Error(`${where} says ${isSuccess}: ${text}`);
   if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
 }
 
@@ -68,6 +71,8 @@ function routeOf(path: string): string | undefined {
   const fitting = Object.keys(paths).filter((route) => matchRoute(route, pathname));
   return fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
+
+const Envelope = z.object({ status: z.unknown().optional(), code: z.string().optional() });
 
 /** What Ajv finds only after it has parsed the pointer as a URL. */
 const validators = new Map<string, ValidateFunction>();

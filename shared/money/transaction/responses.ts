@@ -16,7 +16,7 @@ const Reference = described(
 
 const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
-export const NewTransactionResponse = answer('NewCharge', {
+export const NewTransactionResponse = answer('CreatedCharge', {
   authorization_url: described(z.string(), 'The checkout page. Send the customer’s browser there.', {
     format: 'uri',
     examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
 import { failureExample } from '../../../infra/openapi/failures.ts';
+import { introduction } from '../../../infra/openapi/introduction.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { type ErrorCode, errorCodes, statusOfCode } from '../../../shared/runtime/values/errors.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
@@ -42,7 +43,7 @@ test('each operation names the key, the parameters and the header that its row h
 
 test('every error code is in the table, with its status, its meaning and what to do', () => {
   for (const code of errorCodes) {
-    expect(document.info.description).toMatch(
+    expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
     );
   }
@@ -114,6 +115,22 @@ describe('for the generators of clients', () => {
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
+  test('no name of a schema is what Go calls the function that makes another', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toContain('Charge');
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
+  });
+
+  test('no boolean has one value alone, which Java and PHP take for a text', () => {
+    const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
+      [one, ...values].some((it) => typeof it === 'boolean');
+    expect(schemas.filter(isBoolean)).toEqual([]);
+  });
+
+  test('what stands at the head of every file of some clients is short', () => {
+    expect(document.info.description.length).toBeLessThan(1000);
+  });
+
   test('every answer with data, and every event, has a schema of its own name', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
@@ -155,6 +172,7 @@ interface Schema {
   type?: string | string[];
   properties?: object;
   enum?: unknown[];
+  const?: unknown;
   anyOf?: Schema[];
   oneOf?: Schema[];
 }
@@ -212,6 +230,9 @@ describe('the check of answers sees', () => {
     ['a time that is none', { created_at: 'yesterday' }],
   ])('%s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
+  });
+  test('a success that says it is none', () => {
+    expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
   test('a code that is not one of the answer’s', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
