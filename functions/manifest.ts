@@ -275,6 +275,16 @@ export const manifest = {
     files: ['.generated/openapi.json'],
     whenItFails: 'Clients cannot be generated from the API reference.',
   },
+  'docs/markdown': {
+    ...http('GET', '/docs.md', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
+    files: ['.generated/reference.md'],
+    whenItFails: 'Programs cannot read the API reference as Markdown; the page and the OpenAPI document say the same.',
+  },
+  'docs/llms': {
+    ...http('GET', '/llms.txt', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
+    files: ['.generated/llms.txt'],
+    whenItFails: 'Programs that look for the API reference in /llms.txt do not find it.',
+  },
   'dashboard/sign-in': {
     ...area('/dashboard/sign-in'),
     table: {

@@ -12,10 +12,10 @@ import { type DocumentedEvent, htmlAnswer, type Operation, type Tag } from '../.
 import type { Parameter } from '../../shared/runtime/http/query-parameters.ts';
 import { Livemode, PageMeta } from '../../shared/runtime/http/responses.ts';
 import { type HttpRow, keyKindsOf, type RouteKey } from '../../shared/runtime/triggers/row.ts';
+import { answer } from '../../shared/runtime/values/described.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf, Failures } from './failures.ts';
-import { introduction } from './introduction.ts';
 
 /** The OpenAPI document of the service. */
 export function openApiDocument(
@@ -35,7 +35,7 @@ export function openApiDocument(
         title: 'Momo Kiosk',
         version: '1.0.0',
         summary: 'Mobile-money checkout and SMS from an ordinary number.',
-        description: introduction,
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: EXAMPLE_BASE_URL }],
@@ -53,17 +53,50 @@ export function openApiDocument(
         // The range of JavaScript's integers says nothing about the field.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        withoutAnyOfNull(jsonSchema);
+        withoutConstantBoolean(jsonSchema);
       },
     },
   );
 }
 
-const tags: Readonly<Record<Tag, string>> = {
+/** Short: some generators write it at the head of every file. */
+const DESCRIPTION = `
+Every request under \`/api\` needs \`Authorization: Bearer\` and a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts, \`sk_test_…\` and
+\`sk_sms_test_…\` to try both. Amounts are in cedis (GHS), not pesewas. What else applies to every route, and what each error code
+means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdown](${EXAMPLE_BASE_URL}/docs.md).
+`.trim();
+
+/** The tag of what is posted to a webhook. It is no route's: generators write a file for each tag, the one of events last. */
+export const EVENTS = 'Events';
+
+/**
+ * What may be null says so in its `type`. A component and a list of values cannot, and are one of two. Of an `anyOf` with null the generator
+ * of Python's clients fails, and of a `oneOf` with null and a plain type it takes other fields of the same type to be null as well.
+ */
+function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
+  const [value, none, ...more] = schema.anyOf ?? [];
+  if (!value || none?.type !== 'null' || more.length > 0) return;
+  delete schema.anyOf;
+  if (value.$ref === undefined && value.enum === undefined)
+    Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
+  else schema.oneOf = [value, none];
+}
+
+/** The client in Java would not compile, and that in PHP would refuse the answer: both take the one value for a text. */
+function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
+  if (typeof schema.const !== 'boolean') return;
+  schema.description ??= `Always \`${schema.const}\`.`;
+  delete schema.const;
+}
+
+const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
-  'Your webhook': 'Where your server receives events. The events themselves are below, under Webhooks.',
-  'Test mode': 'What only a test key can do. How to try everything without money is in the introduction.',
+  'Your webhook': 'Where your server receives events. The events themselves are under Events.',
+  [EVENTS]: `What is posted to your webhook. [Verify each one](${EXAMPLE_BASE_URL}/docs#webhooks) before you believe it.`,
+  'Test mode': 'What only a test key can do. The guide says how to try everything without money.',
   Checkout: 'What a customer’s browser opens. Your server only passes the addresses on.',
   Reference: 'This reference.',
 };
@@ -87,8 +120,9 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
   const { tag, summary, description, body, success, otherAnswers } = operation;
   const kinds = keyKindsOf(row);
   const isRepeatable = row.key !== undefined && row.method === 'POST';
+  const id = name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
   return {
-    operationId: name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId: id,
     tags: [tag],
     summary,
     description: row.key ? `${description}\n\n${requiredKey(name, row)}` : description,
@@ -108,7 +142,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
       },
     }),
     responses: {
-      ...(success && { 200: successOf(success, isRepeatable) }),
+      ...(success && { 200: successOf(`${capitalised(id)}Response`, success, isRepeatable) }),
       ...otherAnswers,
       ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
     },
@@ -140,7 +174,11 @@ function parameterOf(place: 'path' | 'query' | 'header', name: string, { descrip
   };
 }
 
-function successOf(success: NonNullable<Operation['success']>, isRepeatable: boolean): ZodOpenApiResponseObject {
+function successOf(
+  id: string,
+  success: NonNullable<Operation['success']>,
+  isRepeatable: boolean,
+): ZodOpenApiResponseObject {
   const { message, data, example, isPage, pageForForm } = success;
   const envelope = { status: z.literal(true), message: z.string(), data };
   return {
@@ -155,7 +193,7 @@ function successOf(success: NonNullable<Operation['success']>, isRepeatable: boo
     }),
     content: {
       'application/json': {
-        schema: z.object(isPage ? { ...envelope, meta: PageMeta } : envelope),
+        schema: answer(id, isPage ? { ...envelope, meta: PageMeta } : envelope),
         example: { status: true, message, data: example, ...(isPage && { meta: { next: null, per_page: 50 } }) },
       },
       ...(pageForForm && htmlAnswer(message).content),
@@ -183,10 +221,11 @@ function webhookOf(
   { summary, description, data, example }: DocumentedEvent,
 ): ZodOpenApiPathsObject[string] {
   const timestamp = '2026-11-20T08:30:00.000Z';
+  const name = capitalised(type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()));
   return {
     post: {
-      operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-      tags: ['Your webhook'],
+      operationId: `on${name}`,
+      tags: [EVENTS],
       summary,
       description,
       security: [],
@@ -198,7 +237,7 @@ function webhookOf(
         required: true,
         content: {
           'application/json': {
-            schema: z.object({
+            schema: answer(`${name}Event`, {
               type: z.literal(type),
               timestamp: z.string().check(z.meta({ format: 'date-time', description: 'When it happened.' })),
               livemode: Livemode,
@@ -217,6 +256,10 @@ function webhookOf(
       },
     },
   };
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const signatureHeaders: Readonly<Record<string, Parameter>> = {

@@ -16,7 +16,9 @@ export const referenceSources = [
 
 const FOLDER = dirname(manifest['docs/openapi'].files[0]);
 const STAMP = join(FOLDER, 'reference.sha256');
-const files = [...manifest['docs/openapi'].files, ...manifest['docs/page'].files];
+const files = (['docs/openapi', 'docs/page', 'docs/markdown', 'docs/llms'] as const).map(
+  (name) => manifest[name].files[0],
+);
 const Generated = z.record(z.string(), z.string());
 
 /**

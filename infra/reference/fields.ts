@@ -1,11 +1,21 @@
 import { html } from 'hono/html';
 import { inlineMarkdown } from './markdown.ts';
-import { type OpenApi, type Parameter, type Schema, schemaOf } from './openapi.ts';
+import {
+  alternativesOf,
+  childrenOf,
+  dataOf,
+  nameOf,
+  type OpenApi,
+  type Parameter,
+  routesOf,
+  type Schema,
+  schemaOf,
+} from './openapi.ts';
 
 /** A field of a body or an answer, or a parameter, as a reader sees it. */
-interface Field {
+export interface Field {
   readonly name: string;
-  /** In words: `string or null`. */
+  /** In words, as Markdown: `string or null`. */
   readonly type: string;
   readonly isRequired: boolean;
   /** Markdown. */
@@ -18,13 +28,15 @@ interface Field {
   readonly fields: readonly Field[];
 }
 
-/** The fields of an object, or of the objects in a list. */
+/** The fields of an object, or of the objects in a list; none of one that stands elsewhere. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
-  const { properties = {}, required = [], items, anyOf = [] } = schemaOf(document, given);
+  if (objectOf(document, given)) return [];
+  const schema = schemaOf(document, given);
+  const { properties = {}, required = [], items } = schema;
   const own = Object.entries(properties).map(([name, schema]) =>
     fieldOf(document, name, schema, required.includes(name)),
   );
-  return [...own, ...[items, ...anyOf].flatMap((schema) => (schema ? fieldsOf(document, schema) : []))];
+  return [...own, ...[items, ...alternativesOf(schema)].flatMap((one) => (one ? fieldsOf(document, one) : []))];
 }
 
 export function fieldOfParameter(document: OpenApi, { name, schema, required, description }: Parameter): Field {
@@ -45,20 +57,61 @@ function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boo
   };
 }
 
-/** The alternatives of a schema. */
-function branchesOf(document: OpenApi, given: Schema): Schema[] {
-  const schema = schemaOf(document, given);
-  return schema.anyOf ? schema.anyOf.flatMap((branch) => branchesOf(document, branch)) : [schema];
+/** The fields of an object with a section of its own. */
+export function fieldsOfObject(document: OpenApi, name: string): Field[] {
+  return fieldsOf(document, document.components.schemas[name] ?? {});
 }
 
-function typesOf(document: OpenApi, { type = 'any', const: value, items, format }: Schema): string[] {
+/** The operations, events and objects that contain an object, themselves or in a list. */
+export function holdersOf(document: OpenApi, name: string): { id: string; title: string }[] {
+  const isIn = (schema: Schema | undefined): boolean =>
+    schema !== undefined &&
+    (schema.$ref === undefined
+      ? childrenOf(schema).some(isIn)
+      : nameOf(schema.$ref) === name ||
+        (!objectOf(document, schema) && childrenOf(schemaOf(document, schema)).some(isIn)));
+  return [
+    ...routesOf(document)
+      .filter(({ operation }) => isIn(dataOf(document, operation.responses[200]?.content)))
+      .map(({ operation }) => ({ id: operation.operationId, title: operation.summary })),
+    ...Object.entries(document.webhooks)
+      .filter(([, { post }]) => isIn(dataOf(document, post.requestBody?.content)))
+      .map(([type, { post }]) => ({ id: post.operationId, title: type })),
+    ...[...document.objects]
+      .filter((object) => childrenOf(document.components.schemas[object] ?? {}).some(isIn))
+      .map((object) => ({ id: object, title: object })),
+  ];
+}
+
+/** The name of an object with a section of its own, which a schema refers to. */
+export function objectOf({ objects }: OpenApi, { $ref }: Schema): string | undefined {
+  return $ref !== undefined && objects.has(nameOf($ref)) ? nameOf($ref) : undefined;
+}
+
+/** The alternatives of a schema. */
+function branchesOf(document: OpenApi, given: Schema): Schema[] {
+  if (objectOf(document, given)) return [given];
+  const schema = schemaOf(document, given);
+  const alternatives = alternativesOf(schema);
+  return alternatives.length > 0 ? alternatives.flatMap((one) => branchesOf(document, one)) : [schema];
+}
+
+function typesOf(document: OpenApi, given: Schema): string[] {
+  const object = objectOf(document, given);
+  if (object) return [`[${object}](#${object})`];
+  const { type = 'any', const: value, items, format } = given;
   if (value !== undefined) return [JSON.stringify(value)];
   const types = typeof type === 'string' ? [type] : type;
   return types.map((one) => {
     if (one === 'array' && items)
-      return `list of ${[...new Set(branchesOf(document, items).flatMap((item) => typesOf(document, item)))].join(' or ')}s`;
+      return `list of ${[...new Set(branchesOf(document, items).flatMap((item) => typesOf(document, item).map(plural)))].join(' or ')}`;
     return one === 'string' && format ? (FORMATS[format] ?? one) : one;
   });
+}
+
+/** A name stays as it is. */
+function plural(type: string): string {
+  return type.startsWith('[') ? type : `${type}s`;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {

@@ -1,19 +1,24 @@
 import { manifest } from '../../functions/manifest.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { documentedRoutes, eventDocumentation } from '../openapi/documented-routes.ts';
+import { OpenApi } from './openapi.ts';
 import { referencePage } from './page.ts';
+import { llmsText, referenceMarkdown } from './reference-markdown.ts';
 
 /** The OpenAPI document, as it is served. */
 export function documentText(): string {
   return `${JSON.stringify(openApiDocument(documentedRoutes, eventDocumentation), null, 2)}\n`;
 }
 
-/** A program of its own, which prints both files: what only needs a reference that is there loads no generator. */
+/** A program of its own, which prints the files: what only needs a reference that is there loads no generator. */
 if (import.meta.main) {
-  const document = documentText();
+  const text = documentText();
+  const document = OpenApi.parse(JSON.parse(text));
   const files = {
-    [manifest['docs/openapi'].files[0]]: document,
-    [manifest['docs/page'].files[0]]: await referencePage(JSON.parse(document)),
+    [manifest['docs/openapi'].files[0]]: text,
+    [manifest['docs/page'].files[0]]: await referencePage(document),
+    [manifest['docs/markdown'].files[0]]: referenceMarkdown(document),
+    [manifest['docs/llms'].files[0]]: llmsText(document),
   };
   process.stdout.write(JSON.stringify(files));
 }

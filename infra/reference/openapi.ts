@@ -25,6 +25,9 @@ const Schema = z.object({
   get anyOf() {
     return z.array(Schema).optional();
   },
+  get oneOf() {
+    return z.array(Schema).optional();
+  },
 });
 export type Schema = z.infer<typeof Schema>;
 
@@ -51,6 +54,7 @@ export type Parameter = z.infer<typeof Parameter>;
 const Response = z.object({
   $ref: z.string().optional(),
   description: z.string().default(''),
+  'x-error-codes': z.array(z.string()).default([]),
   content: Content.default({}),
 });
 export type Response = z.infer<typeof Response>;
@@ -67,23 +71,86 @@ const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** What the page of the reference is made from: the OpenAPI document, as a program would read it. */
-export const OpenApi = z.object({
-  info: z.object({ title: z.string(), summary: z.string() }),
+const Document = z.object({
+  info: z.object({ title: z.string(), summary: z.string(), description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
   webhooks: z.record(z.string(), z.object({ post: Operation })),
   components: z.object({ schemas: z.record(z.string(), Schema), responses: z.record(z.string(), Response) }),
 });
+type Document = z.infer<typeof Document>;
+
+/**
+ * What the reference is made from: the OpenAPI document as a program would read it, and `objects`: the names of the schemas that
+ * have a section of their own, because more than one answer, event or field has them.
+ */
+export const OpenApi = Document.transform((document) => ({ ...document, objects: objectsOf(document) }));
 export type OpenApi = z.infer<typeof OpenApi>;
 
+function objectsOf(document: Document): ReadonlySet<string> {
+  const seen = new Map<string, number>();
+  const visit = (schema: Schema): void => {
+    if (schema.$ref !== undefined) {
+      const name = nameOf(schema.$ref);
+      const times = (seen.get(name) ?? 0) + 1;
+      seen.set(name, times);
+      if (times > 1) return;
+    }
+    for (const child of childrenOf(schemaOf(document, schema))) visit(child);
+  };
+  for (const { operation } of routesOf(document)) {
+    const data = dataOf(document, operation.responses[200]?.content);
+    if (data) visit(data);
+  }
+  for (const { post } of Object.values(document.webhooks)) {
+    const data = dataOf(document, post.requestBody?.content);
+    if (data) visit(data);
+  }
+  return new Set([...seen].flatMap(([name, times]) => (times > 1 ? [name] : [])));
+}
+
+/** The schemas within one, without what they refer to. */
+export function childrenOf({ properties = {}, items, ...schema }: Schema): Schema[] {
+  return [...Object.values(properties), ...(items ? [items] : []), ...alternativesOf(schema)];
+}
+
+export function alternativesOf({ anyOf = [], oneOf = [] }: Schema): Schema[] {
+  return [...anyOf, ...oneOf];
+}
+
+/** The `data` of an answer or an event. */
+export function dataOf(document: Document, content: Content | undefined): Schema | undefined {
+  const schema = content?.['application/json']?.schema;
+  return schema && schemaOf(document, schema).properties?.data;
+}
+
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** The operations of the document, in its order. */
+export function routesOf({ paths }: Document): Route[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** The errors that an operation may answer with. */
+export function errorCodesOf(document: Document, { responses }: Operation): { status: string; code: string }[] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    responseOf(document, response)['x-error-codes'].map((code) => ({ status, code })),
+  );
+}
+
 /** What a `$ref` names, or the schema itself. */
-export function schemaOf({ components }: OpenApi, schema: Schema): Schema {
+export function schemaOf({ components }: Pick<Document, 'components'>, schema: Schema): Schema {
   return schema.$ref === undefined ? schema : named(components.schemas, schema.$ref);
 }
 
 /** What a `$ref` names, or the response itself. */
-export function responseOf({ components }: OpenApi, response: Response): Response {
+export function responseOf({ components }: Document, response: Response): Response {
   return response.$ref === undefined ? response : named(components.responses, response.$ref);
 }
 
@@ -93,7 +160,11 @@ export function exampleOf(content: Content[string] | undefined): unknown {
 }
 
 function named<Component>(components: Readonly<Record<string, Component>>, ref: string): Component {
-  const component = components[ref.split('/').at(-1) ?? ''];
+  const component = components[nameOf(ref)];
   if (component === undefined) throw new Error(`The document has no ${ref}`);
   return component;
+}
+
+export function nameOf(ref: string): string {
+  return ref.split('/').at(-1) ?? '';
 }

@@ -1,28 +1,24 @@
 import { html } from 'hono/html';
-import { fieldList, fieldOfParameter, fieldsOf, type Html } from './fields.ts';
+import { shortExample } from './examples.ts';
+import { fieldList, fieldOfParameter, fieldsOf, type Html, objectOf } from './fields.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
-import { exampleOf, type OpenApi, type Operation, type Parameter, responseOf } from './openapi.ts';
+import {
+  dataOf,
+  errorCodesOf,
+  exampleOf,
+  type OpenApi,
+  type Operation,
+  type Parameter,
+  type Route,
+  type Schema,
+} from './openapi.ts';
 import { codeBlock, codeColumn, jsonBlock, type SampleRequest, sampleBlocks, samplesOf } from './samples.ts';
-
-interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-/** The operations of the document, in its order. */
-export function routesOf({ paths }: OpenApi): Route[] {
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  );
-}
 
 /** One operation: what it takes and answers on the left, how to call it on the right. */
 export function operationSection(document: OpenApi, route: Route): Html {
   const { method, path, operation } = route;
   const { operationId: id, summary, description, parameters, requestBody } = operation;
   const body = requestBody?.content['application/json'];
-  const success = operation.responses[200]?.content['application/json'];
   return html`<section class="card" id="${id}">
 <div class="text">
 <h3><a href="#${id}">${summary}</a></h3>
@@ -37,20 +33,21 @@ ${PLACES.map(([place, title]) =>
   ),
 )}
 ${body && html`<h4>Body</h4>${fieldList(`${id}.body`, fieldsOf(document, body.schema), { required: true })}`}
-${success && answerFields(document, id, success.schema.properties?.data)}
+${dataFields(document, id, dataOf(document, operation.responses[200]?.content), 'Answer: ')}
 ${failures(document, operation)}
 </div>
 ${codeColumn([
-  ...sampleBlocks(samplesOf(sampleRequestOf(route))),
+  ...sampleBlocks(samplesOf(sampleRequestOf(document, route))),
   ...Object.values(body?.examples ?? {})
     .slice(1)
     .map((one) => jsonBlock(`Another body: ${one.summary}`, one.value)),
-  answerExample(operation),
+  answerExample(document, operation),
 ])}
 </section>`;
 }
 
-const PLACES = [
+/** Where a parameter is, and what is said above those that are there. */
+export const PLACES = [
   ['path', 'In the path'],
   ['query', 'In the query'],
   ['header', 'Headers'],
@@ -67,18 +64,19 @@ function parameterList(
   return html`<h4>${title}</h4>${fieldList(id, fields, { required: true })}`;
 }
 
-function answerFields(
-  document: OpenApi,
-  id: string,
-  data: Parameters<typeof fieldsOf>[1] | undefined,
-): Html | undefined {
+/** The fields of an answer's or an event's `data`, or the object that it is. */
+export function dataFields(document: OpenApi, id: string, data: Schema | undefined, before = ''): Html | undefined {
+  const object = data && objectOf(document, data);
   const fields = data ? fieldsOf(document, data) : [];
-  if (fields.length === 0) return undefined;
-  return html`<h4>Answer: <code>data</code></h4>${fieldList(`${id}.data`, fields, { required: false })}`;
+  if (!object && fields.length === 0) return undefined;
+  return html`<h4>${before}<code>data</code></h4>${object ? html`<p id="${id}.data">Is a <a href="#${object}">${object}</a>.</p>` : fieldList(`${id}.data`, fields, { required: false })}`;
 }
 
+/** They take a test key alone. */
+const TEST_ROUTES = '/api/v1/test/';
+
 /** The request of the document's examples. */
-export function sampleRequestOf({ method, path, operation }: Route): SampleRequest {
+export function sampleRequestOf(document: OpenApi, { method, path, operation }: Route): SampleRequest {
   const { parameters, requestBody, security, responses } = operation;
   const exampleIn = (place: string) => parameters.filter((one) => one.in === place && one.example !== undefined);
   const query = new URLSearchParams();
@@ -91,20 +89,21 @@ export function sampleRequestOf({ method, path, operation }: Route): SampleReque
   return {
     method,
     path: filled + (query.size > 0 ? `?${query}` : ''),
-    key: security.flatMap((scheme) => Object.keys(scheme))[0],
+    key: path.startsWith(TEST_ROUTES) ? 'test' : security.flatMap((scheme) => Object.keys(scheme))[0],
     isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
     body: typeof body === 'object' && body !== null ? body : undefined,
-    hasEnvelope: responses[200]?.content['application/json']?.schema.properties?.status !== undefined,
+    hasEnvelope: dataOf(document, responses[200]?.content) !== undefined,
   };
 }
 
-function answerExample({ responses }: Operation): Html | undefined {
+function answerExample(document: OpenApi, { responses }: Operation): Html | undefined {
   const [status, response] = Object.entries(responses)[0] ?? [];
   if (!response) return undefined;
-  const example = exampleOf(response.content['application/json']);
-  return example === undefined
+  const json = response.content['application/json'];
+  const example = exampleOf(json);
+  return !json || example === undefined
     ? codeBlock(`Answer: ${status}`, response.description)
-    : jsonBlock(`Answer: ${status}`, example);
+    : jsonBlock(`Answer: ${status}`, shortExample(document, json.schema, example));
 }
 
 /** The errors that an operation may answer with, each a link to what is said about it. */
@@ -116,12 +115,4 @@ ${Object.entries(operation.responses)
   .filter(([status]) => /^[23]/.test(status))
   .slice(1)
   .map(([status, { description }]) => html`<p>Also ${status}: ${inlineMarkdown(description)}</p>`)}`;
-}
-
-export function errorCodesOf(document: OpenApi, { responses }: Operation): { status: string; code: string }[] {
-  return Object.entries(responses).flatMap(([status, response]) => {
-    const schema = responseOf(document, response).content['application/json']?.schema;
-    const codes = Number(status) >= 400 ? (schema?.properties?.code?.enum ?? []) : [];
-    return codes.map((code) => ({ status, code: String(code) }));
-  });
 }

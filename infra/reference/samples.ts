@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
+import { REST } from './examples.ts';
 import type { Html } from './fields.ts';
 
 export type Language = 'curl' | 'node' | 'php' | 'python';
@@ -17,7 +18,7 @@ export interface SampleRequest {
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
-  /** The kind of key that it requires. */
+  /** The kind of key that it requires, as the name of the variable that holds it has it. */
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
@@ -25,9 +26,18 @@ export interface SampleRequest {
   readonly hasEnvelope: boolean;
 }
 
+/** A program, or a part of one. */
+export interface Sample {
+  readonly caption: string;
+  readonly language: Language;
+  readonly text: string;
+}
+
+const inLanguage = { curl, node, php, python };
+
 /** The same request in each language, with nothing to install. */
-export function samplesOf(request: SampleRequest): Readonly<Record<Language, string>> {
-  return { curl: curl(request), node: node(request), php: php(request), python: python(request) };
+export function samplesOf(request: SampleRequest): Sample[] {
+  return languages.map(([language, caption]) => ({ caption, language, text: inLanguage[language](request) }));
 }
 
 function curl({ method, path, key, isRepeatable, body }: SampleRequest): string {
@@ -135,12 +145,16 @@ export function codeBlock(caption: Html | string, text: string, language?: Langu
 }
 
 export function jsonBlock(caption: string, value: unknown): Html {
-  return codeBlock(caption, literal(value, notations.json));
+  return codeBlock(caption, jsonText(value));
 }
 
-/** The same in each language. The style shows the one that is chosen at the top; browsers that cannot choose show them all. */
-export function sampleBlocks(samples: Readonly<Record<Language, string>>): Html[] {
-  return languages.map(([language, name]) => codeBlock(name, samples[language], language));
+export function jsonText(value: unknown): string {
+  return literal(value, notations.json);
+}
+
+/** The style shows those in the language that is chosen at the top; browsers that cannot choose show them all. */
+export function sampleBlocks(samples: readonly Sample[]): Html[] {
+  return samples.map(({ caption, language, text }) => codeBlock(caption, text, language));
 }
 
 /** What stands beside a text. It may scroll in itself, so the keyboard must reach it. */
@@ -192,7 +206,9 @@ function literal(value: unknown, notation: Notation, indent = ''): string {
   const isList = Array.isArray(value);
   const parts = isList
     ? value.map((one) => literal(one, notation, deeper))
-    : Object.entries(value).map(([name, one]) => notation.key(name) + literal(one, notation, deeper));
+    : Object.entries(value).map(([name, one]) =>
+        name === REST ? REST : notation.key(name) + literal(one, notation, deeper),
+      );
   const [open, close] = isList ? ['[', ']'] : notation.object;
   const space = isList || parts.length === 0 ? '' : notation.space;
   const line = `${open}${space}${parts.join(', ')}${space}${close}`;

@@ -53,7 +53,7 @@ const devices = [
 
 describe.each(sliceOf(devices, 2))('on $name', ({ device }) => {
   test('an operation, a field and an error have addresses of their own', async () => {
-    for (const id of ['smsSend', 'transactionVerify.data.payment', 'error-queue_full']) {
+    for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
       expect(y).toBeGreaterThan(50);
@@ -117,6 +117,11 @@ test('the search finds operations, fields and errors, and Enter leads to the fir
   expect(await found.first().textContent()).toBe('insufficient_credits402');
   await page.getByRole('searchbox').fill('callback_url');
   expect(await found.first().textContent()).toBe('callback_urlCreate a charge');
+  // What has it in its name or path comes before the fields of that name.
+  await page.getByRole('searchbox').fill('reference');
+  const hits = await found.allTextContents();
+  expect(hits[0]).toBe('Verify a chargeGET /api/v1/transaction/verify/{reference}');
+  expect(hits).toContain('referenceCharge');
   expect(await violationsOf(page, ['nav'])).toEqual([]);
   await page.getByRole('searchbox').fill('zebra');
   expect(await page.getByRole('status').textContent()).toBe('Nothing found');

@@ -46,7 +46,7 @@ if (text.status !== 200) throw new Error(text.data.code);
 const { id, segments, encoding } = text.data.data;
 
 const refused = await smsSend({ to: '12', message: 'Hello' }, {}, key('SMS_KEY'));
-const code: 'invalid_request' | 'malformed_json' | undefined = refused.status === 400 ? refused.data.code : undefined;
+const code: string | undefined = refused.status === 400 ? refused.data.code : undefined;
 console.log(JSON.stringify({ server: defaults.baseUrl, page, network, id, segments, encoding, code }));
 `,
   'openapi-typescript': `

@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import { OpenApi } from '../../infra/reference/openapi.ts';
-import { routesOf, sampleRequestOf } from '../../infra/reference/operation-section.ts';
+import { OpenApi, routesOf } from '../../infra/reference/openapi.ts';
+import { sampleRequestOf } from '../../infra/reference/operation-section.ts';
 import { type Language, languages, samplesOf } from '../../infra/reference/samples.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { serve } from '../support/browser.ts';
@@ -16,6 +16,11 @@ import { call, createMerchant, createSender, createWorld } from '../support/worl
 const document = OpenApi.parse(JSON.parse(JSON.stringify(referenceDocument)));
 const world = await createWorld({ inMemory: true });
 const merchant = await createMerchant(world, { credits: 1000 });
+const keys: Readonly<Record<string, string>> = {
+  MOMO_LIVE_KEY: merchant.liveKey,
+  MOMO_SMS_KEY: merchant.smsKey,
+  MOMO_TEST_KEY: merchant.testKey,
+};
 await createSender(world, '+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
@@ -68,10 +73,10 @@ for (const [language, name] of languages) {
       isRead: method === 'GET' && status < 400,
     }));
     for (const route of routes) {
-      const { method, path, key, isRepeatable, body } = sampleRequestOf(route);
+      const { method, path, key, isRepeatable, body } = sampleRequestOf(document, route);
       expect(seen).toContainEqual({
         request: `${method} ${real(path)}`,
-        authorization: key && `Bearer ${key === 'live' ? merchant.liveKey : merchant.smsKey}`,
+        authorization: key && `Bearer ${keys[`MOMO_${key.toUpperCase()}_KEY`]}`,
         isRepeatable,
         body: body && JSON.parse(real(JSON.stringify(body))),
         isRight: true,
@@ -92,11 +97,11 @@ async function runSamples(language: Language, real: (text: string) => string) {
   writeFileSync(runner, script);
   const files = routes.map((route) => {
     const file = join(folder, `${route.operation.operationId}.${extension}`);
-    const sample = samplesOf(sampleRequestOf(route))[language];
+    const sample = samplesOf(sampleRequestOf(document, route)).find((one) => one.language === language)?.text ?? '';
     writeFileSync(file, real(sample).replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
     return file;
   });
-  return run(command, [runner, ...files], { MOMO_LIVE_KEY: merchant.liveKey, MOMO_SMS_KEY: merchant.smsKey });
+  return run(command, [runner, ...files], keys);
 }
 
 /** Creates what the examples name, so that a text can name it as it is in this world. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { freePort } from '../../infra/local/loopback.ts';
@@ -75,6 +75,18 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
     });
   },
 );
+
+describe('the sample with the library of Standard Webhooks', () => {
+  test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {
+    const folder = mkdtempSync(join(inject('folder'), 'library-'));
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    const file = join(folder, 'program.mjs');
+    const given = `const body = ${JSON.stringify(body)}, headers = ${JSON.stringify(headers)};\n`;
+    writeFileSync(file, given + readFileSync(sampleFile('with-library.mjs'), 'utf8'));
+    const { code, stdout } = await run(process.execPath, [file], { WEBHOOK_SECRET: SECRET });
+    expect([code, stdout]).toEqual(isGenuine ? [0, expect.stringContaining('charge.success')] : [1, '']);
+  });
+});
 
 describe.runIf(runnable.includes('curl'))('the sample in a shell', () => {
   test.each(posts)('an event that is %s: taken is %s', async (_name, isGenuine, { headers, body }) => {

@@ -14,7 +14,11 @@ const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, val
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
 );
 
-const Response = z.object({ $ref: z.string().optional(), content: z.record(z.string(), z.unknown()).optional() });
+const Response = z.object({
+  $ref: z.string().optional(),
+  'x-error-codes': z.array(z.string()).optional(),
+  content: z.record(z.string(), z.unknown()).optional(),
+});
 const Operations = z.record(z.string(), z.object({ responses: z.record(z.string(), Response) }));
 const { paths, components } = z
   .object({
@@ -39,13 +43,19 @@ export function requireDocumented(
   const where = `${method} ${route} ${status}`;
   const given = operation.responses[status];
   if (!given) throw new Error(`The reference knows no ${where}: ${text}`);
-  const { content } = given.$ref ? (components.responses[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+  const named = given.$ref ? (components.responses[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+  const { content, 'x-error-codes': codes } = named;
   const type = answer.contentType?.split(';')[0] ?? '';
   if (content ? !(type in content) : text !== '')
     throw new Error(`The reference knows no ${type} of ${where}: ${text}`);
   if (type !== 'application/json') return;
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
+  const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
+  // The reference says it in words: of a constant boolean no client can be made in some languages.
+  if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
+    throw new Error(`${where} says ${isSuccess}: ${text}`);
+  if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
 }
 
 /** Throws unless the reference tells of this webhook, and of every field of it. */
@@ -61,6 +71,8 @@ function routeOf(path: string): string | undefined {
   const fitting = Object.keys(paths).filter((route) => matchRoute(route, pathname));
   return fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
+
+const Envelope = z.object({ status: z.unknown().optional(), code: z.string().optional() });
 
 /** What Ajv finds only after it has parsed the pointer as a URL. */
 const validators = new Map<string, ValidateFunction>();

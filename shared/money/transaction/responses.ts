@@ -16,7 +16,7 @@ const Reference = described(
 
 const MomoNetwork = described(Network, 'The network of the number that is paid.');
 
-export const NewTransactionResponse = answer('NewTransaction', {
+export const NewTransactionResponse = answer('CreatedCharge', {
   authorization_url: described(z.string(), 'The checkout page. Send the customer’s browser there.', {
     format: 'uri',
     examples: ['https://pay.example.com/checkout/4cVxrDn3K8mQzL5tWb2Yc7'],
@@ -96,7 +96,7 @@ const RefundResponse = answer('Refund', {
 });
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
-export const TransactionResponse = answer('Transaction', {
+export const TransactionResponse = answer('Charge', {
   reference: Reference,
   livemode: Livemode,
   status: described(

@@ -1,4 +1,4 @@
-import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
+import { htmlAnswer, type Operation, textAnswer } from '../../runtime/http/operation.ts';
 
 /** What the reference says about itself. */
 export const referenceOperations = {
@@ -13,6 +13,21 @@ export const referenceOperations = {
         content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
       },
     },
+  },
+  'docs/markdown': {
+    tag: 'Reference',
+    summary: 'The reference as Markdown',
+    description: 'This reference, for programs that read text.',
+    path: {},
+    otherAnswers: { 200: textAnswer('The text.', 'text/markdown') },
+  },
+  'docs/llms': {
+    tag: 'Reference',
+    summary: 'What there is to read',
+    description:
+      'An overview for programs, with the addresses of the reference, per [llmstxt.org](https://llmstxt.org).',
+    path: {},
+    otherAnswers: { 200: textAnswer('The overview.', 'text/plain') },
   },
   'docs/page': {
     tag: 'Reference',

@@ -20,24 +20,26 @@ function collect() {
     const title = section.querySelector('h3').textContent;
     const says = section.querySelector('.text').textContent;
     const route = section.querySelector('.route');
-    const own = { id: section.id, name: title, place: route ? route.textContent : '', text: says.toLowerCase() };
+    const place = route ? route.textContent : '';
+    const own = { id: section.id, name: title, place, text: says.toLowerCase(), isField: false };
     const fields = Array.from(section.querySelectorAll('.fields [id]'), (field) => {
       const name = field.querySelector('.name').textContent;
-      return { id: field.id, name, place: title, text: field.textContent.toLowerCase() };
+      return { id: field.id, name, place: title, text: field.textContent.toLowerCase(), isField: true };
     });
     return [own].concat(fields);
   });
 }
 
-/** What has all words, first where its name has them. */
+/** What has all words: routes, events, objects and errors by their names, then fields by theirs, then what says them. */
 function find(entries, words) {
-  const rank = ({ name, place, text }) => {
+  const rank = ({ name, place, text, isField }) => {
     const named = name.toLowerCase();
-    if (words.every((word) => named.startsWith(word))) return 0;
-    if (words.every((word) => (named + place.toLowerCase()).includes(word))) return 1;
-    return words.every((word) => text.includes(word)) ? 2 : 3;
+    if (words.every((word) => named.startsWith(word))) return isField ? 2 : 0;
+    if (words.every((word) => (named + place.toLowerCase()).includes(word))) return isField ? 3 : 1;
+    if (words.every((word) => text.includes(word))) return isField ? 5 : 4;
+    return 6;
   };
-  return [0, 1, 2].flatMap((wanted) => entries.filter((entry) => rank(entry) === wanted)).slice(0, 40);
+  return [0, 1, 2, 3, 4, 5].flatMap((wanted) => entries.filter((entry) => rank(entry) === wanted)).slice(0, 40);
 }
 
 function openSearch() {

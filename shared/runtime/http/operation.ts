@@ -63,5 +63,10 @@ export interface DocumentedEvent {
 
 /** An answer with a page. */
 export function htmlAnswer(description: string) {
-  return { description, content: { 'text/html': { schema: { type: 'string' } } } } as const;
+  return textAnswer(description, 'text/html');
+}
+
+export function textAnswer<Type extends string>(description: string, type: Type) {
+  const text = { schema: { type: 'string' } } as const;
+  return { description, content: { [type]: text } };
 }

@@ -3,6 +3,7 @@
  * types from them and nothing else, so no answer is parsed before it leaves.
  */
 import * as z from 'zod/mini';
+import { answer } from '../values/described.ts';
 import { errorCodes } from '../values/errors.ts';
 
 /** A moment, in UTC. */
@@ -45,7 +46,7 @@ export const PageMeta = z
 export type PageMeta = z.infer<typeof PageMeta>;
 
 /** Every answer that reports an error. */
-export const FailureResponse = z.object({
+export const FailureResponse = answer('Error', {
   status: z.literal(false),
   message: z.string().check(z.describe('What is wrong and what to do, for an engineer to read.')),
   code: z.enum(errorCodes).check(z.describe('For a program to read.')),

@@ -47,7 +47,7 @@ export const SendResponse = z
       .optional(z.string())
       .check(z.describe('Present only if a phone may refuse the text because it is split into more than 8 SMS.')),
   })
-  .check(z.meta({ id: 'NewSend' }));
+  .check(z.meta({ id: 'QueuedSend' }));
 export type SendResponse = z.infer<typeof SendResponse>;
 
 export const MessageResponse = z

@@ -39,6 +39,11 @@ test('its samples call the address that it is served from', async () => {
   expect(text).not.toContain('https://pay.example.com');
 });
 
+test('it names its Markdown, for programs', async () => {
+  const { text } = await call(world, handler);
+  expect(text).toContain('<link rel="alternate" type="text/markdown" href="/docs.md"');
+});
+
 test('it takes no request to DynamoDB', () => {
   expect(world.requests).toEqual([]);
 });

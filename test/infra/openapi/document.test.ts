@@ -2,13 +2,16 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
 import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
+import { failureExample } from '../../../infra/openapi/failures.ts';
+import { introduction } from '../../../infra/openapi/introduction.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
-import { errorCodes, statusOfCode } from '../../../shared/runtime/values/errors.ts';
+import { type ErrorCode, errorCodes, statusOfCode } from '../../../shared/runtime/values/errors.ts';
 import { referenceDocument, requireDocumented, requireDocumentedEvent } from '../../support/reference.ts';
 import { loadRoute } from '../../support/routes.ts';
 
 const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
+const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
 test('every route of the manifest is in the document, or is left out for a reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
@@ -40,7 +43,7 @@ test('each operation names the key, the parameters and the header that its row h
 
 test('every error code is in the table, with its status, its meaning and what to do', () => {
   for (const code of errorCodes) {
-    expect(document.info.description).toMatch(
+    expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
     );
   }
@@ -90,6 +93,101 @@ test('the examples of answers are as documented, strictly', () => {
   }
 });
 
+describe('for the generators of clients', () => {
+  const schemas = schemasIn(document);
+
+  test('every error is the one schema, in answers that name the codes it may have', () => {
+    const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
+    expect(errors.length).toBeGreaterThan(20);
+    for (const { content, ...response } of errors) {
+      expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+      expect(response['x-error-codes'].length).toBeGreaterThan(0);
+    }
+    for (const operation of operations)
+      for (const [status, response] of Object.entries(operation.responses))
+        if (Number(status) >= 400 && !response.content?.['text/html'])
+          expect(response).toEqual({ $ref: expect.stringContaining('/components/responses/') });
+    expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
+  });
+
+  test('there is one charge, and every answer and event with one refers to it', () => {
+    expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
+    expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
+  });
+
+  test('no name of a schema is what Go calls the function that makes another', () => {
+    const names = Object.keys(document.components.schemas);
+    expect(names).toContain('Charge');
+    expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
+  });
+
+  test('no boolean has one value alone, which Java and PHP take for a text', () => {
+    const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
+      [one, ...values].some((it) => typeof it === 'boolean');
+    expect(schemas.filter(isBoolean)).toEqual([]);
+  });
+
+  test('what stands at the head of every file of some clients is short', () => {
+    expect(document.info.description.length).toBeLessThan(1000);
+  });
+
+  test('every answer with data, and every event, has a schema of its own name', () => {
+    for (const { operationId, responses } of operations) {
+      const schema = responses[200]?.content?.['application/json']?.schema;
+      if (operationId === 'docsOpenapi' || !schema) continue;
+      expect(schema.$ref?.toLowerCase()).toBe(`#/components/schemas/${operationId}Response`.toLowerCase());
+    }
+    for (const { post } of Object.values<{ post: { requestBody: { content: Content } } }>(document.webhooks))
+      expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
+  });
+
+  test('no tag is of routes and of events, and the names of operations are unique and can be those of functions', () => {
+    const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
+    const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
+    const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
+    expect(events.flatMap(({ tags }) => tags).filter((tag) => files.has(fileOf(tag)))).toEqual([]);
+    const ids = [...operations, ...events].map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
+  });
+
+  test('null is a type beside another or one of two, never in an anyOf', () => {
+    const isNull = ({ type }: Schema) => type === 'null';
+    expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
+    expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
+    const nullable = schemas.filter(({ oneOf }) => oneOf);
+    expect(nullable.length).toBeGreaterThan(5);
+    for (const { oneOf: [value, none] = [] } of nullable) {
+      expect([value?.$ref ?? value?.enum, none]).toEqual([expect.anything(), { type: 'null' }]);
+    }
+  });
+});
+
+interface Content {
+  'application/json': { schema: Schema };
+  'text/html'?: object;
+}
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: object;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+interface NamedOperation {
+  operationId: string;
+  tags: string[];
+  responses: Record<string, { content?: Content }>;
+}
+
+/** Everything in the document that may be a schema. */
+function schemasIn(value: unknown): Schema[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap(schemasIn)];
+}
+
 test('the webhooks section has every event type with its signature headers and an example that fits', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
@@ -132,6 +230,14 @@ describe('the check of answers sees', () => {
     ['a time that is none', { created_at: 'yesterday' }],
   ])('%s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
+  });
+  test('a success that says it is none', () => {
+    expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
+  });
+  test('a code that is not one of the answer’s', () => {
+    const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
+    expect(check(error('not_found'))).not.toThrow();
+    expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
   });
   test('a status and a content type that are not documented', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');

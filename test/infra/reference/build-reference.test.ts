@@ -15,15 +15,20 @@ import { expect, inject, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { buildReference, referenceSources } from '../../../infra/reference/build-reference.ts';
 
-const [document] = manifest['docs/openapi'].files;
 const [page] = manifest['docs/page'].files;
+const served = [
+  { what: 'document', file: manifest['docs/openapi'].files[0] },
+  { what: 'page', file: page },
+  { what: 'Markdown', file: manifest['docs/markdown'].files[0] },
+  { what: 'overview', file: manifest['docs/llms'].files[0] },
+];
 
 test('the declared sources and the packages are all that it takes, without a repository', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   buildReference(root);
-  for (const file of [document, page])
+  for (const { file } of served)
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
@@ -41,6 +46,7 @@ test.each([
   ['the packages are', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
   ['a source is gone', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
   ['a file is gone', (root: string) => rmSync(join(root, page)), 'page of one'],
+  ['the overview is gone', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
   ['another process wrote older ones', (root: string) => change(root, page, 'page of none'), 'page of one'],
 ])('they are made again where %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
@@ -72,10 +78,11 @@ function smallTree() {
     root,
     'infra/reference/generate.ts',
     `const source = require('node:fs').readFileSync('${SOURCE}', 'utf8');
-     console.log(JSON.stringify({ '${document}': 'document of ' + source, '${page}': 'page of ' + source }));`,
+     const files = ${JSON.stringify(served)};
+     console.log(JSON.stringify(Object.fromEntries(files.map(({ file, what }) => [file, what + ' of ' + source]))));`,
   );
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const writtenAs = () => [document, page].map((file) => statSync(join(root, file)).ino);
+  const writtenAs = () => served.map(({ file }) => statSync(join(root, file)).ino);
   return { root, read, writtenAs };
 }
 

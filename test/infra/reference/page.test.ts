@@ -3,13 +3,14 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { documentedRoutes } from '../../../infra/openapi/documented-routes.ts';
+import { OpenApi } from '../../../infra/reference/openapi.ts';
 import { referencePage } from '../../../infra/reference/page.ts';
 import { docUrl, errorCodes } from '../../../shared/runtime/values/errors.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { referenceDocument } from '../../support/reference.ts';
 
 const document = JSON.parse(JSON.stringify(referenceDocument));
-const page = await referencePage(document);
+const page = await referencePage(OpenApi.parse(document));
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
 test('the page that is served is this one', () => {
@@ -50,8 +51,24 @@ test('every field of a request stands beside its example, with its type, its lim
   expect(field).toContain('0.01 to 100,000');
   expect(field).toContain('required');
   expect(page).toMatch(/<li id="transactionInitialize.body.email">(?:(?!required|<\/li>).)*<\/li>/s);
-  expect(ids).toContain('transactionVerify.data.payment.payer_name');
-  expect(ids).toContain('transactionList.data.transactions.reference');
+  expect(ids).toContain('transactionInitialize.data.authorization_url');
+  expect(ids).toContain('transactionList.data.transactions');
+});
+
+test('what several answers and events contain stands once, with its whole example, and they lead there', () => {
+  const [, charge = ''] = page.match(/<section [^>]*id="Charge">(.*?)<\/section>/s) ?? [];
+  expect(ids).toContain('Charge.overpaid');
+  expect(page.split('<code class="name">overpaid</code>')).toHaveLength(2);
+  expect(charge).toContain('&quot;merchant_reference&quot;: &quot;A-1007&quot;');
+  for (const id of ['transactionVerify', 'transactionCancel', 'onChargeReversed', 'Payment']) {
+    const [, section = ''] = page.match(new RegExp(`<section [^>]*id="${id}">(.*?)</section>`, 's')) ?? [];
+    if (id !== 'Payment') expect(section).toContain('<a href="#Charge">Charge</a>');
+    expect(section).not.toContain('merchant_reference&quot;');
+  }
+  // An example elsewhere is what differs.
+  const [, cancelled = ''] = page.match(/<section [^>]*id="onChargeCancelled">(.*?)<\/section>/s) ?? [];
+  expect(cancelled).toContain('&quot;status&quot;: &quot;cancelled&quot;');
+  expect(cancelled).toMatch(/…\n\s+}/);
 });
 
 test('who comes from another API reads first that amounts are in cedis', () => {
@@ -62,7 +79,7 @@ test('who comes from another API reads first that amounts are in cedis', () => {
 
 test('all of it, style and script too, is at most 150 KB compressed, and asks no other host for anything', () => {
   expect(gzipSync(page).length).toBeLessThan(150_000);
-  expect(page).not.toMatch(/<(?:script|img|iframe|link)[^>]+(?:src|href)="(?!data:)/);
+  expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);
   expect(page).not.toContain('@import');
   expect(page).not.toContain('url(');
 });

@@ -1,0 +1,12 @@
+import { textWithAddress } from '../../shared/pages/docs/text-with-address.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { staticAnswer } from '../../shared/runtime/http/static-answer.ts';
+import { manifest } from '../manifest.ts';
+
+const [file] = manifest['docs/llms'].files;
+const MAX_AGE_SECONDS = 5 * 60;
+
+/** What programs read first, as llmstxt.org describes it: the text as it was built, with the service's own address in it. */
+export const handler = http(manifest['docs/llms'], {}, async ({ headers }, { baseUrl }) =>
+  staticAnswer(await textWithAddress(file, baseUrl), headers, 'text/plain; charset=utf-8', MAX_AGE_SECONDS),
+);

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ErrorCode, errorAnchor, errorCodes } from '../../shared/runtime/values/errors.ts';
+import { EVENTS } from '../openapi/document.ts';
+import { errorTable, introduction } from '../openapi/introduction.ts';
+import { comingFrom } from './coming-from.ts';
+import { type OpenApi, type Operation, type Route, routesOf } from './openapi.ts';
+import type { Sample } from './samples.ts';
+
+/** A part of the reference, with the sections in it. */
+export interface Part {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly about: string;
+  readonly sections: readonly Section[];
+}
+
+/** What has an address of its own in the reference. The title of all but guides and operations is a name in the code. */
+export type Section = { readonly id: string; readonly title: string } & (
+  | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
+  | { readonly kind: 'operation'; readonly route: Route }
+  | { readonly kind: 'event'; readonly operation: Operation }
+  | { readonly kind: 'object' }
+  | { readonly kind: 'error'; readonly code: ErrorCode }
+);
+
+/** The whole reference in its order, which the page and the Markdown follow. */
+export function partsOf(document: OpenApi): Part[] {
+  const [errors] = guides.filter(({ id }) => id === 'errors');
+  return [
+    { id: 'guides', title: 'Guides', about: '', sections: guides.filter((guide) => guide !== errors) },
+    ...document.tags.map(({ name, description }) => ({
+      id: slug(name),
+      title: name,
+      about: description,
+      sections: name === EVENTS ? eventsOf(document) : operationsOf(document, name),
+    })),
+    {
+      id: 'objects',
+      title: 'Objects',
+      about: 'What several answers and events contain.',
+      sections: [...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
+    },
+    {
+      id: 'errors',
+      title: 'Errors',
+      about: errors?.text ?? '',
+      sections: errorCodes.map((code) => ({ kind: 'error' as const, id: errorAnchor(code), title: code, code })),
+    },
+  ];
+}
+
+function operationsOf(document: OpenApi, tag: string): Section[] {
+  return routesOf(document)
+    .filter(({ operation }) => operation.tags[0] === tag)
+    .map((route) => ({ kind: 'operation', id: route.operation.operationId, title: route.operation.summary, route }));
+}
+
+function eventsOf({ webhooks }: OpenApi): Section[] {
+  return Object.entries(webhooks).map(([type, { post }]) => ({
+    kind: 'event',
+    id: post.operationId,
+    title: type,
+    operation: post,
+  }));
+}
+
+function slug(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
+/** How to tell a genuine event from a forged one. Files of their own, so that tests can run them. */
+const verifyWebhook: readonly Sample[] = [
+  { caption: 'curl', language: 'curl', text: verifying('verify-webhook.sh') },
+  { caption: 'Node, with standardwebhooks of npm', language: 'node', text: verifying('with-library.mjs') },
+  { caption: 'Node, with nothing to install', language: 'node', text: verifying('verify-webhook.mjs') },
+  { caption: 'PHP', language: 'php', text: verifying('verify-webhook.php') },
+  { caption: 'Python, with standardwebhooks of PyPI', language: 'python', text: verifying('with-library.py') },
+  { caption: 'Python, with nothing to install', language: 'python', text: verifying('verify-webhook.py') },
+];
+
+function verifying(file: string): string {
+  return readFileSync(join(import.meta.dirname, 'verify-webhook', file), 'utf8').trim();
+}
+
+/** The sections of the document's introduction, without the table of errors, which have a section each; and one that is only here. */
+const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
+  ...introduction
+    .replace(errorTable, '')
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [title = '', ...lines] = section.split('\n');
+      const id = slug(title);
+      const samples = id === 'webhooks' ? verifyWebhook : [];
+      return { kind: 'guide' as const, id, title, text: lines.join('\n').trim(), samples };
+    }),
+  {
+    kind: 'guide',
+    id: 'coming-from',
+    title: 'Coming from Paystack, Hubtel or Twilio',
+    text: comingFrom,
+    samples: [],
+  },
+];

@@ -1,0 +1,153 @@
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { command } from './command.ts';
+
+interface Place {
+  /** For what is fetched and made. */
+  readonly folder: string;
+  readonly document: string;
+  /** What the programs read. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Client {
+  readonly name: string;
+  /** The commands without which it cannot be made or used. */
+  readonly needs: readonly string[];
+  /** Makes the client and uses it. Returns what its program prints. */
+  readonly run: (place: Place) => Promise<string>;
+}
+
+/** The newest of each. What they generate is downloaded with them and is never committed. */
+const OPENAPI_GENERATOR = '7.25.0';
+const OPENAPI_GENERATOR_CLI = '2.41.0';
+const OPENAPI_PYTHON_CLIENT = '0.29.1';
+const GUZZLE = '7.10.0';
+const EXEC_MAVEN_PLUGIN = '3.6.2';
+
+const PROGRAMS = join(import.meta.dirname, 'programs');
+
+export const clients: readonly Client[] = [
+  {
+    name: `openapi-generator ${OPENAPI_GENERATOR} for PHP`,
+    needs: ['java', 'php', ...(existsSync(guzzleOfDebian()) ? [] : ['composer'])],
+    run: async (place) => {
+      const client = await generate(place, 'php');
+      const environment = { ...place.environment, CLIENT: client, GUZZLE: await guzzle(place) };
+      return command('php', [join(PROGRAMS, 'program.php')], { environment });
+    },
+  },
+  {
+    name: `openapi-generator ${OPENAPI_GENERATOR} for Python`,
+    needs: ['java', 'python3'],
+    run: async (place) => {
+      const client = await generate(place, 'python');
+      const python = await virtualEnvironment(place, 'openapi-generator', ['-r', join(client, 'requirements.txt')]);
+      const environment = { ...place.environment, PYTHONPATH: client };
+      return command(join(python, 'python'), [join(PROGRAMS, 'openapi_generator.py')], { environment });
+    },
+  },
+  {
+    name: `openapi-generator ${OPENAPI_GENERATOR} for Java`,
+    needs: ['java', 'mvn'],
+    run: async (place) => {
+      const client = await generate(place, 'java');
+      cpSync(join(PROGRAMS, 'Program.java'), join(client, 'src/main/java/Program.java'));
+      const plugin = `org.codehaus.mojo:exec-maven-plugin:${EXEC_MAVEN_PLUGIN}:java`;
+      const options = ['-q', '-B', '-Dmaven.test.skip=true', '-Dexec.mainClass=Program', 'compile', plugin];
+      return command('mvn', options, { cwd: client, environment: place.environment });
+    },
+  },
+  {
+    name: `openapi-generator ${OPENAPI_GENERATOR} for Go`,
+    needs: ['java', 'go'],
+    run: async (place) => {
+      const client = await generate(place, 'go', [
+        '--git-host=example.com',
+        '--git-user-id=momo',
+        '--git-repo-id=kiosk',
+      ]);
+      mkdirSync(join(client, 'program'));
+      cpSync(join(PROGRAMS, 'program.go'), join(client, 'program/main.go'));
+      return command('go', ['run', './program'], { cwd: client, environment: place.environment });
+    },
+  },
+  {
+    name: `openapi-python-client ${OPENAPI_PYTHON_CLIENT}`,
+    needs: ['python3'],
+    run: async (place) => {
+      const client = emptied(join(place.folder, 'openapi-python-client'));
+      // The client needs what its generator needs.
+      const python = await virtualEnvironment(place, 'openapi-python-client', [
+        `openapi-python-client==${OPENAPI_PYTHON_CLIENT}`,
+      ]);
+      const options = [
+        'generate',
+        '--path',
+        place.document,
+        '--output-path',
+        client,
+        '--overwrite',
+        '--fail-on-warning',
+      ];
+      // It calls its formatter by name.
+      const PATH = `${python}:${process.env.PATH}`;
+      await command(join(python, 'openapi-python-client'), options, { cwd: place.folder, environment: { PATH } });
+      const environment = { ...place.environment, PYTHONPATH: client };
+      return command(join(python, 'python'), [join(PROGRAMS, 'openapi_python_client.py')], { environment });
+    },
+  },
+];
+
+/** The client that openapi-generator makes for a language. */
+async function generate(
+  { folder, document }: Place,
+  language: string,
+  options: readonly string[] = [],
+): Promise<string> {
+  const generator = join(folder, 'openapi-generator');
+  const cli = join(generator, 'node_modules/.bin/openapi-generator-cli');
+  if (!existsSync(cli)) {
+    mkdirSync(generator, { recursive: true });
+    writeFileSync(join(generator, 'package.json'), '{ "private": true }');
+    writeFileSync(
+      join(generator, 'openapitools.json'),
+      JSON.stringify({ 'generator-cli': { version: OPENAPI_GENERATOR } }),
+    );
+    const wanted = `@openapitools/openapi-generator-cli@${OPENAPI_GENERATOR_CLI}`;
+    await command('npm', ['install', '--no-save', '--ignore-scripts', wanted], { cwd: generator });
+  }
+  const client = emptied(join(folder, `openapi-generator-${language}`));
+  await command(cli, ['generate', '-i', document, '-g', language, '-o', client, ...options], { cwd: generator });
+  return client;
+}
+
+/** A Python with packages: the folder of its commands. */
+export async function virtualEnvironment(
+  { folder }: Pick<Place, 'folder'>,
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
+  const home = join(folder, `python-${name}`);
+  if (!existsSync(home)) await command('python3', ['-m', 'venv', home]);
+  await command(join(home, 'bin/pip'), ['install', '-q', ...packages]);
+  return join(home, 'bin');
+}
+
+/** The autoloader of the library that PHP's client needs: Debian's, or one that Composer installs. */
+async function guzzle({ folder }: Place): Promise<string> {
+  if (existsSync(guzzleOfDebian())) return guzzleOfDebian();
+  const home = join(folder, 'guzzle');
+  mkdirSync(home, { recursive: true });
+  await command('composer', ['require', '--no-interaction', `guzzlehttp/guzzle:${GUZZLE}`], { cwd: home });
+  return join(home, 'vendor/autoload.php');
+}
+
+function guzzleOfDebian(): string {
+  return '/usr/share/php/GuzzleHttp/autoload.php';
+}
+
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  return folder;
+}

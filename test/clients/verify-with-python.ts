@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newWebhookSecret, signatureHeaders } from '../../shared/webhook/endpoint.ts';
+import { virtualEnvironment } from './clients.ts';
+import { command } from './command.ts';
+
+const STANDARD_WEBHOOKS = '1.1.0';
+
+/** Runs the reference's sample with the library of Standard Webhooks. @throws unless it takes what we sign, and nothing else. */
+export async function verifyWithPython(folder: string): Promise<void> {
+  const python = await virtualEnvironment({ folder }, 'standardwebhooks', [`standardwebhooks==${STANDARD_WEBHOOKS}`]);
+  const secret = newWebhookSecret(randomBytes);
+  const body = '{"type":"charge.success","data":{"description":"Two yards of kente – for Ama’s"}}';
+  const headers = signatureHeaders('evt_1', body, [secret], Date.now());
+  const sample = readFileSync('infra/reference/verify-webhook/with-library.py', 'utf8');
+  const verify = (given: string) => {
+    const program = join(folder, 'verify.py');
+    writeFileSync(program, `body = ${JSON.stringify(given)}.encode()\nheaders = ${JSON.stringify(headers)}\n${sample}`);
+    return command(join(python, 'python'), [program], { environment: { WEBHOOK_SECRET: secret } });
+  };
+  const said = await verify(body);
+  if (!said.startsWith('charge.success ')) throw new Error(`a genuine event is not taken: ${said}`);
+  const isTaken = await verify(body.replace('success', 'expired')).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw new Error('a forged event is taken');
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { handler as llms } from '../../../functions/docs/llms.ts';
+import { handler as markdown } from '../../../functions/docs/markdown.ts';
+import { documentedRoutes, eventDocumentation } from '../../../infra/openapi/documented-routes.ts';
+import { errorCodes } from '../../../shared/runtime/values/errors.ts';
+import { call, createWorld } from '../../support/world.ts';
+
+const world = await createWorld({ inMemory: true });
+/** A function answers at most 6 MB; a program reads at most what fits beside its task. */
+const MAX_MARKDOWN_BYTES = 150_000;
+const MAX_OVERVIEW_BYTES = 8_000;
+
+const described = documentedRoutes.filter(({ operation }) => !('leftOut' in operation));
+
+test('the reference as Markdown has every route, event, object and error, and the samples that the page has', async () => {
+  const { status, headers, text, bytes } = await call(world, markdown);
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'text/markdown; charset=utf-8',
+    'public, max-age=300',
+  ]);
+  expect(text).toMatch(/^# Momo Kiosk API\n/);
+  for (const { row } of described) expect(text).toContain(`\n\`${row.method} ${row.path}\`\n`);
+  for (const type of Object.keys(eventDocumentation)) expect(text).toContain(`\n### \`${type}\`\n`);
+  for (const code of errorCodes) expect(text).toContain(`\n### \`${code}\`\n`);
+  expect(text.split('\n### Charge\n')).toHaveLength(2);
+  expect(text).toContain('- `authorization_url` (address): The checkout page.');
+  expect(text).toContain('- `amount` (number or string, 0.01 to 100,000');
+  expect(text).toContain("import { Webhook } from 'standardwebhooks';");
+  expect(bytes).toBeLessThan(MAX_MARKDOWN_BYTES);
+  // Fences are closed, nothing of HTML is in it, and no link needs an anchor that Markdown has not.
+  expect(text.match(/^```/gm)?.length).toSatisfy((count) => count % 2 === 0);
+  expect(text).not.toMatch(/<(?:p|div|section|a |code)/);
+  expect(text).not.toContain('](#');
+});
+
+test('llms.txt has the shape of llmstxt.org and names every route and event', async () => {
+  const { status, headers, text, bytes } = await call(world, llms);
+  expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(text).toMatch(/^# Momo Kiosk\n\n> .+\n\n(?!#)/);
+  for (const { row, operation } of described)
+    expect(text).toContain(`- ${'summary' in operation ? operation.summary : ''}: \`${row.method} ${row.path}\``);
+  for (const type of Object.keys(eventDocumentation)) expect(text).toContain(`\`${type}\``);
+  const [, ...lists] = text.split(/^## /m);
+  expect(lists.map((one) => one.split('\n')[0])).toEqual(['Documentation', 'Optional']);
+  for (const one of lists)
+    for (const line of one.trim().split('\n').slice(2))
+      expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/pay\.example\.com\/[\w.]+\): \w/);
+  expect(bytes).toBeLessThan(MAX_OVERVIEW_BYTES);
+});
+
+test('both name the address that they are served from, and take no request to DynamoDB', async () => {
+  const elsewhere = await createWorld({ inMemory: true });
+  elsewhere.outside.baseUrl = 'https://kiosk.example.org';
+  for (const handler of [llms, markdown]) {
+    const { text } = await call(elsewhere, handler);
+    expect(text).toContain('https://kiosk.example.org/docs');
+    expect(text).not.toContain('https://pay.example.com');
+  }
+  expect(elsewhere.requests).toEqual([]);
+});
