@@ -187,6 +187,11 @@ export const manifest = {
     },
     whenItFails: 'Merchants cannot give a held payment to its charge by hand.',
   },
+  'wallet/list': {
+    ...http('GET', '/api/v1/wallet', { key: 'live', needs: 'charges:read' }),
+    table: { Query: ['MOMO#*', 'HEARING', 'PHONE', 'CHAIN#*'], BatchGetItem: ['CHAIN#*'] },
+    whenItFails: 'Merchants cannot ask how their numbers fare; payments are still matched.',
+  },
   'webhook/set': {
     ...http('PUT', '/api/v1/webhook', { key: EITHER, needs: 'webhooks:write' }),
     audited: 'webhook set',

@@ -94,6 +94,7 @@ const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
+  Wallets: 'The MoMo numbers that you are paid on.',
   'Your webhook': 'Where your server receives events. The events themselves are under Events.',
   [EVENTS]: `What is posted to your webhook. [Verify each one](${EXAMPLE_BASE_URL}/docs#webhooks) before you believe it.`,
   'Test mode': 'What only a test key can do. The guide says how to try everything without money.',

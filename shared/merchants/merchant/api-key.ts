@@ -76,7 +76,10 @@ function checksum(body: string): string {
   return encodeBase62(crc32(body), 6);
 }
 
-/** What a key of each kind can be allowed at all: what the routes that take it need. */
+/** What a key may only where its scope names it: what a wallet holds is for its owner to tell. */
+export const namedOnly: ReadonlySet<KeyPermission> = new Set(['balances:read']);
+
+/** What a key of each kind can be allowed at all: what the routes that take it need, and what one of them shows besides. */
 export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> = {
   live: [
     'charges:read',
@@ -84,6 +87,7 @@ export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> =
     'receipts:read',
     'receipts:assign',
     'refunds:write',
+    'balances:read',
     'webhooks:read',
     'webhooks:write',
   ],

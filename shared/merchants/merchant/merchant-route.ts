@@ -17,7 +17,7 @@ import {
 import { PublicError } from '../../runtime/values/errors.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { type ApiKey, apiKeyCache } from './api-key.table.ts';
-import { hasEnded, hashApiKey, keyPrefixes, readApiKey, requestsPerSecondOf } from './api-key.ts';
+import { hasEnded, hashApiKey, keyPrefixes, namedOnly, readApiKey, requestsPerSecondOf } from './api-key.ts';
 import { noteFailure } from './failed-request.table.ts';
 import { holderId, type KeyHolder } from './key-holder.ts';
 import { noteUse } from './key-use.table.ts';
@@ -124,7 +124,8 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
 }
 
 function refusalOf({ scope }: ApiKey, needs: KeyPermission): PublicError | undefined {
-  return scope && !scope.includes(needs) ? forbidden(scope, needs) : undefined;
+  const isRefused = scope ? !scope.includes(needs) : namedOnly.has(needs);
+  return isRefused ? forbidden(scope ?? [], needs) : undefined;
 }
 
 async function authenticateMerchant(

@@ -13,7 +13,6 @@ export const permissions = [
   'team:write',
   'reports:read',
   'audit:read',
-  'balances:read',
   'proof:confirm',
   'operator',
 ] as const;

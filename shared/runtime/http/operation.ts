@@ -3,7 +3,15 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { ErrorCode } from '../values/errors.ts';
 import type { Parameter } from './query-parameters.ts';
 
-export type Tag = 'Charges' | 'Texts' | 'Receipts' | 'Your webhook' | 'Test mode' | 'Checkout' | 'Reference';
+export type Tag =
+  | 'Charges'
+  | 'Texts'
+  | 'Receipts'
+  | 'Wallets'
+  | 'Your webhook'
+  | 'Test mode'
+  | 'Checkout'
+  | 'Reference';
 
 /** An example value and its caption. */
 export interface Example<Value = unknown> {

@@ -44,6 +44,7 @@ export const keyPermissions = [
   'texts:read',
   'texts:send',
   'credits:read',
+  'balances:read',
   'webhooks:read',
   'webhooks:write',
 ] as const;

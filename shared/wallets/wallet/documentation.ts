@@ -1,11 +1,40 @@
-import type { DocumentedEvent } from '../../runtime/http/operation.ts';
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import {
   MissedPaymentEventData,
   NearLimitEventData,
   RefusedPaymentEventData,
   SuspectedReversalEventData,
   UnclearBalanceEventData,
+  WalletListResponse,
 } from './responses.ts';
+
+/** What the reference says about a merchant's wallets. */
+export const walletOperations = {
+  'wallet/list': {
+    tag: 'Wallets',
+    summary: 'List your wallets',
+    description:
+      'The MoMo numbers that you are paid on, in the order in which customers see them: when each was last heard, and whether it is nearly full. What they hold is told only to a key whose scope names `balances:read`, which an owner gives it.',
+    path: {},
+    success: {
+      message: 'Wallets',
+      data: WalletListResponse,
+      example: {
+        wallets: [
+          {
+            network: 'MTN',
+            number: '+233241234567',
+            account_name: 'AMA STORES',
+            last_text_at: '2026-11-20T08:30:00.000Z',
+            phone_silent: false,
+            near_limit: null,
+            balance: null,
+          },
+        ],
+      } satisfies WalletListResponse,
+    },
+  },
+} satisfies Record<string, Operation>;
 
 export const walletEvents = {
   'wallet.payment_refused': {

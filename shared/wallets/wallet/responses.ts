@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
-import { time } from '../../runtime/http/responses.ts';
-import { described } from '../../runtime/values/described.ts';
+import { time, timeOrNull } from '../../runtime/http/responses.ts';
+import { answer, described } from '../../runtime/values/described.ts';
 
 /** The `data` of `wallet.payment_refused`. */
 export const RefusedPaymentEventData = z.object({
@@ -80,3 +80,28 @@ export const SuspectedReversalEventData = z.object({
   ),
 });
 export type SuspectedReversalEventData = z.infer<typeof SuspectedReversalEventData>;
+
+export const WalletResponse = answer('Wallet', {
+  network: Network,
+  number: phoneNumber('The number that your customers pay to.'),
+  account_name: described(z.string(), 'The name that payers see, as you told us.'),
+  last_text_at: timeOrNull(
+    'When the last text of this wallet reached its phone, to a quarter of an hour; null before the first, and a month after the last.',
+  ),
+  phone_silent: described(
+    z.nullable(z.boolean()),
+    'Whether the phone that heard it last has been silent for longer than it ever is: payments then wait until it is back. Null before the first text.',
+  ),
+  near_limit: described(
+    z.nullable(amountGhs(`The limit, in ${CURRENCY}.`)),
+    `The limit that the wallet nearly reaches: its network will soon refuse payments. Null while it is below nine tenths of it, where its texts told no balance, and for a number that several merchants share.`,
+  ),
+  balance: described(
+    z.nullable(amountGhs(`In ${CURRENCY}.`)),
+    'What the wallet holds, as its texts prove it. Null unless the key’s scope names `balances:read`, for a number that several merchants share, and in test mode.',
+  ),
+});
+export type WalletResponse = z.infer<typeof WalletResponse>;
+
+export const WalletListResponse = z.object({ wallets: z.array(WalletResponse) });
+export type WalletListResponse = z.infer<typeof WalletListResponse>;

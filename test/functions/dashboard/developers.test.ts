@@ -109,6 +109,20 @@ describe('keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
+  test('that see balances are made and rolled by an owner alone: a developer sees none', async () => {
+    const owner = await signIn(world, 'owner', merchant.id);
+    const form = { mode: 'real', 'balances:read': 'on' };
+    expect((await open('/keys/new/live')).text).not.toContain('balances:read');
+    expect((await post('/keys/new/live', form)).status).toBe(403);
+    expect(await keys()).toHaveLength(4);
+    const made = shownSecret((await post('/keys/new/live', form, owner)).text);
+    expect((await keys()).find(({ hint }) => hint === made.slice(-4))).toMatchObject({ scope: ['balances:read'] });
+    const path = `/keys/${made.slice(-4)}/roll`;
+    expect((await post(path, { overlap: '24h' })).status).toBe(403);
+    expect(await keys()).toHaveLength(5);
+    expect(shownSecret((await post(path, { overlap: '24h' }, owner)).text)).toMatch(/^sk_live_/);
+  });
+
   test('are revoked', async () => {
     const hint = merchant.liveKey.slice(-4);
     expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);

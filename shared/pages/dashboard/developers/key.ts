@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { type ApiKey, KEY_CACHE_SECONDS, revokeApiKey } from '../../../merchants/merchant/api-key.table.ts';
-import { keyPrefixes, requestsPerSecondOf, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
+import { keyPrefixes, namedOnly, requestsPerSecondOf, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import {
   isValid,
   overlapNames,
@@ -9,8 +9,10 @@ import {
   prepareRoll,
   requireKey,
 } from '../../../merchants/merchant/manage-keys.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { choice, form, formSection, tick } from '../parts/form.ts';
@@ -66,6 +68,7 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
 /** A new key in place of this one, shown on this answer alone. */
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
+  refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
   const { key, ends_at, writes } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
   const notice = `The key that took its place was shown once: revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
   const after = { overlap: given.overlap, new_key: key.slice(-4) };
@@ -78,6 +81,15 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
   const { hash, hint } = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
   const going = { goTo: DEVELOPERS, notice: `The key that ends in ${hint} was revoked.` };
   return visit.commit([revokeApiKey(outside, hash)], going, { action: 'key revoke', about: visit.path.hint });
+}
+
+/** Nobody gives a key what they may not see themselves, where that is for few: a developer would read the balances with it. */
+function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
+  return scope.every((one) => !namedOnly.has(one) || may(user, one));
+}
+
+function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] | undefined): void {
+  if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'A key that sees balances is made by an owner.');
 }
 
 const Tick = z.optional(z.literal('on'));
@@ -93,6 +105,7 @@ export const NewKeyForm = z.object({
   'texts:read': Tick,
   'texts:send': Tick,
   'credits:read': Tick,
+  'balances:read': Tick,
   'webhooks:read': Tick,
   'webhooks:write': Tick,
 } satisfies Record<KeyPermission | 'mode', unknown>);
@@ -106,6 +119,7 @@ const explained: Readonly<Record<KeyPermission, string>> = {
   'texts:read': 'See texts and senders',
   'texts:send': 'Send texts',
   'credits:read': 'See credits',
+  'balances:read': 'See what your wallets hold: only where this is ticked',
   'webhooks:read': 'See the webhook and its events',
   'webhooks:write': 'Change and test the webhook',
 };
@@ -129,7 +143,9 @@ export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
       }),
       html`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind
-      ].map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
+      ]
+        .filter((one) => mayGive(visit, [one]))
+        .map((one) => tick(filled, { name: one, label: `${explained[one]} (${one})` }))}</fieldset>`,
     ]),
   };
 }
@@ -139,6 +155,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   const { merchant, form: given, commit, path } = visit;
   const kind = kindOf(path.kind);
   const ticked = keyPermissions.filter((one) => given[one] === 'on');
+  refuseGiving(visit, ticked);
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
   const hint = key.slice(-4);

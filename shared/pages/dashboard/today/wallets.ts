@@ -1,16 +1,14 @@
 import { html } from 'hono/html';
+import { type Heard, heardOf } from '../../../care/wallet/merchant-wallets.ts';
 import { summarise } from '../../../care/wallet/wallet-view.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
-import { listPhones } from '../../../phones/gateway/phone.table.ts';
-import { isSilent } from '../../../phones/sender/phone-silence.ts';
 import type { Clock, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
-import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallet/wallet-sections.ts';
 
@@ -51,13 +49,8 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
 }
 
 /** What its merchant may know of a wallet. */
-export interface WalletSeen {
+export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
-  /** When the last of its texts that was noted came (ISO). */
-  readonly textAt: string | undefined;
-  /** When the phone that posted it was last heard (ISO), and whether it has been silent for longer than it ever is. */
-  readonly phoneAt: string | undefined;
-  readonly isSilent: boolean;
   /** Since when its texts continue each other (ISO). Unset where it is shared: that would tell of others' payments. */
   readonly unbrokenSince: string | undefined;
   /** What its owner is asked: whether it held so much. */
@@ -73,21 +66,13 @@ const MAX_WALLETS = 6;
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
-  const numbers = accounts.map(({ number }) => number);
-  const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
+  const heard = await heardOf(
+    outside,
+    accounts.map(({ number }) => number),
+  );
+  const none: Heard = { textAt: undefined, phoneAt: undefined, isSilent: false };
   return Promise.all(
-    accounts.map(async (account, n) => {
-      const [last] = hearings[n]?.phones ?? [];
-      const phone = last && phones.find((one) => one.gateway === last.gateway && one.device_id === last.device_id);
-      return {
-        account,
-        textAt: last?.heard_at,
-        phoneAt: phone && new Date(phone.heard_ms).toISOString(),
-        isSilent:
-          last !== undefined && isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
-        ...(await chainSeen(outside, account)),
-      };
-    }),
+    accounts.map(async (account, n) => ({ account, ...(heard[n] ?? none), ...(await chainSeen(outside, account)) })),
   );
 }
 

@@ -1,0 +1,11 @@
+import { listMerchantWallets } from '../../shared/care/wallet/merchant-wallets.ts';
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import type { WalletListResponse } from '../../shared/wallets/wallet/responses.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists a merchant's MoMo numbers and how each fares; what they hold only for a key whose scope says so. */
+export const handler = merchantRoute(manifest['wallet/list'], {}, async ({ merchant, allows }, outside) => {
+  const wallets = await listMerchantWallets(outside, merchant, allows('balances:read'));
+  return ok<WalletListResponse>('Wallets', { wallets });
+});

@@ -1,0 +1,69 @@
+import { ghsOf } from '../../ghana/money.ts';
+import type { Merchant, MomoAccount } from '../../merchants/merchant/merchant.ts';
+import { listPhones } from '../../phones/gateway/phone.table.ts';
+import { isSilent } from '../../phones/sender/phone-silence.ts';
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { getChains } from '../../wallets/chain/chain.table.ts';
+import { type Chain, headOf } from '../../wallets/chain/chain.ts';
+import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
+import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
+import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
+import type { WalletResponse } from '../../wallets/wallet/responses.ts';
+
+/**
+ * The numbers that a merchant is paid on, in the order in which customers see them, and how each fares. What a number that others are
+ * paid on too holds, or nearly holds, is told to nobody.
+ */
+export async function listMerchantWallets(
+  outside: TimedOutside,
+  { momo_accounts }: Pick<Merchant, 'momo_accounts'>,
+  seesBalances: boolean,
+): Promise<WalletResponse[]> {
+  const wallets = momo_accounts.map(({ network, number }) => ({ network, momo_number: number }));
+  const numbers = wallets.map(({ momo_number }) => momo_number);
+  const [chains, heard, owners] = await Promise.all([
+    getChains(outside, wallets),
+    heardOf(outside, numbers),
+    Promise.all(wallets.map((wallet) => soleMerchantOf(outside, wallet))),
+  ]);
+  return momo_accounts.map((account, n) => {
+    const { network, number, account_name } = account;
+    const own = chains.find((chain) => chain.network === network && chain.momo_number === number);
+    const chain = owners[n] === undefined ? undefined : own;
+    return {
+      ...{ network, number, account_name },
+      last_text_at: heard[n]?.textAt ?? null,
+      phone_silent: heard[n]?.textAt === undefined ? null : heard[n].isSilent,
+      near_limit: chain ? nearLimitOf(chain, account) : null,
+      balance: chain && seesBalances ? ghsOf(headOf(chain).balance) : null,
+    };
+  });
+}
+
+/** How a wallet is heard. */
+export interface Heard {
+  /** When the last of its texts that was noted came (ISO). */
+  readonly textAt: string | undefined;
+  /** When the phone that posted it was last heard (ISO), and whether it has been silent for longer than it ever is. */
+  readonly phoneAt: string | undefined;
+  readonly isSilent: boolean;
+}
+
+/** How wallets are heard, in their order: two reads for all. */
+export async function heardOf(outside: TimedOutside, numbers: readonly string[]): Promise<Heard[]> {
+  const [hearings, { phones, pingsSinceMs }] = await Promise.all([hearingOf(outside, numbers), listPhones(outside)]);
+  return hearings.map(({ phones: [last] }) => {
+    if (!last) return { textAt: undefined, phoneAt: undefined, isSilent: false };
+    const phone = phones.find((one) => one.gateway === last.gateway && one.device_id === last.device_id);
+    return {
+      textAt: last.heard_at,
+      phoneAt: phone && new Date(phone.heard_ms).toISOString(),
+      isSilent: isSilent(outside, { created_at: last.heard_at }, phone, pingsSinceMs.get(last.gateway)),
+    };
+  });
+}
+
+function nearLimitOf(chain: Chain, { balance_limit_pesewas }: MomoAccount): number | null {
+  const near = nearLimit(headOf(chain).balance, balance_limit_pesewas);
+  return near ? ghsOf(near.limit_pesewas) : null;
+}

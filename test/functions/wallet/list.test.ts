@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/wallet/list.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
+import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
+import { createShop, type Shop } from '../../support/receipts.ts';
+import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+const NUMBER = WALLET.momo_number;
+let world: World;
+let shop: Shop;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world, { number: NUMBER });
+});
+
+const list = async (key = shop.liveKey) => (await call(world, handler, { key })).json.data.wallets;
+const keyThatMay = (...scope: ('balances:read' | 'charges:read')[]) =>
+  addApiKey(world.outside, shop.id, 'live', { scope });
+const account = { network: 'MTN', number: NUMBER, account_name: 'AMA STORES' };
+
+test('a number whose texts have not come yet', async () => {
+  expect(await list()).toEqual([
+    { ...account, last_text_at: null, phone_silent: null, near_limit: null, balance: null },
+  ]);
+});
+
+describe('a wallet whose texts link', () => {
+  beforeEach(async () => {
+    await establish(world, 4_600_00);
+    await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, now());
+  });
+
+  test('says when it was heard, and that it is nearly full', async () => {
+    expect(await list()).toMatchObject([{ last_text_at: now(), phone_silent: false, near_limit: 5_000 }]);
+    await link(world, ...run(ESTABLISHED_MINUTE, 4_600_00, -4_000_00));
+    expect(await list()).toMatchObject([{ near_limit: null }]);
+  });
+
+  test('says that its phone is silent', async () => {
+    await expectPings(world.outside, 'phone');
+    at(world, 24 * 60);
+    expect(await list()).toMatchObject([{ phone_silent: true }]);
+  });
+
+  test('tells what it holds only to a key whose scope names that', async () => {
+    expect(await list()).toMatchObject([{ balance: null }]);
+    expect(await list(await keyThatMay('charges:read'))).toMatchObject([{ balance: null }]);
+    expect(await list(await keyThatMay('charges:read', 'balances:read'))).toMatchObject([{ balance: 4_600 }]);
+  });
+
+  test('tells nobody what it holds, nor that it is nearly full, where several merchants are paid on it', async () => {
+    await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts: [{ ...account, network: 'MTN' }] });
+    const [wallet] = await list(await keyThatMay('charges:read', 'balances:read'));
+    expect(wallet).toMatchObject({ near_limit: null, balance: null, last_text_at: now() });
+  });
+});
+
+function now(): string {
+  return new Date(world.clock.nowMs).toISOString();
+}
