@@ -4,12 +4,12 @@ import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { presentEndpointAndSecret, WebhookRequest } from '../../shared/webhook/endpoint.ts';
 import { manifest } from '../manifest.ts';
 
-/** Sets the address for a merchant's events, and returns the secret that signs them. */
+/** Sets the address for a merchant's events and which of them are posted, and returns the secret that signs them. */
 export const handler = merchantRoute(
   manifest['webhook/set'],
   { body: WebhookRequest },
   async ({ holder, body, commit }, outside) => {
-    const { endpoint, writes } = await changeUrl(outside, holder, body.url);
+    const { endpoint, writes } = await changeUrl(outside, holder, body);
     return commit(writes, ok('Webhook set', presentEndpointAndSecret(endpoint)));
   },
 );

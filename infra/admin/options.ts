@@ -8,6 +8,7 @@ import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
+import { WebhookEventType } from '../../shared/webhook/event.ts';
 import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
@@ -36,9 +37,18 @@ export function network(written: string): Network {
 
 /** Permissions, separated by commas. */
 export function keyScope(written: string): KeyPermission[] {
+  return oneByOne(written, keyPermissions, 'The permissions of keys');
+}
+
+/** Types of events, separated by commas. */
+export function eventTypes(written: string): WebhookEventType[] {
+  return oneByOne(written, WebhookEventType.options, 'The types of events');
+}
+
+function oneByOne<const Name extends string>(written: string, names: readonly Name[], what: string): Name[] {
   return written.split(',').map((name) => {
-    const known = keyPermissions.find((one) => one === name.trim());
-    return orRefuse(known, `The permissions of keys are ${keyPermissions.join(', ')}.`);
+    const known = names.find((one) => one === name.trim());
+    return orRefuse(known, `${what} are ${names.join(', ')}.`);
   });
 }
 

@@ -9,20 +9,20 @@ import {
   putWebhookEndpoint,
   type WebhookEndpoint,
 } from './endpoint.table.ts';
-import { currentSecret, noEndpoint, withNewSecret, withUrl } from './endpoint.ts';
+import { currentSecret, noEndpoint, type WebhookRequest, withNewSecret, withUrl } from './endpoint.ts';
 import { countCall, createWebhookEvent, getWebhookEvent, putAttempt, replaceWebhookEvent } from './event.table.ts';
 import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
-/** Sets where a holder's events go; a first address is new, and gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
+/** Sets where a holder's events go, and which; a first address is new, and gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
 export async function changeUrl(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   holder: KeyHolder,
-  url: string,
+  wanted: WebhookRequest,
 ) {
   const current = await getWebhookEndpoint(outside, holder);
   const slowMs = await getSlowness(outside, holder, current);
-  const endpoint = withUrl(outside, holder, current, url, slowMs);
+  const endpoint = withUrl(outside, holder, current, wanted, slowMs);
   return { endpoint, isNew: !current, writes: [putWebhookEndpoint(endpoint, current)] };
 }
 
@@ -61,9 +61,10 @@ export async function setWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   holder: KeyHolder,
   url: string,
+  events?: WebhookRequest['events'],
 ) {
   await requireMerchant(outside, holder.merchant_id);
-  const { endpoint, writes } = await changeUrl(outside, holder, url);
+  const { endpoint, writes } = await changeUrl(outside, holder, { url, events });
   await outside.table.write(writes);
   return { url: endpoint.url, secret: currentSecret(endpoint) };
 }

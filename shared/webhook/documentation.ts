@@ -14,6 +14,7 @@ import {
 
 const webhook: WebhookResponse = {
   url: 'https://shop.example.com/hooks',
+  events: null,
   enabled: true,
   disabled_reason: null,
   disabled_at: null,
@@ -43,10 +44,16 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'Set the webhook',
     description:
-      'Sets the address for your events, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled. Each kind of key has a webhook of its own: once one is set with an `sk_sms_` key, the events of texts and credits go there and no longer to the one that was set with an `sk_live_` key.',
+      'Sets the address for your events and which of them are posted, and returns the secret that signs them. A new address replaces the old one and keeps its secret; setting an address also enables a webhook that was disabled. Each kind of key has a webhook of its own: once one is set with an `sk_sms_` key, the events of texts and credits go there and no longer to the one that was set with an `sk_live_` key.',
     body: {
       schema: WebhookRequest,
-      examples: { url: { summary: 'An address', value: { url: 'https://shop.example.com/hooks' } } },
+      examples: {
+        url: { summary: 'All events', value: { url: 'https://shop.example.com/hooks' } },
+        events: {
+          summary: 'Some of them',
+          value: { url: 'https://shop.example.com/hooks', events: ['charge.success', 'charge.reversed'] },
+        },
+      },
     },
     success: { message: 'Webhook set', data: WebhookAndSecretResponse, example: webhookAndSecret },
   },

@@ -13,6 +13,7 @@ import type { TableOutside } from '../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../runtime/table/table.ts';
 import { keyKinds } from '../runtime/triggers/row.ts';
 import { PublicError } from '../runtime/values/errors.ts';
+import { WebhookEventType } from './event.ts';
 
 const Secret = z.object({
   /** `whsec_` and base64. */
@@ -26,6 +27,8 @@ export const WebhookEndpoint = z.object({
   /** Which of the merchant's keys it is set and seen with. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
+  /** The types that it chose; unset, all. */
+  events: z.optional(z.array(WebhookEventType)),
   /** The newest first. */
   secrets: z.array(Secret),
   created_at: z.string(),

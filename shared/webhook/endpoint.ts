@@ -5,6 +5,7 @@ import type { IdOutside, Outside } from '../runtime/outside/outside.ts';
 import { MAX_URL_CHARACTERS, publicUrlProblem } from '../runtime/outside/public-url.ts';
 import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
+import { eventsOfKind, WebhookEventType } from './event.ts';
 import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 
 /** The body of `PUT /api/v1/webhook`. */
@@ -20,31 +21,49 @@ export const WebhookRequest = z
           examples: ['https://shop.example.com/hooks'],
         }),
       ),
+      events: z.optional(
+        z.array(WebhookEventType, 'must be a list of types of events').check(
+          z.minLength(1, 'must name at least one type; leave it out for all'),
+          z.meta({
+            description:
+              'The types of events that are posted; without it, all. `webhook.test` always is. Setting the address again without it chooses all again.',
+            examples: [['charge.success', 'charge.reversed']],
+          }),
+        ),
+      ),
     },
     'must be a JSON object',
   )
   .check(z.meta({ id: 'WebhookRequest' }));
+export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
 /** How long a replaced secret keeps signing beside the new one. */
 export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The endpoint with its address set, enabled; a first one gets a secret, a later one keeps its own.
- * @throws PublicError `invalid_request` for an address that webhooks are not sent to.
+ * The endpoint with its address and its choice of events set, enabled; a first one gets a secret, a later one keeps its own.
+ * @throws PublicError `invalid_request` for an address that webhooks are not sent to, and for events that its kind never hears.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
   { merchant_id, key_kind }: KeyHolder,
   current: WebhookEndpoint | undefined,
-  url: string,
+  { url, events }: WebhookRequest,
   slowMs: number | undefined,
 ): WebhookEndpoint {
   const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
+  const possible: readonly string[] = eventsOfKind(key_kind);
+  const wrong = events?.findIndex((type) => !possible.includes(type)) ?? -1;
+  if (wrong >= 0) {
+    const message = `must be one of ${possible.join(', ')}: the webhook of a key of kind ${key_kind} hears no others`;
+    throw invalidRequest([{ field: `events[${wrong}]`, message }]);
+  }
   return {
     merchant_id,
     key_kind,
     url,
+    ...(events && { events: [...new Set(events)] }),
     secrets: current?.secrets ?? [{ secret: newWebhookSecret(outside.randomBytes) }],
     created_at: current?.created_at ?? new Date(outside.now()).toISOString(),
     // A merchant's server is not faster for having its address set again.
@@ -81,6 +100,7 @@ export function validSecrets({ secrets }: WebhookEndpoint, nowMs: number): strin
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookResponse {
   return {
     url: endpoint.url,
+    events: endpoint.events ?? null,
     enabled: !endpoint.disabled_at,
     disabled_reason: endpoint.disabled_reason ?? null,
     disabled_at: endpoint.disabled_at ?? null,

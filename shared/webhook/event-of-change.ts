@@ -144,5 +144,6 @@ async function hearing(outside: Outside, merchant_id: string, type: CausedEventT
   const own = await getWebhookEndpoint(outside, { merchant_id, key_kind });
   const webhook =
     !own && key_kind === 'sms' ? await getWebhookEndpoint(outside, { merchant_id, key_kind: 'live' }) : own;
-  return webhook?.disabled_at ? undefined : webhook;
+  const isChosen = webhook?.events?.includes(type) ?? true;
+  return webhook?.disabled_at || !isChosen ? undefined : webhook;
 }

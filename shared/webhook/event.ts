@@ -35,6 +35,11 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>;
 /** An event that something caused: all but a test. */
 export type CausedEventType = Exclude<WebhookEventType, 'webhook.test'>;
 
+/** What a webhook can choose among: that of a live key hears of texts too, where the sms key has none. */
+export function eventsOfKind(kind: KeyKind): readonly CausedEventType[] {
+  return kind === 'sms' ? textEvents : [...moneyEvents, ...walletEvents, ...textEvents];
+}
+
 /** The kind of key whose webhook hears it. */
 export function keyKindOfEvent(type: CausedEventType): KeyKind {
   return textEvents.some((one) => one === type) ? 'sms' : 'live';

@@ -8,6 +8,7 @@ const endpoint = {
     .check(
       z.meta({ description: 'Where events are posted.', format: 'uri', examples: ['https://shop.example.com/hooks'] }),
     ),
+  events: z.nullable(z.array(WebhookEventType)).check(z.describe('The types of events that are posted; null for all.')),
   enabled: z.boolean().check(z.describe('Whether events are posted. Setting the address again enables it.')),
   disabled_reason: z
     .nullable(z.enum(['gone', 'failing']))

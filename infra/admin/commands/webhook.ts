@@ -1,8 +1,8 @@
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
-import { type Given, notedVerb, noun, oneOf, required } from '../command.ts';
-import { MERCHANT } from '../options.ts';
+import { type Given, notedVerb, noun, oneOf, optional, required } from '../command.ts';
+import { eventTypes, MERCHANT } from '../options.ts';
 
 const OWNER = {
   merchant: MERCHANT,
@@ -15,9 +15,17 @@ const OWNER = {
 export const webhooks = noun('webhook', "the address for a merchant's events", {
   set: notedVerb(
     "set the address for a merchant's events",
-    { ...OWNER, url: required('<url>', 'an https:// address', String) },
-    ({ kind, url }) => ({ about: kind, after: { host: URL.parse(url)?.host } }),
-    ({ outside }, { url, ...owner }) => setWebhook(outside, holderOf(owner), url),
+    {
+      ...OWNER,
+      url: required('<url>', 'an https:// address', String),
+      events: optional(
+        '<types>',
+        'the types of events that are posted, separated by commas; without it, all',
+        eventTypes,
+      ),
+    },
+    ({ kind, url, events }) => ({ about: kind, after: { host: URL.parse(url)?.host, events: events?.join(', ') } }),
+    ({ outside }, { url, events, ...owner }) => setWebhook(outside, holderOf(owner), url, events),
   ),
   remove: notedVerb(
     'remove the address and its secret',

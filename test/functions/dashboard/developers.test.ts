@@ -157,7 +157,9 @@ describe('a webhook', () => {
     expect(shownSecret(text)).toMatch(/^whsec_/);
     const page = (await open('/webhooks')).text;
     expect([page.includes(HOOK), page.includes('whsec_')]).toEqual([true, false]);
-    const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other' });
+    const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
+    expect((await open('/webhooks')).text).toContain('<dd>charge.success</dd>');
+    expect((await open('/webhooks/live')).text).toContain('name="charge.success" checked');
     expect(moved.headers.location).toBe(`${DEVELOPERS}/webhooks`);
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });

@@ -26,6 +26,7 @@ test('returns a new secret; the address and everything else stay', async () => {
       data: {
         url: HOOK,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+        events: null,
         enabled: true,
         disabled_reason: null,
         disabled_at: null,

@@ -22,6 +22,7 @@ test('the first address gets a secret, which is shown, and is enabled', async ()
       message: expect.any(String),
       data: {
         url: HOOK,
+        events: null,
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
         enabled: true,
         disabled_reason: null,
@@ -55,6 +56,32 @@ test('a second address takes the place of the first and keeps its secret', async
     created_at: before?.created_at,
   });
   expect(await rows(world, 'WEBHOOK')).toEqual([{ ...before, url: 'https://shop.example.com/elsewhere' }]);
+});
+
+describe('the events that are posted', () => {
+  test('are those that were chosen, until it is set without a choice', async () => {
+    const events = ['charge.success', 'wallet.near_limit'];
+    expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
+    expect(await rows(world, 'WEBHOOK')).toMatchObject([{ events }]);
+    expect((await put({ url: HOOK })).json.data).toMatchObject({ events: null });
+    const [row] = await rows(world, 'WEBHOOK');
+    expect(row).not.toHaveProperty('events');
+  });
+
+  test.each<[unknown, string]>([
+    [[], 'events'],
+    ['charge.success', 'events'],
+    [['charge.success', 'charge.paid'], 'events[1]'],
+  ])('cannot be %j', async (events, field) => {
+    expectBadFields(await put({ url: HOOK, events }), field);
+  });
+
+  test('of an sms key are those of texts', async () => {
+    const key = merchant.smsKey;
+    const choose = (type: string) => call(world, handler, { key, body: { url: HOOK, events: [type] } });
+    expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
+    expectBadFields(await choose('charge.success'), 'events[0]');
+  });
 });
 
 test('each merchant has an address and a secret of its own', async () => {

@@ -24,6 +24,7 @@ test('shows where events go, without the secret', async () => {
       message: expect.any(String),
       data: {
         url: HOOK,
+        events: null,
         enabled: true,
         disabled_reason: null,
         disabled_at: null,

@@ -6,6 +6,7 @@ import { handler as showSms } from '../../../functions/sms/show.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as remove } from '../../../functions/webhook/remove.ts';
+import { handler as setEvents } from '../../../functions/webhook/set.ts';
 import { handler as deliverSms } from '../../../functions/work/deliver-sms.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
@@ -438,6 +439,18 @@ describe('is disclosed to nobody else', () => {
     await pay(world, other, mtn({ reference }));
     await relayChanges(world, { before, after: await chargeRow(reference) });
     expect(await rows(world, 'EVENT')).toEqual([]);
+  });
+
+  test('where the webhook chose other events', async () => {
+    const { before, after } = await change();
+    const choose = (events: string[]) =>
+      call(world, setEvents, { method: 'PUT', key: shop.liveKey, body: { url: HOOK, events } });
+    await choose(['charge.expired', 'sms.failed']);
+    await relayChanges(world, { before, after });
+    expect(await rows(world, 'EVENT')).toEqual([]);
+    await choose(['charge.expired', 'charge.success']);
+    await relayChanges(world, { before, after });
+    expect(await rows(world, 'EVENT')).toHaveLength(1);
   });
 
   test('where the webhook was removed', async () => {

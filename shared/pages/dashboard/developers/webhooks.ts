@@ -1,14 +1,16 @@
 import { html } from 'hono/html';
+import * as z from 'zod/mini';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { changeSecret, changeUrl, testEvent } from '../../../webhook/change-webhook.ts';
 import { deleteWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { currentSecret, noEndpoint, WebhookRequest } from '../../../webhook/endpoint.ts';
+import { currentSecret, noEndpoint } from '../../../webhook/endpoint.ts';
+import { type CausedEventType, eventsOfKind } from '../../../webhook/event.ts';
 import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, form } from '../parts/form.ts';
+import { field, form, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { developerTabs, kindNames, kindOf, secretOnce } from './keys.ts';
 
@@ -42,6 +44,7 @@ ${
   endpoint
     ? facts([
         ['Address', endpoint.url],
+        ['Events', endpoint.events?.join(', ') ?? 'All'],
         ['State', endpointState(endpoint)],
         ['Failing since', endpoint.failing_since && shownTime(endpoint.failing_since)],
         ['Set', shownTime(endpoint.created_at)],
@@ -65,8 +68,28 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   return pill('good', 'On');
 }
 
-/** What the API takes. */
-export const WebhookForm = WebhookRequest;
+const Tick = z.optional(z.literal('on'));
+
+/** What the API takes, with a tick for each event; without one, all. */
+export const WebhookForm = z.object({
+  url: z.string(),
+  'charge.partly_paid': Tick,
+  'charge.success': Tick,
+  'charge.expired': Tick,
+  'charge.cancelled': Tick,
+  'charge.reversed': Tick,
+  'charge.refunded': Tick,
+  'charge.disputed': Tick,
+  'receipt.held': Tick,
+  'wallet.payment_refused': Tick,
+  'wallet.near_limit': Tick,
+  'wallet.balance_unclear': Tick,
+  'wallet.payment_missed': Tick,
+  'wallet.reversal_suspected': Tick,
+  'sms.delivered': Tick,
+  'sms.failed': Tick,
+  'credits.low': Tick,
+} satisfies Record<CausedEventType | 'url', unknown>);
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
 const back = { path: WEBHOOKS, name: 'To all webhooks' };
@@ -77,7 +100,7 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
   const endpoint = await getWebhookEndpoint(outside, holder);
   const submit = endpoint ? 'Set the address' : 'Set it and see its secret';
   const set = section('Address', [
-    form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) =>
+    form(visit, { path: '/webhooks/{kind}/set', submit }, (filled) => [
       field(filled, {
         name: 'url',
         label: 'Address',
@@ -86,7 +109,12 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
         hint: 'https, on the public internet. The secret that signs stays the same when the address changes.',
         isRequired: true,
       }),
-    ),
+      html`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to be sent all, new ones too.</p>${eventsOfKind(
+        holder.key_kind,
+      ).map((one) =>
+        tick(filled, { name: one, label: one, value: endpoint?.events?.includes(one) ? 'on' : '' }),
+      )}</fieldset>`,
+    ]),
   ]);
   const more = html`${section('Secret', [
     html`<p>Signs each event, so that your server knows that we sent it. For 24 hours after you make a new one, events are signed with both.</p>`,
@@ -104,7 +132,10 @@ ${section('No more events', [
 
 /** Sets the address; the secret of a first one is shown on this answer alone. */
 export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
-  const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), visit.form.url);
+  const { url, ...ticks } = visit.form;
+  const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');
+  const wanted = { url, ...(events.length > 0 && { events }) };
+  const { endpoint, isNew, writes } = await changeUrl(outside, holderOf(visit), wanted);
   const notice = 'The address is set. Send a test to check that your server receives it.';
   const { host } = new URL(endpoint.url);
   const entry = { action: 'webhook set', about: visit.path.kind, after: { host } };
