@@ -57,7 +57,7 @@ const Response = z.object({
   'x-error-codes': z.array(z.string()).default([]),
   content: Content.default({}),
 });
-export type Response = z.infer<typeof Response>;
+type Response = z.infer<typeof Response>;
 
 const Operation = z.object({
   operationId: z.string(),
@@ -150,7 +150,7 @@ export function schemaOf({ components }: Pick<Document, 'components'>, schema: S
 }
 
 /** What a `$ref` names, or the response itself. */
-export function responseOf({ components }: Document, response: Response): Response {
+function responseOf({ components }: Document, response: Response): Response {
   return response.$ref === undefined ? response : named(components.responses, response.$ref);
 }
 

@@ -111,8 +111,8 @@ function objectSection(document: OpenApi, name: string): Html {
   return html`<section class="card" id="${name}">
 <div class="text">
 <h3><a href="#${name}"><code>${name}</code></a></h3>
-<p class="errors">${holdersOf(document, name).map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</p>
-${fieldList(name, fieldsOfObject(document, name), { required: false })}
+<h4>Contained in</h4><p class="errors">${holdersOf(document, name).map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</p>
+<h4>Fields</h4>${fieldList(name, fieldsOfObject(document, name), { required: false })}
 </div>
 ${codeColumn([jsonBlock('Example', exampleOfObject(document, name))])}
 </section>`;

@@ -46,6 +46,17 @@ describe.each(appearancesOf(0))('at $name', (appearance) => {
   });
 });
 
+test.each([240, 320, 360])(
+  'at %i pixels nothing scrolls sideways, and the header leaves a title in sight',
+  async (width) => {
+    const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const header = await page.locator('header').boundingBox();
+    const title = await page.locator('#smsSend h3').boundingBox();
+    expect(title?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+  },
+);
+
 const devices = [
   { name: 'a phone', device: PHONE },
   { name: 'a desk', device: DESK },

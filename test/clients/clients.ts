@@ -54,7 +54,15 @@ export const clients: readonly Client[] = [
       const client = await generate(place, 'java');
       cpSync(join(PROGRAMS, 'Program.java'), join(client, 'src/main/java/Program.java'));
       const plugin = `org.codehaus.mojo:exec-maven-plugin:${EXEC_MAVEN_PLUGIN}:java`;
-      const options = ['-q', '-B', '-Dmaven.test.skip=true', '-Dexec.mainClass=Program', 'compile', plugin];
+      const options = [
+        '-q',
+        '-B',
+        '-Dstyle.color=never',
+        '-Dmaven.test.skip=true',
+        '-Dexec.mainClass=Program',
+        'compile',
+        plugin,
+      ];
       return command('mvn', options, { cwd: client, environment: place.environment });
     },
   },

@@ -71,7 +71,9 @@ async function use({ name, run }: (typeof clients)[number], document: string): P
   // Plain http, as only the local stack takes it; nobody listens there.
   const hook = `http://localhost:9/${encodeURIComponent(name)}`;
   const output = await run({ folder, document, environment: { SERVER: facts.base_url, KEY: key, HOOK: hook } });
-  const seen = Seen.parse(JSON.parse(output));
+  // Maven resets the terminal's colours around it.
+  const [printed = ''] = output.match(/\{.*\}/) ?? [];
+  const seen = Seen.parse(JSON.parse(printed));
   const answer = await fetch(`${facts.base_url}/api/v1/transaction/verify/${seen.reference}`, {
     headers: { authorization: `Bearer ${key}` },
   });

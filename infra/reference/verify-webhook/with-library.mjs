@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 
-// Throws unless Momo Kiosk signed it. `body` is its bytes, as received.
-const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers);
+// `body`: the bytes of the request, as received.
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+const event = webhook.verify(body, headers); // Or throws.
 console.log(event.type, event.data);

@@ -1,6 +1,7 @@
 import os
 from standardwebhooks import Webhook
 
-# Raises unless Momo Kiosk signed it. `body` is its bytes, as received.
-event = Webhook(os.environ["WEBHOOK_SECRET"]).verify(body, headers)
+# `body`: the bytes of the request, as received.
+webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+event = webhook.verify(body, headers)  # Or raises.
 print(event["type"], event["data"])

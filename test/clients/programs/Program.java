@@ -7,6 +7,7 @@ import org.openapitools.client.ApiException;
 import org.openapitools.client.api.ChargesApi;
 import org.openapitools.client.api.TestModeApi;
 import org.openapitools.client.api.YourWebhookApi;
+import org.openapitools.client.auth.HttpBearerAuth;
 import org.openapitools.client.model.Charge;
 import org.openapitools.client.model.Error;
 import org.openapitools.client.model.InitializeRequest;
@@ -18,7 +19,8 @@ import org.openapitools.client.model.WebhookRequest;
 public class Program {
   public static void main(String[] arguments) throws Exception {
     ApiClient client = new ApiClient();
-    client.setBearerToken(System.getenv("KEY"));
+    // By its name: the other is `sms`.
+    ((HttpBearerAuth) client.getAuthentication("live")).setBearerToken(System.getenv("KEY"));
     ChargesApi charges = new ChargesApi(client);
     InitializeRequest request = new InitializeRequest()
         .amount(new InitializeRequestAmount(new BigDecimal("36.5")))
