@@ -85,7 +85,7 @@ export function filledIn(command: string, printed: string): string {
 }
 
 /** What of a command still stands for something else: `…`, or a word in capitals as an option's value. */
-export function blanksLeft(command: string): string[] {
+function blanksLeft(command: string): string[] {
   const words = command.match(/\S*…\S*|(?<=--[a-z-]+ )[A-Z]{2,}\b(?!:)/g) ?? [];
   return words.filter((word) => !/^(MTN|TELECEL|AT)$/.test(word));
 }

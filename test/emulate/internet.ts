@@ -13,7 +13,7 @@ import { CLOUD_URL } from '../../shared/phones/gateway/manage-accounts.ts';
 export const SMSGATE = new URL(CLOUD_URL);
 export const RECEIVER = 'https://hooks.shop.example.com/momo';
 /** What the phone is called at its server. */
-export const DEVICE = 'emulated-phone';
+const DEVICE = 'emulated-phone';
 
 if (import.meta.main) {
   const [folder = '', port = '', signingKey = ''] = process.argv.slice(2);

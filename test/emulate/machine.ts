@@ -14,7 +14,7 @@ import { RECEIVER, SMSGATE } from './internet.ts';
 /** Pinned: another version has other gaps. The command line is of its first line, the only one that is a Python package. */
 const PACKAGES = ['ministack==1.5.33', 'awscli==1.46.3'];
 export const ACCOUNT = '123456789012';
-export const REGION = 'eu-west-1';
+const REGION = 'eu-west-1';
 /** The emulator's APIs have names below it. */
 const CLOUD = 'execute-api.cloud.example.com';
 const SIGNING_KEY = 'what-the-emulated-phone-signs-with';
