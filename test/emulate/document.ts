@@ -58,7 +58,7 @@ const CHANGES: readonly { in: RegExp; what: RegExp; to: string }[] = [
   // The emulator's CloudFormation has no budgets (test/emulate/gaps.ts).
   { in: /^npm run deploy /, what: / -c monthlyBudget=\S+/, to: '' },
   // A stage dev has no alarms unless they are asked for, and refuses an address that would never be told of any.
-  { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)$/, to: ' -c alarms=on' },
+  { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)(?=(\s+#[^\n]*)?$)/, to: ' -c alarms=on' },
 ];
 
 /** What a newcomer writes in place of these words, once it is known: the last that an expression found in what commands printed. */
@@ -82,6 +82,11 @@ export function filledIn(command: string, printed: string): string {
   const [left] = blanksLeft(filled);
   if (left === undefined) return filled;
   throw new Error(`Nobody knows what to write for ${left} in: ${command}`);
+}
+
+/** The command with more options, before what the document notes behind it. */
+export function withOptions(command: string, options: string): string {
+  return command.replace(/(?=(\s+#[^\n]*)?$)/, ` ${options}`);
 }
 
 /** What of a command still stands for something else: `…`, or a word in capitals as an option's value. */

@@ -50,8 +50,11 @@ export const gaps: readonly Gap[] = [
     seen: 'every read and write of a function is refused while its role has conditions on partition keys',
     workaround: 'what the document says for an account that is so: -c leadingKeys=off',
     // The charge of a code that none has is looked up.
-    probe: `node -e "fetch('$API/checkout/${'0'.repeat(22)}/status').then((it) => it.text()).then(console.log)"`,
-    shows: /"code":"internal"/,
+    probe: `
+node -e "fetch('$API/checkout/${'0'.repeat(22)}/status').then((it) => it.text())"
+sleep 2
+aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/customers --query 'events[].message' --output text`,
+    shows: /AccessDeniedException.{0,400}not authorized to perform: dynamodb:GetItem/,
     when: 'deployed',
   },
   {

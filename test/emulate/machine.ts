@@ -20,7 +20,7 @@ const CLOUD = 'execute-api.cloud.example.com';
 const SIGNING_KEY = 'what-the-emulated-phone-signs-with';
 
 /** Something is missing on this machine; the message says what to install. */
-export class Missing extends Error {}
+class Missing extends Error {}
 
 export interface Machine {
   /** Of everything that runs here: commands, functions, servers. */
@@ -33,7 +33,7 @@ export interface Machine {
   stop(): Promise<void>;
 }
 
-/** @throws Missing */
+/** @param folder Its whole path: functions work in folders of their own. @throws Missing */
 export async function startMachine(folder: string): Promise<Machine> {
   mkdirSync(folder, { recursive: true });
   const python = preparePython(folder);
@@ -62,7 +62,11 @@ export async function startMachine(folder: string): Promise<Machine> {
     CDK_PROGRESS: 'events',
   };
   const running: { stop(): Promise<void> }[] = [];
-  const stop = async () => void (await Promise.all(running.map((one) => one.stop())));
+  let isStopped = false;
+  const stop = async () => {
+    isStopped = true;
+    await Promise.all(running.map((one) => one.stop()));
+  };
   const start = (name: string, command: string, args: string[], more: NodeJS.ProcessEnv = {}) => {
     const started = startGroup(command, args, { env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     const log = createWriteStream(join(folder, `${name}.log`));
@@ -101,6 +105,7 @@ export async function startMachine(folder: string): Promise<Machine> {
   }
 
   async function run(command: string, heard?: (text: string) => void) {
+    if (isStopped) throw new Error('The machine was stopped');
     const shell = startGroup('bash', ['-c', command], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     running.push(shell);
     if (heard) shell.heard(heard);
@@ -172,7 +177,7 @@ function preparePython(folder: string): string {
     );
   }
   const version = createHash('sha256').update(PACKAGES.join()).digest('hex').slice(0, 12);
-  const home = join(resolve(folder), `python-${version}`);
+  const home = join(folder, `python-${version}`);
   const programs = join(home, 'bin');
   const whole = join(home, 'whole');
   if (existsSync(whole)) return programs;

@@ -1,9 +1,9 @@
 import { appendFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { endedWell, filledIn, type Step, stepsIn, TAKING_DOWN, whyLeftOut } from './document.ts';
+import { join, resolve } from 'node:path';
+import { endedWell, filledIn, type Step, stepsIn, TAKING_DOWN, whyLeftOut, withOptions } from './document.ts';
 import { failingJourneys, type Gap, gaps } from './gaps.ts';
 import { RECEIVER } from './internet.ts';
-import { type Machine, Missing, startMachine } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
 
 /**
  * `npm run emulate`: a newcomer's first hour with docs/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
@@ -11,15 +11,16 @@ import { type Machine, Missing, startMachine } from './machine.ts';
  * a gap of the emulator is closed; nothing is left running, also after Ctrl-C.
  */
 const DOCUMENT = 'docs/deploying.md';
-const folder = join(process.env.LOCAL_DIR || '.local', 'emulate');
+const folder = resolve(process.env.LOCAL_DIR || '.local', 'emulate');
 const log = join(folder, 'commands.log');
 const startedAt = Date.now();
 
 let machine: Machine | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => {
-    console.log('\nStopping what runs.');
-    void stopped().then(() => process.exit(130));
+  process.on(signal, () => {
+    faults.push('Interrupted');
+    // The command in work ends, and with it the run.
+    void machine?.stop();
   });
 
 /** All that commands printed, the newest first: what the document calls ID or DEVICE is found there. */
@@ -33,10 +34,9 @@ const faults: string[] = [];
 try {
   rmSync(log, { force: true });
   machine = await timed('a machine with an AWS of its own', () => startMachine(folder));
-  await follow(machine);
+  if (faults.length === 0) await follow(machine);
 } catch (error) {
   faults.push(error instanceof Error ? error.message : String(error));
-  if (error instanceof Missing) rmSync(folder, { recursive: true, force: true });
 } finally {
   await stopped();
 }
@@ -78,10 +78,10 @@ async function take(on: Machine, { command }: Step): Promise<void> {
     exports += `${line}\n`;
     return;
   }
-  if (/^npm run journeys -- --stage /.test(line)) await tellJourneys(on, `${line} --receiver ${RECEIVER}`);
+  if (/^npm run journeys -- --stage /.test(line)) await tellJourneys(on, withOptions(line, `--receiver ${RECEIVER}`));
   else if (/^npm run journeys .*--pay/.test(line)) await pay(on, line);
+  else if (/^npm run deploy /.test(line)) await deploy(on, line);
   else await must(on, line, line);
-  if (/^npm run deploy /.test(line)) await afterDeployment(on, line);
   const [link] = printed.match(/https:\S+\/dashboard\/sign-in\/invitation\/\S+/) ?? [];
   if (link && !signedIn) await signIn(on, link);
 }
@@ -91,11 +91,14 @@ async function signIn(on: Machine, link: string): Promise<void> {
   await must(on, `node test/emulate/sign-in.ts '${link}'`, 'the link is opened, a passkey made, and used to sign in');
 }
 
-/** What the emulator lacks is looked for, and worked around. */
-async function afterDeployment(on: Machine, line: string): Promise<void> {
+/** After the first deployment, what the emulator lacks is looked for, and worked around; it holds for those that follow. */
+async function deploy(on: Machine, line: string): Promise<void> {
+  const hasStack = deployment !== '';
+  deployment = withOptions(line, '-c leadingKeys=off');
+  if (hasStack) return void (await must(on, deployment, deployment));
+  await must(on, line, line);
   for (const gap of gaps) if (gap.when === 'deployed') await probe(on, gap);
   // As the document says of an account that does not supply the key.
-  deployment = `${line} -c leadingKeys=off`;
   await must(on, deployment, 'npm run deploy … -c leadingKeys=off');
   await must(on, 'node test/emulate/workarounds.ts', 'what the emulator’s IAM asks for otherwise');
   const { printed: findings } = await run(on, 'npm run --silent admin -- doctor --json --stage dev');
@@ -162,7 +165,7 @@ async function theNextDay(on: Machine): Promise<void> {
   const forgotten = await run(on, deployment.replace(' -c leadingKeys=off', ''));
   if (forgotten.code === 0 || !/add -c leadingKeys=off/.test(forgotten.printed))
     faults.push('A deployment that forgets leadingKeys=off was not refused');
-  await must(on, `${deployment} -c retentionDays=90`, 'npm run deploy … -c retentionDays=90');
+  await must(on, withOptions(deployment, '-c retentionDays=90'), 'npm run deploy … -c retentionDays=90');
   const { printed: days } = await run(
     on,
     'aws lambda get-function-configuration --function-name momo-kiosk-dev-transaction-initialize --query Environment.Variables.RETENTION_DAYS',

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { endedWell, filledIn, stepsIn, TAKING_DOWN, unknownBlanks, whyLeftOut } from '../../emulate/document.ts';
+import {
+  endedWell,
+  filledIn,
+  stepsIn,
+  TAKING_DOWN,
+  unknownBlanks,
+  whyLeftOut,
+  withOptions,
+} from '../../emulate/document.ts';
 import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
@@ -38,6 +46,16 @@ test('it is filled in with what was printed last, for the stage dev', () => {
     'admin -- sender add --network MTN --device phone-7',
   );
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing')).toThrow('Nobody knows what to write for ID');
+});
+
+test('options are added before what is noted behind a command', () => {
+  expect(withOptions('npm run deploy -- -c stage=dev   # once', '-c alarms=on')).toBe(
+    'npm run deploy -- -c stage=dev -c alarms=on   # once',
+  );
+  expect(withOptions('npm run deploy', '-- -c stage=dev')).toBe('npm run deploy -- -c stage=dev');
+  expect(filledIn('npm run deploy -- -c stage=prod -c alarmEmail=a@b.c -c monthlyBudget=20 # so', '')).toBe(
+    'npm run deploy -- -c stage=dev -c alarmEmail=a@b.c -c alarms=on # so',
+  );
 });
 
 test('the stage is taken down in a section of its own, which comes last', () => {
