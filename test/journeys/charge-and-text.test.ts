@@ -222,14 +222,16 @@ describe('npm run journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  rotating('leaves none when journeys fail, nor when it is interrupted', async () => {
+  rotating('leaves none when journeys fail, nor when it is interrupted or nobody reads what it says', async () => {
     const before = await rowKeys();
     const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
     const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.once('data', () => child.kill('SIGTERM'));
-    const [code] = await once(child, 'close');
+    const unread = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });
+    unread.stdout.once('data', () => unread.stdout.destroy());
+    const codes = (await Promise.all([once(child, 'close'), once(unread, 'close')])).map(([code]) => code);
     const failed = await noServer;
-    expect([code, failed.code]).toEqual([130, 1]);
+    expect([...codes, failed.code]).toEqual([130, 130, 1]);
     expect(failed.stdout).toMatch(/^✗ a shop’s server is told/m);
     expect(await rowKeys()).toEqual(before);
   });

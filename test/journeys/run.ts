@@ -81,6 +81,8 @@ async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
+  // Whoever reads this, such as `head`, wants no more of it.
+  process.stdout.on('error', () => interrupted.abort());
   try {
     const telling = tellAll({ ...stage, ...given }, interrupted.signal);
     process.exitCode = await Promise.race([telling, once(interrupted.signal, 'abort').then(() => 130)]);

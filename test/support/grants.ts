@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { CompleteRow, Row, TableRights } from '../../shared/runtime/triggers/row.ts';
+import { recordCall } from './recorded-calls.ts';
 
 /*
  * What IAM does to a request to the table, which neither DynamoDB Local nor the database in memory does. A request is checked
@@ -8,7 +9,9 @@ import type { CompleteRow, Row, TableRights } from '../../shared/runtime/trigger
 
 /** What a request asks of the table that its function's row in the manifest does not allow, in words. */
 export function notGranted(row: CompleteRow, operation: string, input: unknown): string[] {
-  return partsOf(operation, input).flatMap(({ action, index, partition }) => {
+  const parts = partsOf(operation, input);
+  recordCall(row, operation, parts);
+  return parts.flatMap(({ action, index, partition }) => {
     const granted = index === undefined ? row.table[action] : row.indexes?.[index];
     if (granted?.some((pattern) => matches(pattern, partition))) return [];
     return [`may not ${action} ${partition}${index ? ` in ${index}` : ''}`];

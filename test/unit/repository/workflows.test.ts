@@ -20,6 +20,22 @@ test('actions are pinned by commit, with the version in a comment', () => {
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
+test('each night tells the long proofs whole, and follows the document on an emulator', () => {
+  const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
+  expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
+  const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
+  const runs = jobs.map((job) => [...job.matchAll(/^ +- run: (.+)$/gm)].map(([, command]) => command));
+  expect(runs).toEqual([
+    ['npm ci', 'npm run proofs'],
+    ['npm ci', 'npm run emulate'],
+  ]);
+});
+
+test('no test needs Python: the emulator is a script of its own', () => {
+  for (const file of ['test/run.ts', 'test/proofs.ts', '.github/workflows/ci.yml'])
+    expect(readFileSync(file, 'utf8')).not.toMatch(/emulate|python/i);
+});
+
 test('a release takes the section Unreleased, and its notes are that section alone', () => {
   const folder = copyWithChangelog(
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',

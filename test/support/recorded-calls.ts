@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { manifest } from '../../functions/manifest.ts';
+import type { Row } from '../../shared/runtime/triggers/row.ts';
+
+/** What a function asked the table for, as IAM is asked: a part for each item, or for each leg of a transaction. */
+export interface RecordedCall {
+  /** As the manifest names it. */
+  readonly name: string;
+  readonly operation: string;
+  readonly parts: readonly RecordedPart[];
+}
+
+export interface RecordedPart {
+  readonly action: string;
+  readonly index?: string | undefined;
+  readonly partition: string;
+}
+
+/** By the sentence that says who is hurt, which no two functions share: completing a row makes another object of it. */
+const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
+if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
+
+const known = new Map<string, RecordedCall>();
+
+/** Keeps each kind of call once; for all processes of a run in the folder RECORDED_CALLS, where there is one. */
+export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
+  const name = names.get(whenItFails);
+  if (name === undefined) return;
+  const kinds = parts.map(({ action, index, partition }) => `${action} ${index ?? ''} ${kindOf(partition)}`);
+  const kind = `${name} ${operation} ${[...new Set(kinds)].sort().join()}`;
+  if (known.has(kind)) return;
+  const call = { name, operation, parts };
+  known.set(kind, call);
+  const { RECORDED_CALLS } = process.env;
+  if (RECORDED_CALLS) appendFileSync(join(RECORDED_CALLS, `${process.pid}.jsonl`), `${JSON.stringify(call)}\n`);
+}
+
+export function recordedCalls(): RecordedCall[] {
+  return [...known.values()];
+}
+
+/** A partition without what is another in each test: ids, hashes, numbers. */
+function kindOf(partition: string): string {
+  return partition.replace(/[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{16,}|\d{2,}/g, '0');
+}
