@@ -31,15 +31,21 @@ export async function connectGateway(place: Place, gateway: string) {
 
 /** Removes what `connectGateway` registered, so that the phones no longer post to this service. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
-  const account = await readAccount(place, gateway);
-  await askSmsgate(place.outside, gateway, account, async (client) => {
+  await removeWebhooks(place, gateway, await readAccount(place, gateway));
+}
+
+/** Ends what `registerWebhooks` began. @throws as `connectGateway`. */
+export async function removeWebhooks(
+  { outside, stage }: Pick<Place, 'outside' | 'stage'>,
+  gateway: string,
+  account: GatewayAccount,
+): Promise<void> {
+  await askSmsgate(outside, gateway, account, async (client) => {
     const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
-    const ours = [...EVENTS, ...REPORTS]
-      .map((event) => webhookId(place.stage, gateway, event))
-      .filter((id) => known.has(id));
+    const ours = [...EVENTS, ...REPORTS].map((event) => webhookId(stage, gateway, event)).filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
   });
-  await expectNoPings(place.outside, gateway);
+  await expectNoPings(outside, gateway);
 }
 
 /** Registers what the phones are to post, and removes what they are not to. @throws as `connectGateway`. */

@@ -137,7 +137,7 @@ export function isReport(webhook: { readonly event: string; readonly url: string
 
 /** Where the phones of an account are to post. */
 export async function callbackUrl(place: Place, gateway: string): Promise<string> {
-  return `${await place.baseUrl()}/callback/smsgate/${gateway}`;
+  return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
 }
 
 /**
