@@ -54,7 +54,7 @@ export async function joinStack({ url, privateToken }: Server, port = 0, patienc
     await askSmsgate({ fetch }, 'phone', account, (client) => client.deleteDevice(id));
     await rm(folder, { recursive: true });
   };
-  const read = () => ask(phone, '/api/3rdparty/v1/webhooks');
+  const read = () => askPhone(phone, '/api/3rdparty/v1/webhooks');
   const heard = await until({ patienceMs }, read, (webhooks) => webhooks.length === WEBHOOKS);
   if (heard.length === WEBHOOKS) return { facts, phone, remove };
   await remove();
@@ -62,7 +62,7 @@ export async function joinStack({ url, privateToken }: Server, port = 0, patienc
 }
 
 /** What a simulated phone answers to a person, or to a client. */
-async function ask(phone: Phone, path: string, body?: object) {
+export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: object) {
   const headers = { authorization: `Basic ${btoa('journey:journey')}` };
   const { status, text, json } = await requestAt(phone.url, path, { headers, ...(body && { body }) });
   if (status > 299) throw new Error(`${path} of the phone answered ${status}: ${text}`);
@@ -73,7 +73,7 @@ async function ask(phone: Phone, path: string, body?: object) {
 export async function phoneInHand(phone: Phone): Promise<{ stagePhone: StagePhone; inHand: PhoneInHand }> {
   const direct = await stagePhone(await connect(undefined));
   const receive = (sender: string, recipient: string, message: string) =>
-    ask(phone, '/receive', { sender, recipient, message, simNumber: null });
+    askPhone(phone, '/receive', { sender, recipient, message, simNumber: null });
   return {
     stagePhone: {
       ...direct,
@@ -85,8 +85,8 @@ export async function phoneInHand(phone: Phone): Promise<{ stagePhone: StagePhon
       },
     },
     inHand: {
-      switch: async (on) => void (await ask(phone, '/switch', { on })),
-      setTexts: async (texts) => void (await ask(phone, '/texts', { texts })),
+      switch: async (on) => void (await askPhone(phone, '/switch', { on })),
+      setTexts: async (texts) => void (await askPhone(phone, '/texts', { texts })),
       hear: async ({ momo_number }, payment) => {
         await receive(writerOf('MTN').sender, momo_number, receiptText('MTN', payment).text);
       },

@@ -19,7 +19,7 @@ export const phoneStories: readonly Story[] = [
       try {
         const shown = await settled(kiosk, await send(kiosk, 'This is refused'), 'failed');
         assert.equal(shown.status, 'failed');
-      assert.match(shown.failure_reason, /RESULT_ERROR_GENERIC_FAILURE/);
+        assert.match(shown.failure_reason, /RESULT_ERROR_GENERIC_FAILURE/);
       } finally {
         await kiosk.phone.setTexts('sent');
       }

@@ -5,6 +5,7 @@ import { phoneNumber } from '../../infra/admin/options.ts';
 import { connect } from '../../infra/admin/place.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { joinStack, phoneInHand } from './joined-stack.ts';
+import { runLoad } from './load.ts';
 import { phoneStories } from './phone-stories.ts';
 import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';
@@ -42,6 +43,12 @@ const options = new Command('journeys')
   .addOption(
     new Option('--private-token <token>', 'by which that server lets phones register').env('SMSGATE_PRIVATE_TOKEN'),
   )
+  .addOption(
+    new Option(
+      '--load <minutes>',
+      'with --smsgate: steady charges and texts for so long, in place of the journeys',
+    ).argParser(Number),
+  )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
   .addOption(new Option('--sms-key <key>', 'a merchant’s key for texts').env('MOMO_SMS_KEY'))
   .addOption(new Option('--to <number>', 'send one real text, to this number').argParser(phoneNumber))
@@ -59,6 +66,7 @@ interface Options {
   baseUrl?: string;
   smsgate?: string;
   privateToken?: string;
+  load?: number;
   liveKey?: string;
   smsKey?: string;
   to?: string;
@@ -106,8 +114,12 @@ async function tellOnStage(): Promise<void> {
 
 /** All of them, on a stack that is there for them alone; nothing leaves its phone. */
 async function tellThrough(url: string): Promise<void> {
-  const { phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
+  const { facts, phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
   try {
+    if (options.load) {
+      console.log(JSON.stringify(await runLoad(facts, phone, options.load), null, 2));
+      return await remove();
+    }
     const { stagePhone, inHand } = await phoneInHand(phone);
     const { stage } = await openStage(await connect(undefined), given.patienceMs, stagePhone);
     const to = given.to ?? SOMEBODY;
