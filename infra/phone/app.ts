@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { DeviceSettings } from './device.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, GatewayOptions } from './gateway.ts';
 import { SendRequest } from './requests.ts';
 import type { Message } from './texts.ts';
 
-/** The pause before the server is tried again; that before a state is reported again is twice as long each time. */
+/** The pause before a connection that was lost is made again. */
 const RECONNECT_MS = 1_000;
-const REPORT_AGAIN_MS = 10_000;
+/** How often a state is reported that the server does not take. */
 const MAX_REPORTS = 11;
 const TIMEOUT_MS = 30_000;
 /** How soon the app notices that the phone is online again, or no longer. */
@@ -49,11 +49,18 @@ export class App {
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
+  /** The pause before a state is reported again, which doubles each time: twice that of webhooks. */
+  readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];
 
-  constructor(gateway: Gateway, server: SmsgateServer, pingMs: number) {
+  constructor(
+    gateway: Gateway,
+    server: SmsgateServer,
+    { pingMs, retryBaseMs }: Pick<GatewayOptions, 'pingMs' | 'retryBaseMs'>,
+  ) {
     this.#gateway = gateway;
     this.#server = server;
+    this.#reportAgainMs = 2 * retryBaseMs;
     this.#timers = [setInterval(() => this.#notice(), NOTICE_MS), setInterval(() => this.#pull(), pingMs)];
     this.#notice();
     void this.#listen();
@@ -148,7 +155,9 @@ export class App {
         await this.#call('PATCH', '/message', [{ id, state, recipients, states }]);
         return;
       } catch {
-        await sleep(REPORT_AGAIN_MS * 2 ** tries, undefined, { signal: this.#ending.signal }).catch(ignoreUntilNext);
+        await sleep(this.#reportAgainMs * 2 ** tries, undefined, { signal: this.#ending.signal }).catch(
+          ignoreUntilNext,
+        );
       }
     }
   }

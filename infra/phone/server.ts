@@ -50,7 +50,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
-  const app = options.server && new App(gateway, options.server, all.pingMs);
+  const app = options.server && new App(gateway, options.server, all);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   return {
