@@ -94,7 +94,9 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     running.push(await startFront(port, links.answer));
 
     const callback_url = `${callback_base_url ?? baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
-    running.push(await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url));
+    const connected = await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url);
+    // The simulated one ends with the stack.
+    if (callback_base_url) running.push(connected);
     const facts = {
       base_url: baseUrl,
       /** Where phones post, if not there. */
