@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
+import { isLoopback } from '../../shared/phones/gateway/ask-smsgate.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
@@ -94,9 +95,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     running.push(await startFront(port, links.answer));
 
     const callback_url = `${callback_base_url ?? baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
-    const connected = await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url);
-    // The simulated one ends with the stack.
-    if (callback_base_url) running.push(connected);
+    running.push(await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url));
     const facts = {
       base_url: baseUrl,
       /** Where phones post, if not there. */
@@ -128,10 +127,9 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
-  return {
-    // A phone tries for two days to post to an address where nothing answers, and what else it posts waits for that.
-    stop: () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message)),
-  };
+  const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
+  // The simulated phone ends with the stack. A real one would try for two days to post to where nothing answers, and all else waits for it.
+  return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
 /** Whatever AWS account this machine is signed in to, nothing here uses it. */
