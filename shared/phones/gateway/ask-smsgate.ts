@@ -134,7 +134,7 @@ const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name: use the name that is in it.'],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Its certificate is of no authority that is known here, and neither the functions nor phones accept it: get one of a public authority, such as Let’s Encrypt, and serve its whole chain.',
+    'Its certificate is of no public authority, or its chain is not whole, so that functions refuse it: get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
   ],
   [/^(ERR_SSL|EPROTO)/, 'It does not speak https at this port: put a proxy before it that does.'],
 ];

@@ -217,7 +217,7 @@ describe('set', () => {
     ['a host that is not there', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
     ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing listens there/],
     ['a certificate of one’s own', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
-    ['a chain that is not whole', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /its whole chain/],
+    ['a chain that is not whole', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
     ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not speak https/],
