@@ -70,7 +70,7 @@ export async function askPhone(phone: Pick<Phone, 'url'>, path: string, body?: o
 }
 
 /** The stack's phone for journeys: what arrives at it goes by its own queue, as the app has it. */
-export async function phoneInHand(phone: Phone): Promise<{ stagePhone: StagePhone; inHand: PhoneInHand }> {
+export async function phoneInHand(phone: Pick<Phone, 'url'>): Promise<{ stagePhone: StagePhone; inHand: PhoneInHand }> {
   const direct = await stagePhone(await connect(undefined));
   const receive = (sender: string, recipient: string, message: string) =>
     askPhone(phone, '/receive', { sender, recipient, message, simNumber: null });
