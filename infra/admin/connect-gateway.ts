@@ -1,20 +1,57 @@
-import { examineGateway } from '../../shared/care/doctor/examine-gateway.ts';
+import { examineGateway, WITHOUT_PHONE } from '../../shared/care/doctor/examine-gateway.ts';
 import { type Finding, wrong } from '../../shared/care/doctor/finding.ts';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
 import {
   askSmsgate,
   callbackUrl,
+  Devices,
   EVENTS,
+  GatewayProblem,
   isLoopback,
   isReport,
   REPORTS,
   Webhooks,
   webhookId,
 } from '../../shared/phones/gateway/ask-smsgate.ts';
-import { readAccount } from '../../shared/phones/gateway/manage-accounts.ts';
+import { planAccount, readAccount, setAccount } from '../../shared/phones/gateway/manage-accounts.ts';
 import { expectNoPings, expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { publicUrlProblem } from '../../shared/runtime/outside/public-url.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
+
+/**
+ * Stores an account which its server accepts, so that a mistake never replaces what works. `isUntried` stores it without asking: the
+ * server may be down, or let only the functions in.
+ * @throws OperatorError if the server does not accept it; then nothing is stored.
+ */
+export async function setGateway(
+  place: Place,
+  gateway: string,
+  credentials: Parameters<typeof setAccount>[2],
+  isUntried: boolean,
+) {
+  const account = await planAccount(place, gateway, credentials);
+  const phones = isUntried ? 'not asked for' : await phonesAt(place, gateway, account);
+  await setAccount(place, gateway, credentials);
+  return { gateway, url: account.url, phones };
+}
+
+/** The ids of an account's phones. @throws OperatorError that says why it cannot be used, and how to store it all the same. */
+async function phonesAt(place: Place, gateway: string, account: GatewayAccount): Promise<string | string[]> {
+  try {
+    const { hostname } = new URL(account.url);
+    const problem = place.aws && publicUrlProblem(`https://${hostname}`, false);
+    if (problem) throw new GatewayProblem(`The functions at AWS cannot reach ${account.url}.`, `It ${problem}.`);
+    const devices = await askSmsgate(place.outside, gateway, account, async (client) =>
+      Devices.parse(await client.getDevices()),
+    );
+    return devices.length > 0 ? devices.map(({ id }) => id) : `none yet. ${WITHOUT_PHONE}`;
+  } catch (error) {
+    if (!(error instanceof GatewayProblem)) throw error;
+    throw new OperatorError(`${error.why} ${error.todo}\nNothing was changed. To store it all the same: --untried`);
+  }
+}
 
 /**
  * Registers webhooks so that an account's phones post their events to this service, under stable ids, and checks the result.
@@ -31,15 +68,21 @@ export async function connectGateway(place: Place, gateway: string) {
 
 /** Removes what `connectGateway` registered, so that the phones no longer post to this service. @throws as `connectGateway`. */
 export async function disconnectGateway(place: Place, gateway: string): Promise<void> {
-  const account = await readAccount(place, gateway);
-  await askSmsgate(place.outside, gateway, account, async (client) => {
+  await removeWebhooks(place, gateway, await readAccount(place, gateway));
+}
+
+/** Ends what `registerWebhooks` began. @throws as `connectGateway`. */
+export async function removeWebhooks(
+  { outside, stage }: Pick<Place, 'outside' | 'stage'>,
+  gateway: string,
+  account: GatewayAccount,
+): Promise<void> {
+  await askSmsgate(outside, gateway, account, async (client) => {
     const known = new Set(Webhooks.parse(await client.getWebhooks()).map(({ id }) => id));
-    const ours = [...EVENTS, ...REPORTS]
-      .map((event) => webhookId(place.stage, gateway, event))
-      .filter((id) => known.has(id));
+    const ours = [...EVENTS, ...REPORTS].map((event) => webhookId(stage, gateway, event)).filter((id) => known.has(id));
     for (const id of ours) await client.deleteWebhook(id);
   });
-  await expectNoPings(place.outside, gateway);
+  await expectNoPings(outside, gateway);
 }
 
 /** Registers what the phones are to post, and removes what they are not to. @throws as `connectGateway`. */

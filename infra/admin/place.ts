@@ -60,6 +60,7 @@ function settingsOf(stage: string) {
 /** The facts written by the running stack that are needed here. */
 const LocalFacts = z.object({
   base_url: z.string(),
+  callback_base_url: z.optional(z.string()),
   dynamodb_endpoint: z.string().check(z.minLength(1)),
   aws_access_key_id: z.string(),
   sqs_endpoint: z.string(),
@@ -98,6 +99,7 @@ export function localStack(): Place {
       },
     },
     baseUrl: async () => facts.base_url,
+    callbackBaseUrl: facts.callback_base_url,
     aws: undefined,
   };
 }

@@ -53,10 +53,11 @@ function portOf(text = '3000'): number {
   );
 }
 
-function welcome({ base_url, phone_url, secret_key, sms_secret_key, dashboard_url, operator_url }: DemoFacts): string {
+function welcome(facts: DemoFacts): string {
+  const { base_url, secret_key, sms_secret_key, dashboard_url, operator_url } = facts;
   return `
 Momo Kiosk is running on ${base_url}
-The simulated phone, where texts arrive: ${phone_url}
+${phoneOf(facts)}
 The API reference: ${base_url}/docs
 The dashboard of Ama Stores, signed in as its owner: ${dashboard_url}
 The dashboard as the operator: ${operator_url}
@@ -73,4 +74,9 @@ Nothing reaches the phone with the test keys, test_secret_key and test_sms_secre
 
 Ctrl-C stops it.
 `;
+}
+
+function phoneOf({ callback_base_url, phone_url, smsgate, gateway_accounts }: DemoFacts): string {
+  if (!callback_base_url) return `The simulated phone, where texts arrive: ${phone_url}`;
+  return `The phone ${smsgate.device_id} of ${gateway_accounts.phone.url}, which posts to ${callback_base_url}`;
 }

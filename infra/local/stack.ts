@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
+import { isLoopback } from '../../shared/phones/gateway/ask-smsgate.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
-import { registerWebhooks } from '../admin/connect-gateway.ts';
+import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
 import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone, signInLinks } from './demo.ts';
@@ -51,6 +52,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     for (const part of running.reverse()) await part.stop();
   };
   try {
+    const callback_base_url = publicAddress();
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     const held = await holdPort(wanted);
     running.push(held);
@@ -92,11 +94,12 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     const links = signInLinks(realOutside(), baseUrl, demo);
     running.push(await startFront(port, links.answer));
 
-    const callback_url = `${baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
-    // As an operator does once with a real phone: npm run admin -- gateway connect.
-    await registerWebhooks({ outside: realOutside(), stage: 'local' }, DEMO_GATEWAY, ownPhone, callback_url);
+    const callback_url = `${callback_base_url ?? baseUrl}/callback/smsgate/${DEMO_GATEWAY}`;
+    running.push(await connectPhones(callback_base_url ? gateway_accounts[DEMO_GATEWAY] : ownPhone, callback_url));
     const facts = {
       base_url: baseUrl,
+      /** Where phones post, if not there. */
+      callback_base_url,
       ...demo,
       ...links.urls,
       phone_url: phone.url,
@@ -107,7 +110,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       table_name: TABLE_NAME,
       /** What functions find in the secret on AWS. */
       gateway_accounts,
-      smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: demoPhone.signingKey, callback_url },
+      smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: signingKey(), callback_url },
     };
     writeSecret(factsFile, facts);
     running.push({ stop: async () => rmSync(factsFile, { force: true }) });
@@ -118,6 +121,15 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
       : error;
   }
+}
+
+/** As an operator does once with a real phone: npm run admin -- gateway connect. */
+async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
+  const here = { outside: realOutside(), stage: 'local' };
+  await registerWebhooks(here, DEMO_GATEWAY, account, url);
+  const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
+  // The simulated phone ends with the stack. A real one would try for two days to post to where nothing answers, and all else waits for it.
+  return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
 /** Whatever AWS account this machine is signed in to, nothing here uses it. */
@@ -135,7 +147,20 @@ function namedGateway(deviceId: string): GatewayAccount | undefined {
 }
 
 function reachedAt(url: string, username: string, password: string, deviceId: string): GatewayAccount {
-  return { url, username, password, signing_keys: { [deviceId]: demoPhone.signingKey } };
+  return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
+}
+
+/** That of the phone which the environment names; it is set in the app, so it outlives this start. */
+function signingKey(): string {
+  return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
+}
+
+/** Where phones reach this machine from outside, through a tunnel. @throws if they would not post there. */
+function publicAddress(): string | undefined {
+  const { CALLBACK_URL } = process.env;
+  if (!CALLBACK_URL) return undefined;
+  if (URL.parse(CALLBACK_URL)?.protocol === 'https:') return CALLBACK_URL.replace(/\/+$/, '');
+  throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}: phones post to https addresses only.`);
 }
 
 /** A new one in each start; that of a kept table stays. */

@@ -31,6 +31,8 @@ export interface GatewayOptions {
   retryBaseMs: number;
   /** Where texts and webhooks outlive a restart. */
   keepFile?: string | undefined;
+  /** Told when the phone changed a message's state. */
+  moved?: ((message: Message) => void) | undefined;
   /** The charges that wait for a payment, newest first: the page offers to pay them. */
   openCharges: () => Promise<OpenCharge[]>;
 }
@@ -123,9 +125,14 @@ export class Gateway {
 
   /** The newest, when several devices hold the id. @throws Refusal 404 */
   find(id: string): Message {
-    const message = this.#messages.findLast((other) => other.id === id);
+    const message = this.found(id);
     if (message === undefined) throw new Refusal(404, 'There is no such message');
     return message;
+  }
+
+  /** The same, or undefined. */
+  found(id: string): Message | undefined {
+    return this.#messages.findLast((other) => other.id === id);
   }
 
   /** A page of messages, the newest first. */
@@ -280,6 +287,7 @@ export class Gateway {
   }
 
   #moved(message: Message): void {
+    this.#options.moved?.(message);
     if (message.state === 'Sent') {
       this.#sent.push(message);
       for (const number of message.phoneNumbers) this.#arriveHere(message, number);

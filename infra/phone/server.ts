@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { foreignRequest, listenHere } from '../local/loopback.ts';
+import { App, type SmsgateServer } from './app.ts';
 import { LATE_MS } from './device.ts';
 import { Gateway, type GatewayOptions } from './gateway.ts';
 import { readMemory } from './memory.ts';
@@ -25,6 +26,8 @@ import { presentMessage, presentReceived } from './texts.ts';
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   /** 0, the default, is any free one. */
   port?: number;
+  /** The real server that its texts come from. It has one phone then, registered there under its id. */
+  server?: SmsgateServer;
 }
 
 export interface Phone {
@@ -45,13 +48,16 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const server = createServer();
   // Only this machine: any credentials are good enough here.
   const { port, stop } = await listenHere(server, options.port);
-  const gateway = new Gateway({ ...DEFAULTS, ...options }, memory);
+  const all = { ...DEFAULTS, ...options };
+  const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
+  const app = options.server && new App(gateway, options.server, all);
   server.on('request', (request, response) => void answer(gateway, request, response));
 
   return {
     url: `http://localhost:${port}`,
     apiUrl: `http://localhost:${port}${API_PATH}`,
     close: async () => {
+      app?.stop();
       await Promise.all([stop(), gateway.stop()]);
     },
   };

@@ -5,12 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect } from '../../infra/admin/place.ts';
 import { admin, adminJson } from '../support/admin-commands.ts';
 import { PATIENCE, request, switchPhone, textsArrive, textsOf } from '../support/http.ts';
 import { run, startLocalStack } from '../support/local-stack.ts';
 import { QUICK_NODE } from '../support/quick-start.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
+import { isInSlice } from '../support/slice.ts';
+import { phoneInHand } from './joined-stack.ts';
+import { phoneStories } from './phone-stories.ts';
+import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';
 import { stories } from './stories.ts';
 import { type Kiosk, lackedBy } from './story.ts';
@@ -207,6 +212,17 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     expect(wrongKey.stdout).toMatch(/^✗ there is a number to send from\n {2}.*answered 401/m);
     expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
   });
+});
+
+// Housekeeping asks what became of texts each minute, so this takes two.
+test.runIf(isInSlice(1, 6))('what a phone in hand is needed for, as through a real SMSGate server', async () => {
+  vi.stubEnv('LOCAL_DIR', stack.folder);
+  const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
+  const { stage, remove } = await openStage(await connect(undefined), PATIENCE.timeout, stagePhone);
+  onTestFinished(async () => void (await remove()));
+  for (const story of phoneStories) {
+    await story.tell({ ...stage, to: '+233557778889', phone: inHand, patienceMs: PATIENCE.timeout });
+  }
 });
 
 describe('npm run journeys as the operator of a stage', () => {

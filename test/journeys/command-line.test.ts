@@ -255,7 +255,7 @@ describe('the gateway accounts of a deployed stage', () => {
     const withAws = (line: string) =>
       run('bash', ['-c', `${line} --stage test --gateway phone --json`], secrets.environment);
 
-    const set = await withAws(`SMSGATE_PASSWORD=from-env ${base} set --username ama`);
+    const set = await withAws(`SMSGATE_PASSWORD=from-env ${base} set --username ama --untried`);
     expect(set).toMatchObject({ code: 0, stdout: expect.stringMatching(/within 5 minutes/), stderr: '' });
     expect(await withAws(`echo the-key | ${base} set-signing-key --device device-1`)).toMatchObject({ code: 0 });
 
@@ -269,6 +269,10 @@ describe('the gateway accounts of a deployed stage', () => {
     });
     expect(secrets.asked).toEqual(new Set(['momo-kiosk-test/gateways']));
     expect(set.stdout).not.toContain('from-env');
+
+    const nowhere = await withAws(`SMSGATE_PASSWORD=p ${base} set --username ama --url https://127.0.0.1:1`);
+    expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot reach.*\nNothing was changed/) });
+    expect(JSON.parse(secrets.text)).toMatchObject({ phone: { password: 'from-env' } });
 
     const nothing = await withAws(`echo | ${base} set --username ama`);
     expect(nothing).toMatchObject({ code: 1, stderr: 'There is no password. Pipe it in, or set SMSGATE_PASSWORD.\n' });

@@ -4,6 +4,9 @@ import { withProgress } from '../../infra/admin/command.ts';
 import { phoneNumber } from '../../infra/admin/options.ts';
 import { connect } from '../../infra/admin/place.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import { joinStack, phoneInHand } from './joined-stack.ts';
+import { runLoad } from './load.ts';
+import { phoneStories } from './phone-stories.ts';
 import { openStage } from './stage.ts';
 import { stageStories } from './stage-stories.ts';
 import { stories } from './stories.ts';
@@ -29,6 +32,23 @@ const options = new Command('journeys')
       .argParser(address)
       .conflicts('stage'),
   )
+  .addOption(
+    new Option(
+      '--smsgate <url>',
+      'on a local stack of their own, joined to this SMSGate server (…/3rdparty/v1) by a simulated phone, which registers there',
+    )
+      .argParser(address)
+      .conflicts(['stage', 'baseUrl']),
+  )
+  .addOption(
+    new Option('--private-token <token>', 'by which that server lets phones register').env('SMSGATE_PRIVATE_TOKEN'),
+  )
+  .addOption(
+    new Option(
+      '--load <minutes>',
+      'with --smsgate: steady charges and texts for so long, in place of the journeys',
+    ).argParser(Number),
+  )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
   .addOption(new Option('--sms-key <key>', 'a merchant’s key for texts').env('MOMO_SMS_KEY'))
   .addOption(new Option('--to <number>', 'send one real text, to this number').argParser(phoneNumber))
@@ -44,6 +64,9 @@ const options = new Command('journeys')
 interface Options {
   stage?: string;
   baseUrl?: string;
+  smsgate?: string;
+  privateToken?: string;
+  load?: number;
   liveKey?: string;
   smsKey?: string;
   to?: string;
@@ -55,6 +78,9 @@ interface Options {
 /** How long a person may take to pay. */
 const PAYER_PATIENCE_MS = 10 * 60_000;
 
+/** Whom texts go to that no network carries. */
+const SOMEBODY = '+233551112223';
+
 /** How to provide each thing that a journey may need. */
 const OPTIONS = {
   liveKey: 'MOMO_LIVE_KEY',
@@ -63,13 +89,15 @@ const OPTIONS = {
   receiver: '--receiver URL',
   pay: '--pay',
   desk: '--stage NAME',
+  phone: '--smsgate URL',
 } as const;
 
 const { to, receiver } = options;
 const given = { ...(to && { to }), ...(receiver && { receiver }), patienceMs: options.patience * 1000 };
-const all = [...stageStories, ...stories];
+const all = [...stageStories, ...stories, ...phoneStories];
 try {
   if (options.baseUrl) process.exitCode = await tellAll({ ...withKeys(options.baseUrl), ...given });
+  else if (options.smsgate) await tellThrough(options.smsgate);
   else await tellOnStage();
 } catch (error) {
   console.error(error instanceof OperatorError ? error.message : error);
@@ -79,15 +107,39 @@ try {
 /** All of them, and whatever happens, nothing of it stays. */
 async function tellOnStage(): Promise<void> {
   const { stage, remove } = await openStage(await connect(options.stage), given.patienceMs);
+  await tellUntilInterrupted({ ...stage, ...given }, async () => {
+    console.log(`The journeys' merchant and the ${await remove()} rows that came of it are removed.`);
+  });
+}
+
+/** All of them, on a stack that is there for them alone; nothing leaves its phone. */
+async function tellThrough(url: string): Promise<void> {
+  const { facts, phone, remove } = await joinStack({ url, privateToken: options.privateToken ?? '' });
+  try {
+    if (options.load) {
+      console.log(JSON.stringify(await runLoad(facts, phone, options.load), null, 2));
+      return await remove();
+    }
+    const { stagePhone, inHand } = await phoneInHand(phone);
+    const { stage } = await openStage(await connect(undefined), given.patienceMs, stagePhone);
+    const to = given.to ?? SOMEBODY;
+    await tellUntilInterrupted({ ...stage, ...given, to, phone: inHand }, remove);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function tellUntilInterrupted(kiosk: Kiosk, remove: () => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
   // Whoever reads this, such as `head`, wants no more of it.
   process.stdout.on('error', () => interrupted.abort());
   try {
-    const telling = tellAll({ ...stage, ...given }, interrupted.signal);
+    const telling = tellAll(kiosk, interrupted.signal);
     process.exitCode = await Promise.race([telling, once(interrupted.signal, 'abort').then(() => 130)]);
   } finally {
-    console.log(`The journeys' merchant and the ${await remove()} rows that came of it are removed.`);
+    await remove();
   }
   // A story that was interrupted may still wait for something.
   process.exit();
@@ -151,7 +203,9 @@ function announcement(kiosk: Kiosk): string {
   const lines = [`On ${kiosk.baseUrl} this will`];
   if (kiosk.desk) {
     lines.push('make a merchant of its own, and remove it with all that came of it');
-    if (kiosk.to) lines.push(`really send 2 texts to ${kiosk.to}: a code, and a text`);
+    if (kiosk.phone)
+      lines.push('register a simulated phone at the SMSGate server, and remove it; its account stays there');
+    else if (kiosk.to) lines.push(`really send 2 texts to ${kiosk.to}: a code, and a text`);
     else lines.push('send no text (add --to NUMBER to send two)');
     return `${lines.join('\n  · ')}\n`;
   }

@@ -61,7 +61,8 @@ export function receiptText(network: WalletNetwork, { amount, name, reference = 
   return { transactionId, text };
 }
 
-function writerOf(network: WalletNetwork) {
+/** How a network's texts are written, and by whom. */
+export function writerOf(network: WalletNetwork) {
   const writer = receiptWriters.get(network);
   if (!writer) throw new Error(`Nobody writes receipts of ${network}`);
   return writer;

@@ -25,11 +25,12 @@ type Stage = Pick<Kiosk, 'baseUrl'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' 
 export async function openStage(
   place: Place,
   patienceMs: number,
+  given?: StagePhone,
 ): Promise<{ stage: Stage; remove(): Promise<number> }> {
   const { outside } = place;
   // Before the merchant is there, whose wallets are in no phone.
   const findings = await examine(place);
-  const phone = await stagePhone(place);
+  const phone = given ?? (await stagePhone(place));
   const wallets = { MTN: await unusedNumber(place, '+23324000'), TELECEL: await unusedNumber(place, '+23320000') };
   for (const [n, network] of (['MTN', 'TELECEL'] as const).entries()) {
     // In a slot that no phone has: it sends nothing, and the gateway has nothing to say about it.

@@ -15,6 +15,8 @@ export interface Kiosk {
   readonly pay?: (charge: Charge) => Promise<void>;
   /** What the operator of the stage can do for a journey. */
   readonly desk?: Desk;
+  /** The phone, where it is a simulated one. */
+  readonly phone?: PhoneInHand;
   /** Told what a journey found out, beside that it went as expected. */
   readonly note?: (words: string) => void;
   /** How long a text may take to leave, and a payment to arrive. */
@@ -62,7 +64,17 @@ export interface Payment {
   readonly phone?: string;
 }
 
-export type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay' | 'desk';
+/** What a person does with a phone, and its network. */
+export interface PhoneInHand {
+  /** Takes it off the network, or back. */
+  switch(on: boolean): Promise<void>;
+  /** Whether the network takes texts from now on. */
+  setTexts(texts: 'sent' | 'failed'): Promise<void>;
+  /** Has a payment's text arrive, whether or not the phone can post it. */
+  hear(charge: Pick<Charge, 'momo_number'>, payment: Payment): Promise<void>;
+}
+
+export type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
 
 /**
  * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on

@@ -106,7 +106,7 @@ export function newFolder(): string {
 
 /** What this machine's user may have set would change what a stack does. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const isSetting = /^(PORT|LOCAL_DIR|SMSGATE_|AWS_|NODE_OPTIONS)/;
+  const isSetting = /^(PORT|LOCAL_DIR|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
   return { ...Object.fromEntries(own), ...QUICK_JAVA };
 }

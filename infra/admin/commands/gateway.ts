@@ -3,10 +3,10 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { ACCOUNTS_CACHE_SECONDS, ACCOUNTS_REREAD_SECONDS } from '../../../shared/phones/gateway/accounts.ts';
-import { CLOUD_URL, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
+import { CLOUD_URL, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import { asText, noun, optional, required, verb } from '../command.ts';
-import { connectGateway, disconnectGateway } from '../connect-gateway.ts';
+import { connectGateway, disconnectGateway, setGateway } from '../connect-gateway.ts';
 import { GATEWAY, someText } from '../options.ts';
 
 /** How long functions cache the gateway accounts. */
@@ -16,16 +16,18 @@ const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
   set: verb(
-    'store an account; the password comes from stdin or SMSGATE_PASSWORD',
+    'store an account that its server accepts; the password comes from stdin or SMSGATE_PASSWORD',
     {
       gateway: GATEWAY,
       username: required('<name>', 'as the app shows it under Cloud Server', someText),
       url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
+      untried: { description: 'without asking the server whether it accepts the account' },
     },
-    async (place, { gateway, username, url }) => {
+    async (place, { gateway, username, url, untried }, { progress }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
-      await setAccount(place, gateway, { url, username, password });
-      return { gateway, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
+      progress(`Asking the gateway ${gateway}`);
+      const stored = await setGateway(place, gateway, { url, username, password }, untried === true);
+      return { ...stored, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
     },
   ),
   'set-signing-key': verb(

@@ -80,11 +80,12 @@ function describePhone(
 
 function answering(gateway: string, account: GatewayAccount, phones: readonly Phone[]): Finding {
   if (phones.length > 0) return fine(`The gateway ${gateway} responds and has ${counted(phones.length, 'phone')}.`);
-  return wrong(
-    `The gateway ${gateway} accepts the user ${account.username} but has no phone.`,
-    'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.',
-  );
+  return wrong(`The gateway ${gateway} accepts the user ${account.username} but has no phone.`, WITHOUT_PHONE);
 }
+
+/** What to do about an account that has no phone. */
+export const WITHOUT_PHONE =
+  'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
 /** Housekeeping compares the time at which the gateway saw a phone with AWS's. */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {

@@ -21,14 +21,21 @@ class GatewayAnswer extends Error {
 
 /** Why a gateway cannot be used, and what to do. */
 export class GatewayProblem extends OperatorError {
-  readonly says: string;
+  readonly why: string;
   readonly todo: string;
-  constructor(says: string, todo: string) {
-    super(`${says} ${todo}`);
-    this.says = says;
+  constructor(why: string, todo: string) {
+    super(`${why} ${NO_TEXTS} ${todo}`);
+    this.why = why;
     this.todo = todo;
   }
+
+  /** The same of an account that is in use. */
+  get says(): string {
+    return `${this.why} ${NO_TEXTS}`;
+  }
 }
+
+const NO_TEXTS = 'No text is sent through it.';
 
 const TIMEOUT_MS = 10_000;
 
@@ -89,37 +96,59 @@ export const Webhooks = z.array(
 /** Why a gateway gave no usable answer. */
 function whyNoAnswer(error: unknown, gateway: string, account: GatewayAccount): GatewayProblem {
   const setAgain = `gateway set --gateway ${gateway} --username ${account.username}`;
-  const noTexts = 'No text is sent through it.';
+  const elsewhere = `${addressAdvice(account.url)} Set it: ${setAgain} --url URL`;
   if (error instanceof GatewayAnswer && (error.status === 401 || error.status === 403)) {
     return new GatewayProblem(
-      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong. ${noTexts}`,
+      `The gateway ${gateway} rejected the user ${account.username} (${error.status}): the username or password is wrong.`,
       `The app shows both on its first screen, under Cloud Server. Set them: ${setAgain}`,
     );
   }
   if (error instanceof GatewayAnswer && error.status < 500) {
-    return new GatewayProblem(
-      `${account.url} answers ${error.status}: ${error.message || 'no message'}. ${noTexts}`,
-      `Check that it is the address of an SMSGate server, which ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
-    );
+    return new GatewayProblem(`${account.url} answers ${error.status}: ${error.message || 'no message'}.`, elsewhere);
   }
   if (error instanceof GatewayAnswer) {
     return new GatewayProblem(
-      `The gateway ${gateway} failed with ${error.status}. ${noTexts}`,
+      `The gateway ${gateway} failed with ${error.status}.`,
       'Try again in a few minutes. If it is your own SMSGate server, its log says why.',
     );
   }
   if (error instanceof SyntaxError || error instanceof z.ZodError) {
-    return new GatewayProblem(
-      `${account.url} answers, but not like an SMSGate server. ${noTexts}`,
-      `The address of one ends in /3rdparty/v1. Set it: ${setAgain} --url URL`,
-    );
+    return new GatewayProblem(`${account.url} answers, but not like an SMSGate server.`, elsewhere);
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const words = cause instanceof Error ? cause.message : String(cause);
+  const sign = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : words;
+  const todo = UNREACHED.find(([wanted]) => wanted.test(sign))?.[1] ?? 'Check that the server is running.';
   return new GatewayProblem(
-    `The gateway ${gateway} at ${account.url} does not answer (${cause instanceof Error ? cause.message : cause}). ${noTexts}`,
-    `Check that the server is running. With another address: ${setAgain} --url URL`,
+    `The gateway ${gateway} at ${account.url} does not answer (${sign}).`,
+    `${todo} With another address: ${setAgain} --url URL`,
   );
 }
+
+/** What to do about a request that no server answered, by the code or the words of its error. */
+const UNREACHED: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'There is no host of this name in the DNS: check how it is written.'],
+  [/^ECONNREFUSED/, 'Nothing listens there: check the port, and that the server and what gives it https are running.'],
+  [/redirect/, 'It sends on to another address: use that one.'],
+  [/^CERT_HAS_EXPIRED/, 'Its certificate has expired: renew it.'],
+  [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name: use the name that is in it.'],
+  [
+    /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
+    'Its certificate is of no public authority, or its chain is not whole, so that functions refuse it: get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
+  ],
+  [/^(ERR_SSL|EPROTO)/, 'It does not speak https at this port: put a proxy before it that does.'],
+];
+
+/** What the address of an SMSGate server may be instead. */
+function addressAdvice(url: string): string {
+  const own = URL.parse(OWN_SERVER_PATH, url)?.href;
+  return own === undefined || own === url
+    ? 'Check that an SMSGate server is at this address.'
+    : `The address of a server of your own ends in ${OWN_SERVER_PATH}: ${own}`;
+}
+
+/** Where clients find the API of an SMSGate server of one's own; on the public one the path is without `/api`. */
+const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
 /** The events that a phone is to post. */
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
@@ -137,7 +166,7 @@ export function isReport(webhook: { readonly event: string; readonly url: string
 
 /** Where the phones of an account are to post. */
 export async function callbackUrl(place: Place, gateway: string): Promise<string> {
-  return `${await place.baseUrl()}/callback/smsgate/${gateway}`;
+  return `${place.callbackBaseUrl ?? (await place.baseUrl())}/callback/smsgate/${gateway}`;
 }
 
 /**

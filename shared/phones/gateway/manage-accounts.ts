@@ -30,18 +30,36 @@ export async function readAccount(place: Pick<Place, 'gatewayAccounts'>, gateway
   return accountOf(await readAccounts(place), gateway);
 }
 
+interface Credentials {
+  readonly url?: string | undefined;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** Adds an account, or replaces its credentials. Its signing keys stay, and so does its server unless a new one is given. */
 export async function setAccount(
   place: Pick<Place, 'gatewayAccounts'>,
   gateway: string,
-  { url, username, password }: { url?: string | undefined; username: string; password: string },
+  credentials: Credentials,
 ): Promise<void> {
-  if (gateway === FORWARDER) throw new OperatorError(NO_ACCOUNT);
   const accounts = await readSecret(place);
+  await write(place, { ...accounts, [gateway]: changedAccount(accounts, gateway, credentials) });
+}
+
+/** What `setAccount` would store. @throws as `setAccount`. */
+export async function planAccount(
+  place: Pick<Place, 'gatewayAccounts'>,
+  gateway: string,
+  credentials: Credentials,
+): Promise<GatewayAccount> {
+  return changedAccount(await readSecret(place), gateway, credentials);
+}
+
+function changedAccount(accounts: Accounts, gateway: string, { url, ...login }: Credentials): GatewayAccount {
+  if (gateway === FORWARDER) throw new OperatorError(NO_ACCOUNT);
   const current = Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
   const address = addressOf(url ?? current?.url ?? CLOUD_URL);
-  const account = { url: address, username, password, signing_keys: current?.signing_keys ?? {} };
-  await write(place, { ...accounts, [gateway]: account });
+  return { url: address, ...login, signing_keys: current?.signing_keys ?? {} };
 }
 
 /** Sets the key that the phone `device` signs with, as its app shows it. */
@@ -99,8 +117,17 @@ async function write({ gatewayAccounts }: Pick<Place, 'gatewayAccounts'>, accoun
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';
-  if (url?.protocol === 'https:' && isPlain) return url.href.replace(/\/+$/, '');
-  throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
+  if (!url || !isPlain || !/^https?:$/.test(url.protocol)) {
+    throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
+  }
+  if (url.protocol === 'http:') {
+    throw new OperatorError(`${written} would send the password in the clear: use the server’s https address.`);
+  }
+  const address = url.href.replace(/\/+$/, '');
+  if (!/\/mobile\/v1$/.test(address)) return address;
+  throw new OperatorError(
+    `${written} is what the app on the phone is given. Here it is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,
+  );
 }
 
 /** Undefined for anything that is not JSON, which the schema refuses. */

@@ -35,6 +35,8 @@ export interface Place {
   readonly gatewayAccounts: SecretText;
   /** Where the service is reached, without a slash at the end. */
   baseUrl(): Promise<string>;
+  /** Where phones reach it, if not there: a tunnel to the local stack. */
+  readonly callbackBaseUrl?: string | undefined;
   /** Undefined on the local stack. */
   readonly aws: Aws | undefined;
 }

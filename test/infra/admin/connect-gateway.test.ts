@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { connectGateway, disconnectGateway } from '../../../infra/admin/connect-gateway.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectGateway, disconnectGateway, setGateway } from '../../../infra/admin/connect-gateway.ts';
 import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { readAccounts, setAccount, setSigningKey } from '../../../shared/phones/gateway/manage-accounts.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
-import { placeOf } from '../../support/place.ts';
+import { runAdmin } from '../../support/admin-commands.ts';
+import { healthyAws, placeOf } from '../../support/place.ts';
 import { GATEWAY_URL, startGateway, type TestGateway } from '../../support/smsgate.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 
@@ -167,6 +168,106 @@ describe('connect', () => {
     await expect(connectGateway(place, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
+  });
+});
+
+describe('set', () => {
+  const OWN = 'https://sms.example.com/api/3rdparty/v1';
+  const NEW = { url: OWN, username: 'kofi', password: 'new-secret' };
+  const unreachable = (code: string) => async () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
+  };
+
+  test('stores an account once its server has accepted it, and lists its phones', async () => {
+    let asked: Request | undefined;
+    world.gateway = async (request) => {
+      asked = request;
+      return Response.json(gateway.devices);
+    };
+    expect(await setGateway(place, 'phone', NEW, false)).toEqual({ gateway: 'phone', url: OWN, phones: ['device-1'] });
+    expect([asked?.url, asked?.headers.get('authorization')]).toEqual([
+      `${OWN}/devices`,
+      `Basic ${btoa('kofi:new-secret')}`,
+    ]);
+    expect((await readAccounts(place)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
+  });
+
+  test('stores one that has no phone yet, and says what to do', async () => {
+    world.gateway = async () => Response.json([]);
+    expect(await setGateway(place, 'phone', NEW, false)).toMatchObject({
+      phones: expect.stringMatching(/^none yet\. Open SMSGate/),
+    });
+    expect((await readAccounts(place)).phone).toMatchObject(NEW);
+  });
+
+  test.each<[string, Partial<typeof NEW>, () => Promise<Response>, RegExp]>([
+    ['a wrong password', {}, async () => new Response('', { status: 401 }), /username or password is wrong/],
+    [
+      'the public server’s path on a server of one’s own',
+      { url: 'https://sms.example.com/3rdparty/v1' },
+      async () => new Response('Not Found', { status: 404 }),
+      /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it: gateway set/,
+    ],
+    [
+      'something else',
+      {},
+      async () => new Response('<html>'),
+      /not like an SMSGate server.*Check that an SMSGate server/,
+    ],
+    ['a host that is not there', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. There is no host of this name/],
+    ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing listens there/],
+    ['a certificate of one’s own', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
+    ['a chain that is not whole', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
+    ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired: renew it/],
+    ['another’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
+    ['no https at this port', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not speak https/],
+  ])('%s is said, and what is stored stays', async (_, changed, answer, sentence) => {
+    const before = place.secret.text;
+    world.gateway = answer;
+    const error = await setGateway(place, 'phone', { ...NEW, ...changed }, false).catch((thrown: unknown) => thrown);
+    if (!(error instanceof OperatorError)) throw error;
+    expect(error.message).toMatch(sentence);
+    expect(error.message).toMatch(/\nNothing was changed\. To store it all the same: --untried$/);
+    expect(error.message).not.toContain('new-secret');
+    expect(place.secret.text).toBe(before);
+  });
+
+  test.each([
+    [
+      'https://sms.example.com/api/mobile/v1',
+      /is what the app on the phone is given\. Here it is https:.*\/api\/3rdparty\/v1$/,
+    ],
+    ['http://sms.example.com/api/3rdparty/v1', /password in the clear: use the server’s https address/],
+  ])('%s is refused without a request, tried or not', async (url, sentence) => {
+    const before = place.secret.text;
+    for (const isUntried of [false, true]) {
+      await expect(setGateway(place, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
+    }
+    expect([place.secret.text, world.fetched]).toEqual([before, []]);
+  });
+
+  test.each(['https://localhost/api/3rdparty/v1', 'https://192.168.1.4:3000/api/3rdparty/v1'])(
+    'the functions of a deployed stage cannot reach %s, though this machine can',
+    async (url) => {
+      world.gateway = async () => Response.json([]);
+      const deployed = { ...place, aws: healthyAws() };
+      await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
+        /functions at AWS cannot reach/,
+      );
+      await expect(setGateway(place, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
+    },
+  );
+
+  test('with --untried nothing is asked', async () => {
+    vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
+    await runAdmin(place, ['gateway', 'set', '--gateway', 'phone', '--username', 'kofi', '--url', OWN, '--untried']);
+    expect((await readAccounts(place)).phone).toMatchObject(NEW);
+    expect(world.fetched).toEqual([]);
+    world.gateway = async () => new Response('', { status: 401 });
+    await expect(
+      runAdmin(place, ['gateway', 'set', '--gateway', 'phone', '--username', 'ama', '--url', OWN]),
+    ).rejects.toThrow(/Nothing was changed/);
+    expect((await readAccounts(place)).phone).toMatchObject(NEW);
   });
 });
 

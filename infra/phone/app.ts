@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { DeviceSettings } from './device.ts';
+import type { Gateway, GatewayOptions } from './gateway.ts';
+import { SendRequest } from './requests.ts';
+import type { Message } from './texts.ts';
+
+/** The pause before a connection that was lost is made again. */
+const RECONNECT_MS = 1_000;
+/** How often a state is reported that the server does not take. */
+const MAX_REPORTS = 11;
+const TIMEOUT_MS = 30_000;
+/** How soon the app notices that the phone is online again, or no longer. */
+const NOTICE_MS = 200;
+
+/** A real SMSGate server, as its app reaches it: its base address for clients, `…/3rdparty/v1`, and the token of the device. */
+export interface SmsgateServer {
+  readonly url: string;
+  readonly token: string;
+  /** Where a webhook's address is reached from here, if it is not reached there. */
+  readonly reach?: ((url: string) => string) | undefined;
+}
+
+const Registered = z.object({ id: z.string(), token: z.string(), login: z.string(), password: z.string() });
+const Pulled = z.array(z.looseObject({ id: z.string() }));
+const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
+
+/** Registers a phone with a new account, as the app does when Cloud Server is first switched on. @throws if the server refuses it. */
+export async function registerPhone(
+  url: string,
+  privateToken: string,
+  { name, sims }: Pick<DeviceSettings, 'name' | 'sims'>,
+) {
+  const simCards = sims.map(({ simNumber }) => ({ slotIndex: simNumber - 1, simNumber }));
+  const answer = await call({ url, token: privateToken }, 'POST', '/device', { name, simCards });
+  return Registered.parse(JSON.parse(answer));
+}
+
+/**
+ * What SMSGate's app does with its server, for a simulated phone: it hears what happens by server-sent events, pulls its messages and
+ * webhooks, and reports the state of each message as often as it changes. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ */
+export class App {
+  readonly #gateway: Gateway;
+  readonly #server: SmsgateServer;
+  readonly #ending = new AbortController();
+  #listening = new AbortController();
+  /** The reports of a message follow each other, each with its state at that time. */
+  readonly #reports = new Map<string, Promise<void>>();
+  #pulling: Promise<void> | undefined;
+  #isOnline = false;
+  /** The pause before a state is reported again, which doubles each time: twice that of webhooks. */
+  readonly #reportAgainMs: number;
+  readonly #timers: NodeJS.Timeout[];
+
+  constructor(
+    gateway: Gateway,
+    server: SmsgateServer,
+    { pingMs, retryBaseMs }: Pick<GatewayOptions, 'pingMs' | 'retryBaseMs'>,
+  ) {
+    this.#gateway = gateway;
+    this.#server = server;
+    this.#reportAgainMs = 2 * retryBaseMs;
+    this.#timers = [setInterval(() => this.#notice(), NOTICE_MS), setInterval(() => this.#pull(), pingMs)];
+    this.#notice();
+    void this.#listen();
+  }
+
+  report(message: Message): void {
+    const before = this.#reports.get(message.id);
+    const reported = Promise.resolve(before).then(() => this.#report(message));
+    this.#reports.set(message.id, reported);
+    void reported.then(() => {
+      if (this.#reports.get(message.id) === reported) this.#reports.delete(message.id);
+    });
+  }
+
+  stop(): void {
+    this.#ending.abort();
+    this.#listening.abort();
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  #notice(): void {
+    const isOnline = this.#gateway.devices.some(({ isOn }) => isOn);
+    if (isOnline === this.#isOnline) return;
+    this.#isOnline = isOnline;
+    if (isOnline) this.#sync();
+    else this.#listening.abort();
+  }
+
+  #sync(): void {
+    void this.#syncWebhooks().catch(ignoreUntilNext);
+    this.#pull();
+  }
+
+  /** Until the end: a connection that is lost is made again, and what was missed meanwhile is pulled. */
+  async #listen(): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
+      await sleep(RECONNECT_MS, undefined, { signal: this.#ending.signal }).catch(ignoreUntilNext);
+    }
+  }
+
+  async #hear(): Promise<void> {
+    this.#listening = new AbortController();
+    const response = await fetch(mobileUrl(this.#server.url, '/events'), {
+      headers: { authorization: `Bearer ${this.#server.token}`, accept: 'text/event-stream' },
+      signal: this.#listening.signal,
+    });
+    if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}`);
+    this.#sync();
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) this.#heard(/^event: ?(\w+)/m.exec(block)?.[1]);
+    }
+  }
+
+  #heard(event: string | undefined): void {
+    if (event === 'MessageEnqueued') this.#pull();
+    if (event === 'WebhooksUpdated') void this.#syncWebhooks().catch(ignoreUntilNext);
+  }
+
+  async #syncWebhooks(): Promise<void> {
+    const hooks = Hooks.parse(JSON.parse(await this.#call('GET', '/webhooks')));
+    const { reach = (url) => url } = this.#server;
+    this.#gateway.webhooks = hooks.map(({ deviceId = null, url, ...hook }) => ({ ...hook, deviceId, url: reach(url) }));
+  }
+
+  /** One after the other: what is enqueued while one is under way may not be in its answer. */
+  #pull(): void {
+    const pulled = Promise.resolve(this.#pulling).then(() => this.#pullOnce().catch(ignoreUntilNext));
+    this.#pulling = pulled;
+  }
+
+  async #pullOnce(): Promise<void> {
+    const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
+    // The newest comes first, and what was enqueued last is sent first.
+    for (const one of pulled.toReversed()) {
+      const known = this.#gateway.found(one.id);
+      if (known) this.report(known);
+      // The server gives both where it was asked for a lifetime.
+      else this.#gateway.accept(SendRequest.parse({ ...one, deviceId: null, ttl: null }));
+    }
+  }
+
+  async #report(message: Message): Promise<void> {
+    for (let tries = 0; tries < MAX_REPORTS && !this.#ending.signal.aborted; tries += 1) {
+      try {
+        while (!this.#isOnline) await sleep(NOTICE_MS, undefined, { signal: this.#ending.signal });
+        const { id, state, states, phoneNumbers, failure: error } = message;
+        const recipients = phoneNumbers.map((phoneNumber) => ({ phoneNumber, state, error }));
+        await this.#call('PATCH', '/message', [{ id, state, recipients, states }]);
+        return;
+      } catch {
+        await sleep(this.#reportAgainMs * 2 ** tries, undefined, { signal: this.#ending.signal }).catch(
+          ignoreUntilNext,
+        );
+      }
+    }
+  }
+
+  async #call(method: string, path: string, body?: object): Promise<string> {
+    if (!this.#isOnline) throw new Error('The phone is offline');
+    return call(this.#server, method, path, body);
+  }
+}
+
+/** The app's side of a server stands beside that of clients. */
+function mobileUrl(url: string, path: string): string {
+  return `${url.replace(/\/3rdparty\/v1$/, '/mobile/v1')}${path}`;
+}
+
+async function call({ url, token }: SmsgateServer, method: string, path: string, body?: object): Promise<string> {
+  const response = await fetch(mobileUrl(url, path), {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+  return text;
+}
+
+/** The app tries again at the next event, ping or connection. */
+function ignoreUntilNext(): void {}

@@ -1,0 +1,171 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod';
+import { listenHere } from '../../../infra/local/loopback.ts';
+import { registerPhone } from '../../../infra/phone/app.ts';
+import { kiosk, start, startService } from '../../support/phone.ts';
+
+/** The states that a report tells of, at the end. */
+const WHOLE = ['Pending', 'Processed', 'Sent', 'Delivered'];
+
+/** The fields of a message that the server gives to the app. */
+function message(id: string, more: object = {}) {
+  const text = { message: `Text ${id}`, textMessage: { text: `Text ${id}` }, phoneNumbers: ['+233551112223'] };
+  const validUntil = new Date(Date.now() + 60_000).toISOString();
+  return { id, ...text, simNumber: 2, withDeliveryReport: true, ttl: 60, validUntil, priority: 0, ...more };
+}
+
+test('a phone registers with the private token as the app does, and is given an account', async () => {
+  const server = await startServer();
+  expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual({
+    id: 'device-of-server',
+    token: 'device-token',
+    login: 'ABCDEF',
+    password: 'a-password',
+  });
+  expect(server.asked).toEqual(['POST /api/mobile/v1/device Bearer the-private-token']);
+  await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
+});
+
+test('it sends what it is told of, the newest first, reports their states, and posts what it hears', async () => {
+  const service = await startService();
+  const server = await startServer();
+  server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
+  const reach = (url: string) => url.replace('https://kiosk.invalid/callback', service.url);
+  const phone = await start({ server: { url: server.url, token: 'device-token', reach } });
+  await vi.waitFor(() => expect(server.streams).toBe(1));
+
+  server.enqueue(message('one'), message('two', { priority: 100 }));
+  await vi.waitFor(() => expect(server.states('two')).toEqual(WHOLE));
+  await vi.waitFor(() => expect(server.states('one')).toEqual(WHOLE));
+  const sent = await (await fetch(`${phone.url}/sent`)).json();
+  expect(sent).toMatchObject([
+    { id: 'two', to: '+233551112223', text: 'Text two', sim_number: 2 },
+    { id: 'one', text: 'Text one' },
+  ]);
+
+  await receive(phone.url, 'You have received GHS 1.00');
+  expect(service.posts).toMatchObject([
+    { event: { event: 'sms:received', deviceId: 'kiosk', payload: { message: 'You have received GHS 1.00' } } },
+  ]);
+});
+
+test('it hears of webhooks that are added, and pulls what waited after its connection was lost', async () => {
+  const service = await startService();
+  const server = await startServer();
+  const phone = await start({ server: { url: server.url, token: 'device-token' } });
+  await vi.waitFor(() => expect(server.streams).toBe(1));
+  expect(await receive(phone.url, 'Nobody wants this')).toEqual({ deliveries: [] });
+  server.webhooks = [{ id: 'hook', url: service.url, event: 'sms:received', deviceId: null }];
+  server.tell('WebhooksUpdated');
+  await vi.waitFor(async () => expect((await receive(phone.url, 'This is wanted')).deliveries).toHaveLength(1));
+
+  server.hangUp();
+  server.pending.push(message('missed'));
+  await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
+});
+
+test('while it is offline it asks for nothing; then it sends, and reports what it could not', async () => {
+  const server = await startServer();
+  const phone = await start({ server: { url: server.url, token: 'device-token' } });
+  await vi.waitFor(() => expect(server.streams).toBe(1));
+  await turn(phone.url, false);
+  await vi.waitFor(() => expect(server.streams).toBe(0));
+  const asked = server.asked.length;
+  server.enqueue(message('later'));
+  await sleep(400);
+  expect([server.asked.length, server.states('later')]).toEqual([asked, []]);
+  await turn(phone.url, true);
+  await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), {
+    timeout: 5_000,
+  });
+});
+
+test('a report that the server does not take is made again; a message that it still lists is not sent twice', async () => {
+  const server = await startServer();
+  const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
+  await vi.waitFor(() => expect(server.streams).toBe(1));
+  server.refusesReports = true;
+  server.enqueue(message('once'));
+  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
+  server.enqueue(message('another'));
+  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
+  // By then each change has been reported, in vain.
+  await sleep(500);
+  expect(server.states('once')).toEqual([]);
+  server.refusesReports = false;
+  await vi.waitFor(() => expect(server.states('once')).toContain('Delivered'), { timeout: 5_000 });
+  expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2);
+});
+
+const Heard = z.object({ deliveries: z.array(z.object({ url: z.string() })) });
+
+async function receive(url: string, words: string) {
+  return Heard.parse(await post(`${url}/receive`, { sender: 'MobileMoney', message: words }));
+}
+
+async function turn(url: string, on: boolean) {
+  return post(`${url}/switch`, { on });
+}
+
+async function post(url: string, body: object) {
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+}
+
+/** The side of an SMSGate server that its app sees. */
+async function startServer() {
+  const streams = new Set<ServerResponse>();
+  const reported = new Map<string, string[]>();
+  const fake = {
+    url: '',
+    asked: [] as string[],
+    pending: [] as { id: string }[],
+    webhooks: [] as object[],
+    refusesReports: false,
+    get streams() {
+      return streams.size;
+    },
+    /** The states that the last report of a message told of. */
+    states: (id: string) => reported.get(id) ?? [],
+    tell: (event: string) => {
+      for (const stream of streams) stream.write(`:keepalive\n\nevent: ${event}\ndata: {}\n\n`);
+    },
+    enqueue: (...messages: { id: string }[]) => {
+      fake.pending.unshift(...messages.toReversed());
+      fake.tell('MessageEnqueued');
+    },
+    hangUp: () => {
+      for (const stream of streams) stream.destroy();
+    },
+  };
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request;
+    const body = Buffer.concat(await request.toArray()).toString();
+    fake.asked.push(`${method} ${url} ${headers.authorization}`);
+    const answer = (status: number, json?: unknown) => response.writeHead(status).end(json && JSON.stringify(json));
+    if (method === 'POST' && headers.authorization === 'Bearer the-private-token') {
+      return answer(201, { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' });
+    }
+    if (headers.authorization !== 'Bearer device-token') return answer(401, { message: 'Invalid or expired API Key' });
+    if (url?.endsWith('/webhooks')) return answer(200, fake.webhooks);
+    if (url?.endsWith('/events')) {
+      streams.add(response.writeHead(200, { 'content-type': 'text/event-stream' }));
+      response.flushHeaders();
+      return response.on('close', () => streams.delete(response));
+    }
+    if (method === 'GET') return answer(200, fake.pending);
+    if (fake.refusesReports) return answer(500, { message: 'Internal server error' });
+    for (const { id, state, states } of JSON.parse(body)) {
+      expect(state).toBe(Object.keys(states).at(-1));
+      reported.set(id, Object.keys(states));
+      fake.pending = fake.pending.filter((one) => one.id !== id);
+    }
+    return answer(204);
+  });
+  const { port, stop } = await listenHere(server);
+  onTestFinished(stop);
+  fake.url = `http://localhost:${port}/api/3rdparty/v1`;
+  return fake;
+}

@@ -1,0 +1,178 @@
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { connect } from '../../infra/admin/place.ts';
+import { listenHere } from '../../infra/local/loopback.ts';
+import type { DemoFacts } from '../../infra/local/stack.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { askPhone } from './joined-stack.ts';
+import { data, type Kiosk, until } from './story.ts';
+
+/** One charge is made and paid, and one text is sent, in each of these. */
+const CHARGE_EVERY_MS = 4_000;
+const TEXT_EVERY_MS = 5_000;
+/** When its phone is offline, as parts of the whole time: 3 and 5 minutes of an hour. */
+const OFFLINE = [
+  [10 / 60, 13 / 60],
+  [40 / 60, 45 / 60],
+] as const;
+/** What is done at the end of all that waited. */
+const DRAIN_MS = 10 * 60_000;
+const NAMES = ['Kofi', 'Ama', 'Yaw', 'Esi', 'Kwame', 'Abena', 'Kojo', 'Efua', 'Akosua', 'Kwesi'] as const;
+
+interface Paid {
+  readonly reference: string;
+  readonly amount: number;
+  readonly hasReference: boolean;
+  /** When the phone was given the text, and the shop's server was told. */
+  heardMs: number;
+  toldMs?: number;
+}
+
+/**
+ * Steady charges, payments and texts on a joined stack, for so many minutes, while its phone goes offline twice: what was lost, what
+ * happened twice, and how long it took. The server may be stopped and started meanwhile; one payment in ten is posted twice, and one in
+ * five names no reference.
+ */
+export async function runLoad(facts: DemoFacts, phone: { url: string }, minutes: number) {
+  const place = await connect(undefined);
+  await topUp(place.outside, facts.merchant_id, 100_000);
+  const kiosk: Kiosk = {
+    baseUrl: facts.base_url,
+    liveKey: facts.secret_key,
+    smsKey: facts.sms_secret_key,
+    patienceMs: DRAIN_MS,
+  };
+  const shop = await startShop();
+  await data(kiosk, '/api/v1/webhook', { key: kiosk.liveKey, method: 'PUT', body: { url: shop.url } });
+  const paid: Paid[] = [];
+  const texts = new Map<string, number>();
+  const errors: string[] = [];
+  const startMs = Date.now();
+  const endMs = startMs + minutes * 60_000;
+  const steadily = async (everyMs: number, act: (n: number) => Promise<void>) => {
+    const running: Promise<void>[] = [];
+    for (let n = 0; startMs + n * everyMs < endMs; n += 1) {
+      await sleep(Math.max(0, startMs + n * everyMs - Date.now()));
+      running.push(act(n).catch((error) => void errors.push(String(error))));
+    }
+    await Promise.all(running);
+  };
+  const pay = async (n: number) => {
+    const name = nameOf(n);
+    const amount = (100 + (n % 9_000)) / 100;
+    const { reference } = await data(kiosk, '/api/v1/transaction/initialize', {
+      key: kiosk.liveKey,
+      body: { amount, customer_name: name, description: 'Load' },
+    });
+    const hasReference = n % 5 !== 0;
+    const payment: Paid = { reference, amount, hasReference, heardMs: 0 };
+    paid.push(payment);
+    await sleep(2_000);
+    payment.heardMs = Date.now();
+    await askPhone(phone, '/pay', {
+      amount,
+      name,
+      reference: hasReference ? reference : '',
+      network: 'MTN',
+      times: n % 10 === 0 ? 2 : 1,
+    });
+  };
+  const send = async (n: number) => {
+    const to = `055${String(1_000_000 + n)}`;
+    const atMs = Date.now();
+    const { id } = await data(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body: { to, message: `Text ${n}` } });
+    texts.set(id, atMs);
+  };
+  const goOffline = async () => {
+    for (const [from, to] of OFFLINE) {
+      await sleep(startMs + from * minutes * 60_000 - Date.now());
+      await askPhone(phone, '/switch', { on: false });
+      await sleep(startMs + to * minutes * 60_000 - Date.now());
+      await askPhone(phone, '/switch', { on: true });
+    }
+  };
+  await Promise.all([steadily(CHARGE_EVERY_MS, pay), steadily(TEXT_EVERY_MS, send), goOffline()]);
+
+  const told = () => paid.filter(({ reference }) => shop.told.has(reference)).length;
+  await until(
+    kiosk,
+    async () => told(),
+    (count) => count === paid.length,
+  );
+  const shown = async (id: string) => (await data(kiosk, `/api/v1/sms/${id}`, { key: kiosk.smsKey })).status;
+  const states = new Map<string, string>();
+  for (const id of texts.keys())
+    states.set(
+      id,
+      await until(
+        kiosk,
+        () => shown(id),
+        (state) => /^(delivered|failed)$/.test(state),
+      ),
+    );
+  const verified = new Map<string, { status: string; amount_paid: number }>();
+  for (const { reference } of paid)
+    verified.set(reference, await data(kiosk, `/api/v1/transaction/verify/${reference}`, { key: kiosk.liveKey }));
+  const sent = Sent.parse(await askPhone(phone, '/sent'));
+  const leaves = Map.groupBy(sent, ({ id }) => id);
+  const sentAfter = [...texts].map(([id, atMs]) => Date.parse(leaves.get(id)?.[0]?.sent_at ?? '') - atMs);
+  const toldAfter = paid.map(({ reference, heardMs }) => (shop.told.get(reference)?.[0]?.atMs ?? Number.NaN) - heardMs);
+  await shop.stop();
+  return {
+    minutes,
+    charges: {
+      made: paid.length,
+      success: paid.filter(({ reference }) => verified.get(reference)?.status === 'success').length,
+      lost: paid
+        .filter(({ reference, amount }) => verified.get(reference)?.amount_paid !== amount)
+        .map(({ reference }) => [reference, verified.get(reference)]),
+      not_told: paid.filter(({ reference }) => !shop.told.has(reference)).map(({ reference }) => reference),
+      told_by_two_events: [...shop.told]
+        .filter(([, events]) => new Set(events.map(({ id }) => id)).size > 1)
+        .map(([reference]) => reference),
+      ms_until_told: spread(toldAfter),
+    },
+    texts: {
+      accepted: texts.size,
+      states: Object.fromEntries(
+        [...Map.groupBy(states.values(), (state) => state)].map(([state, all]) => [state, all.length]),
+      ),
+      lost: [...texts.keys()].filter((id) => !leaves.has(id)),
+      sent_twice: [...leaves].filter(([, all]) => all.length > 1).map(([id]) => id),
+      ms_until_sent: spread(sentAfter),
+    },
+    errors: { count: errors.length, first: errors.slice(0, 10) },
+  };
+}
+
+const Sent = z.array(z.object({ id: z.string(), sent_at: z.string() }));
+
+/** Different for each, as a registration writes it: letters only. */
+function nameOf(n: number): string {
+  const [tens = 0, ones = 0] = [Math.floor(n / 10), n % 10];
+  const letters = String(tens).replace(/\d/g, (digit) => 'abdefgimno'[Number(digit)] ?? '');
+  return `${NAMES[ones]} M${letters}sah`;
+}
+
+function spread(values: readonly number[]) {
+  const sorted = values.filter((value) => !Number.isNaN(value)).toSorted((one, other) => one - other);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  return { count: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: sorted.at(-1) };
+}
+
+const Event = z.object({ type: z.string(), data: z.looseObject({ reference: z.string().optional() }) });
+
+/** A shop's server, which notes when it was told of each payment. */
+async function startShop() {
+  const told = new Map<string, { id: string; atMs: number }[]>();
+  const server = createServer(async (request, response) => {
+    const { type, data } = Event.parse(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    const id = String(request.headers['webhook-id']);
+    if (type === 'charge.success' && data.reference)
+      told.set(data.reference, [...(told.get(data.reference) ?? []), { id, atMs: Date.now() }]);
+    response.writeHead(204).end();
+  });
+  const { port, stop } = await listenHere(server);
+  return { url: `http://127.0.0.1:${port}/momo`, told, stop };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CHARGE, data, initialize, type Kiosk, type Story, story, until } from './story.ts';
+
+/** What needs a phone that can be taken in hand: what becomes of texts, and of a phone that is offline. */
+export const phoneStories: readonly Story[] = [
+  story('a text is delivered, which its merchant can read', ['smsKey', 'desk', 'phone', 'to'], async (kiosk) => {
+    await kiosk.desk.sellCredits(1);
+    const shown = await settled(kiosk, await send(kiosk, 'This is delivered'), 'delivered');
+    assert.equal(shown.status, 'delivered');
+  }),
+
+  story(
+    'a text that the network refuses fails, and gives its credit back',
+    ['smsKey', 'desk', 'phone', 'to'],
+    async (kiosk) => {
+      const credits = await kiosk.desk.sellCredits(1);
+      await kiosk.phone.setTexts('failed');
+      try {
+        const shown = await settled(kiosk, await send(kiosk, 'This is refused'), 'failed');
+        assert.equal(shown.status, 'failed');
+        assert.match(shown.failure_reason, /RESULT_ERROR_GENERIC_FAILURE/);
+      } finally {
+        await kiosk.phone.setTexts('sent');
+      }
+      assert.equal(await kiosk.desk.sellCredits(1), credits + 1);
+    },
+  ),
+
+  story(
+    'texts and payments wait while the phone is offline, and come when it is back',
+    ['liveKey', 'smsKey', 'desk', 'phone', 'to'],
+    async (kiosk) => {
+      const { desk, phone } = kiosk;
+      await desk.sellCredits(1);
+      const charge = await initialize(kiosk, { body: { ...CHARGE, amount: 2.22 } });
+      const read = () => data(kiosk, `/api/v1/transaction/verify/${charge.reference}`, { key: kiosk.liveKey });
+      await phone.switch(false);
+      let id: string;
+      try {
+        await phone.hear(charge, { amount: 2.22, name: 'Kofi Mensah', reference: charge.reference });
+        id = await send(kiosk, 'This waits for its phone');
+        // Long enough for either to come, where the phone is online.
+        await sleep(OFFLINE_MS);
+        assert.equal((await read()).status, 'pending');
+        assert.match((await shownAs(kiosk, id)).status, /^(pending|sending)$/);
+      } finally {
+        await phone.switch(true);
+      }
+      assert.equal((await until(kiosk, read, ({ status }) => status !== 'pending')).status, 'success');
+      assert.match((await settled(kiosk, id, 'sent', 'delivered')).status, /^(sent|delivered)$/);
+    },
+  ),
+];
+
+const OFFLINE_MS = 10_000;
+
+type Texting = Kiosk & Required<Pick<Kiosk, 'smsKey' | 'to'>>;
+
+async function send(kiosk: Texting, message: string): Promise<string> {
+  const { id } = await data(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body: { to: kiosk.to, message } });
+  return id;
+}
+
+function shownAs(kiosk: Texting, id: string) {
+  return data(kiosk, `/api/v1/sms/${id}`, { key: kiosk.smsKey });
+}
+
+/** A text once it has one of these states, or has failed, or patience runs out. */
+function settled(kiosk: Texting, id: string, ...states: string[]) {
+  return until(
+    kiosk,
+    () => shownAs(kiosk, id),
+    ({ status }) => [...states, 'failed'].includes(status),
+  );
+}
