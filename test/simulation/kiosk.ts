@@ -4,6 +4,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
@@ -492,6 +493,7 @@ const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,
   'settle-receipt': settleReceipt,
   'deliver-webhook': deliverWebhook,
+  'deliver-push': deliverPush,
 };
 
 const CONTEXT = {} as Context;

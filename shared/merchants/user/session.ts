@@ -1,5 +1,5 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
-import type { Clock, IdOutside, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
   createSession,
@@ -7,7 +7,6 @@ import {
   newToken,
   parseSession,
   readToken,
-  removeSession,
   SESSION_SECONDS,
   type Session,
   sessionKey,
@@ -30,7 +29,7 @@ export interface SignedIn {
 export function startSession(
   { now, randomBytes }: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
-  { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
+  { browser, device, freshSeconds = FRESH_SECONDS }: Pick<Session, 'browser' | 'device'> & { freshSeconds?: number },
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
   const { token, hash } = newToken({ randomBytes }, user_id);
   const session = {
@@ -39,6 +38,7 @@ export function startSession(
     started_at: new Date(now()).toISOString(),
     fresh_until_ms: now() + freshSeconds * 1000,
     browser,
+    device,
     expires_at_epoch_seconds: Math.floor(now() / 1000) + SESSION_SECONDS,
   };
   return { token, session, write: createSession(session) };
@@ -59,10 +59,6 @@ export async function signedIn(outside: TimedOutside, token: string | undefined)
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms > now();
-}
-
-export async function endSession(outside: TableOutside, session: Pick<Session, 'user_id' | 'hash'>): Promise<void> {
-  await outside.table.write([removeSession(session)]);
 }
 
 const NAME = 'session';

@@ -2,6 +2,7 @@ import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
+import { deviceAtSignIn, type NamedDevice } from './device.ts';
 import { getPasskey, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
@@ -16,17 +17,31 @@ export interface Answered {
   readonly credential: string;
 }
 
+/** Where somebody signs in. */
+export interface Browser {
+  /** `Chrome on Android`. */
+  readonly browser: string;
+  /** The device that its cookie says it is, which may be somebody else's. */
+  readonly device: NamedDevice | undefined;
+}
+
 /** A new session for the passkey's owner: its token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
-  browser: string,
+  { browser, device }: Browser,
 ): Promise<string> {
   const signed = readSigned(credential);
   const { user, passkey } = await ownerOf(outside, signed);
   const counter = verifySigned(outside, challenge, passkey, signed);
-  const { token, write } = startSession(outside, user, { browser });
-  await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
+  const own = deviceAtSignIn(device, user);
+  const { token, write } = startSession(outside, user, { browser, device: own.device });
+  await outside.table.write([
+    useChallenge(outside, challenge),
+    usePasskey(outside, passkey, counter),
+    write,
+    ...own.writes,
+  ]);
   return token;
 }
 
