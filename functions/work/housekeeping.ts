@@ -12,7 +12,7 @@ import {
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
-import { noteSilence } from '../../shared/push/silence.table.ts';
+import { noteSilence } from '../../shared/push/note-silence.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';

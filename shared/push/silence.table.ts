@@ -2,9 +2,8 @@
  * silence   SILENCE#<merchant> / SILENT#<number>   since when the phone of one of a merchant's numbers is not heard: told once
  */
 import * as z from 'zod/mini';
-import { listAccountsOfNumber } from '../merchants/merchant/merchant.table.ts';
-import type { TimedOutside } from '../runtime/outside/outside.ts';
-import { createItem, type Item } from '../runtime/table/table.ts';
+import type { Clock, TableOutside } from '../runtime/outside/outside.ts';
+import { createItem, type Item, type TableWrite } from '../runtime/table/table.ts';
 
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
@@ -16,25 +15,13 @@ const keyOf = (merchantId: string, number: string) => ({ pk: `SILENCE#${merchant
 
 export const parseSilence = (item: Item): Silence => z.parse(Silence, item);
 
-/**
- * Writes down of which numbers the phones have fallen silent, for each merchant that is paid on them, and forgets those that are heard
- * again. `known` are those of the last run, so that nothing is written while nothing changes; gives those of this one.
- */
-export async function noteSilence(
-  outside: TimedOutside,
-  known: readonly string[],
-  silent: readonly string[],
-): Promise<string[]> {
-  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + KEPT_SECONDS;
-  const since = new Date(outside.now()).toISOString();
-  for (const number of silent.filter((one) => !known.includes(one)))
-    for (const { merchant_id } of await listAccountsOfNumber(outside, number)) {
-      const silence: Silence = { merchant_id, number, since };
-      const row = { ...keyOf(merchant_id, number), ...silence, expires_at_epoch_seconds };
-      await outside.table.write([createItem(row, () => undefined)]);
-    }
-  for (const number of known.filter((one) => !silent.includes(one)))
-    for (const { merchant_id } of await listAccountsOfNumber(outside, number))
-      await outside.table.remove(keyOf(merchant_id, number));
-  return [...silent];
+/** Stores that a number's phone is silent, for one merchant; once, until it is forgotten. */
+export function createSilence({ now }: Clock, merchant_id: string, number: string): TableWrite {
+  const silence: Silence = { merchant_id, number, since: new Date(now()).toISOString() };
+  const expires_at_epoch_seconds = Math.floor(now() / 1000) + KEPT_SECONDS;
+  return createItem({ ...keyOf(merchant_id, number), ...silence, expires_at_epoch_seconds }, () => undefined);
+}
+
+export async function forgetSilence(outside: TableOutside, merchantId: string, number: string): Promise<void> {
+  await outside.table.remove(keyOf(merchantId, number));
 }

@@ -79,7 +79,7 @@ export interface Shown {
   readonly title: string;
   readonly main: Html;
   /** A script of its own, beside the one that all pages have. */
-  readonly script?: 'passkey.js' | 'texts.js';
+  readonly script?: 'passkey.js' | 'push.js' | 'texts.js';
   /** 200 by default. */
   readonly status?: number;
 }
