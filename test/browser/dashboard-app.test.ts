@@ -1,0 +1,196 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { signIn } from '../support/dashboard.ts';
+import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { TestBrowser } from '../support/push-service.ts';
+import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
+import { charge, createShop, mtn, pay } from '../support/receipts.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+// The dashboard as an app: a browser is switched on, and what it is pushed shows.
+
+// Playwright lets a test answer what asks for a service worker only where it is told to.
+process.env.PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS = '1';
+
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  return { world, shop, by: await signIn(world, 'owner', shop.id), host: 'localhost' };
+});
+const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
+
+story('a phone is switched on, and shows what is pushed', told, async ({ open, world, shop, by, isGood }) => {
+  const { page, hand } = await open('app');
+  const browser = new TestBrowser();
+  const cdp = await subscribesAs(page, browser);
+  await takesNotes(page);
+  const registrationId = registered(cdp);
+  await isGood(page);
+  await hand.press(page.getByRole('link', { name: 'Notify me here' }));
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+  await isGood(page);
+  await hand.press(page.getByLabel('A phone that hears of payments is silent'));
+  await hand.press(page.getByRole('button', { name: 'Switch on' }));
+  await page.getByText('You are notified on this device.').waitFor();
+  await isGood(page);
+  await page.getByText(/^Told of: paid, held, taken back or in doubt, wallets, credits; without amounts/).waitFor();
+
+  const references = [];
+  for (let n = 0; n < 3; n++) {
+    world.clock.nowMs += 60_000;
+    const reference = await charge(world, shop, { amount: 36 });
+    references.push(reference);
+    await pay(world, shop, mtn({ reference }));
+    await pushAll(world);
+  }
+  await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+  await pushAll(world);
+  const pushed = heardBy(world, browser);
+  expect(pushed.map(({ kind }) => kind)).toEqual(['hello', 'paid', 'paid', 'paid', 'held']);
+
+  const deliver = async (payload: object) => {
+    const origin = new URL(world.outside.baseUrl).origin;
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registrationId,
+      data: JSON.stringify(payload),
+    });
+  };
+  const [hello, ...rest] = pushed;
+  await deliver(hello ?? {});
+  await shows(page, 'Notifications are on');
+  const [paid, second, third, held] = rest;
+  await deliver(paid ?? {});
+  await shows(page, 'Payment received', `/dashboard/charges/${references[0]}`);
+  // A second copy changes nothing, and makes no sound.
+  await deliver(paid ?? {});
+  await expect.poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds).toBe(false);
+  await shows(page, 'Payment received');
+  await deliver(second ?? {});
+  await shows(page, '2 payments received', '/dashboard/charges');
+  await deliver({ ...third, more: true });
+  await shows(page, '3 or more payments received', '/dashboard/charges');
+  await deliver(held ?? {});
+  await shows(page, 'A payment is held', held?.path);
+  expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
+  // On the icon is what Today says: one held payment.
+  await expect.poll(async () => (await noted(page)).badge).toBe(1);
+  expect(by.user.role).toBe('owner');
+});
+
+story('without a network an app says so, and has kept nothing of anybody', told, async ({ open, isGood, by }) => {
+  const { page } = await open('app/on');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
+    await navigator.serviceWorker.ready;
+  });
+  await page.goto(new URL('/dashboard/today', page.url()).href);
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  const kept = await page.evaluate(async () => {
+    const texts = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys())
+        texts.push([new URL(request.url).pathname, await (await cache.match(request))?.text()]);
+    }
+    return texts;
+  });
+  expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
+  for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
+
+  const shown = page.url();
+  await page.context().setOffline(true);
+  await page.goto(shown).catch(() => undefined);
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await isGood(page);
+  await page.context().setOffline(false);
+});
+
+story('a browser that cannot be notified says what helps', told, async ({ open, isGood }) => {
+  const { page, hand } = await open('app/on');
+  await page.evaluate(() => Reflect.deleteProperty(window, 'PushManager'));
+  await hand.press(page.getByRole('button', { name: 'Switch on' }));
+  await page.getByText('This browser cannot be notified.').waitFor();
+  await isGood(page);
+});
+
+/** The browser's push service is the test's: Chromium has none that a test could reach. */
+async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript((subscription) => {
+    PushManager.prototype.subscribe = async function subscribe() {
+      return { ...JSON.parse(subscription), toJSON: () => JSON.parse(subscription) };
+    };
+  }, browser.subscription);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('ServiceWorker.enable');
+  return cdp;
+}
+
+/** The id of the service worker's registration, once there is one. */
+function registered(cdp: CDPSession): Promise<string> {
+  return new Promise((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+}
+
+async function pushAll(world: World): Promise<void> {
+  await followChanges(world);
+  await work(
+    world,
+    takeJobs(world).map(({ body }) => body),
+  );
+}
+
+interface Notified {
+  readonly title: string;
+  readonly tag: string;
+  readonly path: string;
+  readonly sounds: boolean;
+}
+
+/**
+ * A headless Chromium has nowhere to show a notification, and ends a worker that sets a badge. In their place, notes that pages can read:
+ * what is shown, the newest of each tag, and the number on the icon.
+ */
+const NOTES = `
+  const notes = () => caches.open('notes');
+  const read = async (key) => (await notes()).match(key).then((found) => found && found.json());
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+    (await notes()).put('/shown/' + options.tag, Response.json({ title, ...options }));
+  ServiceWorkerRegistration.prototype.getNotifications = async ({ tag } = {}) => {
+    const keys = (await (await notes()).keys()).filter(({ url }) => url.includes('/shown/' + (tag || '')));
+    return Promise.all(keys.map(read));
+  };
+  WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
+`;
+
+async function takesNotes(page: Page): Promise<void> {
+  await page.context().route('**/dashboard/app/worker.js', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${NOTES}${await response.text()}` });
+  });
+}
+
+function noted(page: Page): Promise<{ shown: Notified[]; badge: number }> {
+  return page.evaluate(async () => {
+    const notes = await caches.open('notes');
+    const shown = [];
+    let badge = 0;
+    for (const key of await notes.keys()) {
+      const note = await (await notes.match(key))?.json();
+      if (key.url.endsWith('/badge')) badge = note;
+      else shown.push({ title: note.title, tag: note.tag, path: note.data.path, sounds: note.renotify });
+    }
+    return { shown, badge };
+  });
+}
+
+async function shows(page: Page, title: string, path?: string): Promise<void> {
+  await expect
+    .poll(async () => (await noted(page)).shown, { timeout: 10_000 })
+    .toContainEqual(expect.objectContaining({ title, ...(path !== undefined && { path }) }));
+}
