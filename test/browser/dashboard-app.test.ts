@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import * as z from 'zod';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { TestBrowser } from '../support/push-service.ts';
@@ -80,21 +81,13 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
 
 story('without a network an app says so, and has kept nothing of anybody', told, async ({ open, isGood, by }) => {
   const { page } = await open('app/on');
-  await page.evaluate(async () => {
+  await page.evaluate(`(async () => {
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
     await navigator.serviceWorker.ready;
-  });
+  })()`);
   await page.goto(new URL('/dashboard/today', page.url()).href);
   await page.getByRole('heading', { name: 'Today' }).waitFor();
-  const kept = await page.evaluate(async () => {
-    const texts = [];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const request of await cache.keys())
-        texts.push([new URL(request.url).pathname, await (await cache.match(request))?.text()]);
-    }
-    return texts;
-  });
+  const kept = Kept.parse(await page.evaluate(KEPT));
   expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
   for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
 
@@ -108,7 +101,7 @@ story('without a network an app says so, and has kept nothing of anybody', told,
 
 story('a browser that cannot be notified says what helps', told, async ({ open, isGood }) => {
   const { page, hand } = await open('app/on');
-  await page.evaluate(() => Reflect.deleteProperty(window, 'PushManager'));
+  await page.evaluate(`delete window.PushManager`);
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
   await page.getByText('This browser cannot be notified.').waitFor();
   await isGood(page);
@@ -117,11 +110,7 @@ story('a browser that cannot be notified says what helps', told, async ({ open, 
 /** The browser's push service is the test's: Chromium has none that a test could reach. */
 async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
   await page.context().grantPermissions(['notifications']);
-  await page.addInitScript((subscription) => {
-    PushManager.prototype.subscribe = async function subscribe() {
-      return { ...JSON.parse(subscription), toJSON: () => JSON.parse(subscription) };
-    };
-  }, browser.subscription);
+  await page.addInitScript(`PushManager.prototype.subscribe = async () => (${browser.subscription});`);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('ServiceWorker.enable');
   return cdp;
@@ -143,13 +132,6 @@ async function pushAll(world: World): Promise<void> {
     world,
     takeJobs(world).map(({ body }) => body),
   );
-}
-
-interface Notified {
-  readonly title: string;
-  readonly tag: string;
-  readonly path: string;
-  readonly sounds: boolean;
 }
 
 /**
@@ -175,19 +157,37 @@ async function takesNotes(page: Page): Promise<void> {
   });
 }
 
-function noted(page: Page): Promise<{ shown: Notified[]; badge: number }> {
-  return page.evaluate(async () => {
-    const notes = await caches.open('notes');
-    const shown = [];
-    let badge = 0;
-    for (const key of await notes.keys()) {
-      const note = await (await notes.match(key))?.json();
-      if (key.url.endsWith('/badge')) badge = note;
-      else shown.push({ title: note.title, tag: note.tag, path: note.data.path, sounds: note.renotify });
-    }
-    return { shown, badge };
-  });
+const Noted = z.object({
+  shown: z.array(z.object({ title: z.string(), tag: z.string(), path: z.string(), sounds: z.boolean() })),
+  badge: z.number(),
+});
+
+async function noted(page: Page): Promise<z.infer<typeof Noted>> {
+  return Noted.parse(
+    await page.evaluate(`(async () => {
+      const notes = await caches.open('notes');
+      const all = { shown: [], badge: 0 };
+      for (const key of await notes.keys()) {
+        const note = await (await notes.match(key)).json();
+        if (key.url.endsWith('/badge')) all.badge = note;
+        else all.shown.push({ title: note.title, tag: note.tag, path: note.data.path, sounds: note.renotify });
+      }
+      return all;
+    })()`),
+  );
 }
+
+/** All that the browser's caches hold: each path, with its text. */
+const KEPT = `(async () => {
+  const texts = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys())
+      texts.push([new URL(request.url).pathname, await (await cache.match(request)).text()]);
+  }
+  return texts;
+})()`;
+const Kept = z.array(z.tuple([z.string(), z.string()]));
 
 async function shows(page: Page, title: string, path?: string): Promise<void> {
   await expect

@@ -43,8 +43,8 @@ export class TestBrowser {
   }
 
   /** What a push says to this browser. @throws where it is for another one, or not as RFC 8291 has it. */
-  open({ body, encoding = 'utf8' }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
-    const bytes = Buffer.from(body, encoding);
+  open({ body, encoding }: Pick<PublicPost, 'body' | 'encoding'>): Payload {
+    const bytes = Buffer.from(body, encoding ?? 'utf8');
     // A push service need not take more.
     if (bytes.length > 4096) throw new Error(`A push of ${bytes.length} bytes`);
     const [salt, size, length] = [bytes.subarray(0, 16), bytes.readUInt32BE(16), bytes.readUInt8(20)];

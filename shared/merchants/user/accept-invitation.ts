@@ -3,12 +3,11 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { useChallenge } from './challenge.table.ts';
-import { deviceAtSignIn } from './device.ts';
 import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
-import type { Answered, Browser } from './sign-in.ts';
+import { type Answered, type Browser, takeDevice } from './sign-in.ts';
 import { getUser, type User } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
@@ -32,16 +31,15 @@ export async function acceptInvitation(
 ): Promise<string> {
   const { invitation, user } = await requireInvitation(outside, token);
   const made = verifyMade(outside, challenge, credential);
-  const own = deviceAtSignIn(device, user);
-  const session = startSession(outside, user, { browser, device: own.device });
+  const session = startSession(outside, user, { browser });
   await outside.table.write([
     useInvitation(invitation),
     useChallenge(outside, challenge),
     createPasskey(newPasskey(outside, user, made, browser)),
     session.write,
-    ...own.writes,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
+  await takeDevice(outside, device, session.session);
   return session.token;
 }
 

@@ -49,6 +49,8 @@ const Device = z.object({
   /** Whether amounts and names may be shown, which a locked screen does to everybody. */
   shows_details: z.boolean(),
   created_at: z.string(),
+  /** The hash of the session that the browser had last: what ends together with it, if somebody ends it. */
+  session_hash: z.optional(z.string()),
   /** Since when nothing could be delivered. */
   failing_since: z.optional(z.string()),
 });
@@ -56,6 +58,8 @@ export type Device = z.infer<typeof Device>;
 
 /** What names a device's row. */
 export type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
+/** The same, and which of those that have had its place it is. */
+export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 const partition = (merchantId: string) => `DEVICES#${merchantId}`;
 const keyOf = ({ merchant_id, user_id, slot }: DeviceKey) => ({
@@ -98,10 +102,10 @@ export function createDevice(device: Device): TableWrite {
   return createItem({ ...keyOf(device), ...device }, movedOn);
 }
 
-/** Changes what a device is told; refused where it has ended. */
+/** Changes a device; refused where it has ended. */
 export function changeDevice(
-  device: Device,
-  set: Partial<Pick<Device, 'kinds' | 'shows_details' | 'subscription' | 'to' | 'texts_per_day' | 'failing_since'>>,
+  device: NamedDevice,
+  set: Partial<Omit<Device, keyof NamedDevice | 'browser' | 'created_at'>>,
 ): TableWrite {
   return {
     ...changeItem(keyOf(device), set, { when: IS_SAME, values: { ':same': device.device_id } }),
@@ -110,7 +114,7 @@ export function changeDevice(
 }
 
 /** Ends a device; no harm where it has ended, or another has its place. */
-export function removeDevice(device: DeviceKey & Pick<Device, 'device_id'>): TableWrite {
+export function removeDevice(device: NamedDevice): TableWrite {
   return {
     delete: {
       Key: keyOf(device),

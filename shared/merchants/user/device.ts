@@ -1,10 +1,8 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
-import { type Device, type DeviceKey, removeDevice } from './device.table.ts';
-import type { User } from './user.table.ts';
+import type { NamedDevice } from './device.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
-export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 const NAME = 'device';
 /** The longest that browsers keep a cookie. */
@@ -31,12 +29,3 @@ export function deviceIn({ baseUrl }: Own, cookies: readonly string[]): NamedDev
 }
 
 const COOKIE = /^(\w{26})\.(\w{26})\.([1-9])\.([\w-]{22})$/;
-
-/** What signing in means for the device that the browser is: it stays its person's, and ends where it has changed hands. */
-export function deviceAtSignIn(device: NamedDevice | undefined, { user_id }: Pick<User, 'user_id'>) {
-  const isTheirs = device?.user_id === user_id;
-  return {
-    device: isTheirs ? { slot: device.slot, device_id: device.device_id } : undefined,
-    writes: device && !isTheirs ? [removeDevice(device)] : [],
-  };
-}

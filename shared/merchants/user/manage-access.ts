@@ -2,7 +2,7 @@ import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/out
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordPasskey } from './accept-invitation.ts';
-import { devicesOf, removeDevice } from './device.table.ts';
+import { type Device, devicesOf, removeDevice } from './device.table.ts';
 import { listPasskeys, removePasskey } from './passkey.table.ts';
 import { listSessions, removeSession, type Session } from './session.table.ts';
 import type { User } from './user.table.ts';
@@ -29,7 +29,7 @@ type Person = Pick<User, 'user_id' | 'merchant_id'>;
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
   const sessions = all.filter(({ hash }) => hash !== except?.hash);
-  const ended = devices.filter((one) => one.device_id !== except?.device?.device_id && (!except || one.subscription));
+  const ended = devices.filter((one) => !except || (one.subscription && one.session_hash !== except.hash));
   const writes = [...sessions.map(removeSession), ...ended.map(removeDevice)];
   for (let n = 0; n < writes.length; n += MAX_WRITES) await outside.table.write(writes.slice(n, n + MAX_WRITES));
   return sessions.length;
@@ -42,11 +42,16 @@ export async function endOneSession(outside: TimedOutside, person: Person, hash:
   await endSession(outside, person, session);
 }
 
-/** Ends a session, and what its browser is told: what a person does who leaves it. */
-export async function endSession(outside: TableOutside, person: Person, session: Session): Promise<void> {
-  const { merchant_id, user_id } = person;
-  const device = merchant_id && session.device ? [removeDevice({ merchant_id, user_id, ...session.device })] : [];
-  await outside.table.write([removeSession(session), ...device]);
+/** Ends a session, and what its browser is told; `deviceId` where it says by itself which device it is. */
+export async function endSession(
+  outside: TableOutside,
+  person: Person,
+  session: Session,
+  deviceId?: string,
+): Promise<void> {
+  const isThere = ({ session_hash, device_id }: Device) => session_hash === session.hash || device_id === deviceId;
+  const devices = (await devicesOf(outside, person)).filter(isThere);
+  await outside.table.write([removeSession(session), ...devices.map(removeDevice)]);
 }
 
 /** Of a transaction, with room for an entry of the audit. */

@@ -22,8 +22,6 @@ export const Session = z.object({
   is_test: z.optional(z.boolean()),
   /** `Chrome on Android`, so that people know which session is which. */
   browser: z.string(),
-  /** Where this browser is one that its person is told on: what ends together with the session, if somebody ends it. */
-  device: z.optional(z.object({ slot: z.string(), device_id: z.string() })),
   expires_at_epoch_seconds: z.number(),
 });
 export type Session = z.infer<typeof Session>;
@@ -65,14 +63,6 @@ export function openMerchant({ user_id, hash }: Session, merchantId: string | un
 /** Whether the dashboard shows the merchant's tests from now on. */
 export function setTestMode({ user_id, hash }: Session, isTest: boolean): TableWrite {
   return changeItem(sessionKey(user_id, hash), { is_test: isTest }, { when: 'attribute_exists(pk)' });
-}
-
-/** Which of its person's devices the session's browser is; refused where it has ended. */
-export function setDevice({ user_id, hash }: Session, device: Session['device']): TableWrite {
-  return {
-    ...changeItem(sessionKey(user_id, hash), { device }, { when: 'attribute_exists(pk)' }),
-    refused: () => new PublicError('invalid_request', 'This session was ended meanwhile. Sign in again.'),
-  };
 }
 
 export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash'>): TableWrite {

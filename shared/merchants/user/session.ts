@@ -29,7 +29,7 @@ export interface SignedIn {
 export function startSession(
   { now, randomBytes }: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
-  { browser, device, freshSeconds = FRESH_SECONDS }: Pick<Session, 'browser' | 'device'> & { freshSeconds?: number },
+  { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
   const { token, hash } = newToken({ randomBytes }, user_id);
   const session = {
@@ -38,7 +38,6 @@ export function startSession(
     started_at: new Date(now()).toISOString(),
     fresh_until_ms: now() + freshSeconds * 1000,
     browser,
-    device,
     expires_at_epoch_seconds: Math.floor(now() / 1000) + SESSION_SECONDS,
   };
   return { token, session, write: createSession(session) };

@@ -17,7 +17,6 @@ import {
 } from '../../../merchants/user/device.table.ts';
 import { deviceCookie, deviceIn, newDeviceId } from '../../../merchants/user/device.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { setDevice } from '../../../merchants/user/session.table.ts';
 import { browserName } from '../../../merchants/user/session.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { publicPushKey } from '../../../push/push-key.table.ts';
@@ -180,6 +179,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   const merchant_id = merchantOf(user);
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
+  const told = { subscription, session_hash: session.hash, ...chosen(form) };
   const devices = await devicesOf(outside, user);
   const named = deviceIn(outside, cookies);
   const known = devices.find(
@@ -188,12 +188,10 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   const device: Device = known ?? {
     ...{ merchant_id, user_id: user.user_id, slot: freeSlot(devices), device_id: newDeviceId(outside) },
     browser: browserName(headers['user-agent']),
-    ...{ subscription, ...chosen(form), created_at: new Date(outside.now()).toISOString() },
+    ...{ ...told, created_at: new Date(outside.now()).toISOString() },
   };
-  const { slot, device_id } = device;
   const writes = [
-    known ? changeDevice(known, { subscription, ...chosen(form), failing_since: undefined }) : createDevice(device),
-    setDevice(session, { slot, device_id }),
+    known ? changeDevice(known, { ...told, failing_since: undefined }) : createDevice(device),
     ...(named && named.user_id !== user.user_id ? [removeDevice(named)] : []),
   ];
   const going = { goTo: APP, notice: 'You are notified on this device.', cookies: [deviceCookie(outside, device)] };
@@ -284,7 +282,10 @@ export async function endDevice(visit: PersonVisit<'slot'>, outside: Outside): P
 }
 
 /** @throws NoSuch device. */
-async function requireDevice({ user, path }: Pick<PersonVisit<'slot'>, 'user' | 'path'>, outside: Outside): Promise<Device> {
+async function requireDevice(
+  { user, path }: Pick<PersonVisit<'slot'>, 'user' | 'path'>,
+  outside: Outside,
+): Promise<Device> {
   const device = (await devicesOf(outside, user)).find(({ slot }) => slot === path.slot);
   if (!device) throw new NoSuch('device', 'There is no such device.');
   return device;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { noDeviceCookie } from '../../../merchants/user/device.ts';
+import { deviceIn, noDeviceCookie } from '../../../merchants/user/device.ts';
 import { endSession } from '../../../merchants/user/manage-access.ts';
 import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
@@ -52,8 +52,8 @@ export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, out
 }
 
 /** Ends the session, so that its token is worth nothing any more, and what this browser is told. */
-export async function signOut({ user, session }: PersonVisit, outside: Outside): Promise<Going> {
-  await endSession(outside, user, session);
+export async function signOut({ user, session, cookies: sent }: PersonVisit, outside: Outside): Promise<Going> {
+  await endSession(outside, user, session, deviceIn(outside, sent)?.device_id);
   const cookies = [noSessionCookie(outside), noDeviceCookie(outside)];
   return { goTo: SIGN_IN, notice: 'You are signed out.', cookies };
 }
