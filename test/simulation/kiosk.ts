@@ -33,6 +33,7 @@ import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
+import type { TestBrowser } from '../support/push-service.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
@@ -114,6 +115,10 @@ export class Kiosk {
   readonly denied = new Set<string>();
   /** The webhooks that arrived at merchants' servers. */
   readonly posted: PublicPost[] = [];
+  /** What arrived at push services. */
+  readonly pushed: PublicPost[] = [];
+  /** The browsers that it is for, by their addresses there. */
+  readonly browsers = new Map<string, TestBrowser>();
   readonly shops: Shop[] = [];
   /** Who is signed in at the dashboard of the first shop. */
   person: Person | undefined;
@@ -178,6 +183,10 @@ export class Kiosk {
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),
       postPublic: async (request) => {
+        if (request.encoding) {
+          this.pushed.push(request);
+          return { statusCode: 201, headers: {}, text: '' };
+        }
         this.posted.push(request);
         return this.receiver(request);
       },
@@ -258,9 +267,10 @@ export class Kiosk {
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
     const { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied } = other;
-    const { posted, shops, person, nowMs, isUnruly } = other;
+    const { posted, pushed, browsers, shops, person, nowMs, isUnruly } = other;
     const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
-    Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], person, nowMs, isUnruly });
+    const shared = { posted: [...posted], pushed: [...pushed], browsers: new Map(browsers), shops: [...shops] };
+    Object.assign(this, structuredClone(copied), shared, { person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#positions = { ...other.#positions };
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;
