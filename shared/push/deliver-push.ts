@@ -40,7 +40,8 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return;
   const [device, user] = await Promise.all([getDevice(outside, job), getUser(outside, job.user_id)]);
   if (!device || !hears(device, user, job.kind)) return;
-  const words = await wordsOf(outside, job, device.shows_details);
+  // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
+  const words = await wordsOf(outside, job, device.shows_details && device.to === undefined);
   if (!words) return;
   if (device.to !== undefined) return textNotice(outside, device, idOf(job), words);
   const key = await pushKey(outside);

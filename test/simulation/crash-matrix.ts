@@ -376,7 +376,7 @@ export const stories = {
   'a payment that an owner is texted about': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);
-      await listen(kiosk, ownerOf(kiosk), { to: '+233551112222', kinds: ['paid'] });
+      await listen(kiosk, ownerOf(kiosk), { to: '+233551119999', kinds: ['paid'] });
       await createCharge(kiosk);
       await kiosk.goOn();
     },

@@ -11,6 +11,7 @@ import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -119,6 +120,7 @@ export class Kiosk {
   readonly pushed: PublicPost[] = [];
   /** The browsers that it is for, by their addresses there. */
   readonly browsers = new Map<string, TestBrowser>();
+  readonly listeners = new Map<string, Pick<User, 'merchant_id' | 'user_id'>>();
   readonly shops: Shop[] = [];
   /** Who is signed in at the dashboard of the first shop. */
   person: Person | undefined;
@@ -267,10 +269,15 @@ export class Kiosk {
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
     const { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied } = other;
-    const { posted, pushed, browsers, shops, person, nowMs, isUnruly } = other;
+    const { posted, pushed, browsers, listeners, shops, person, nowMs, isUnruly } = other;
     const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
-    const shared = { posted: [...posted], pushed: [...pushed], browsers: new Map(browsers), shops: [...shops] };
-    Object.assign(this, structuredClone(copied), shared, { person, nowMs, isUnruly });
+    const shared = {
+      posted: [...posted],
+      pushed: [...pushed],
+      browsers: new Map(browsers),
+      listeners: new Map(listeners),
+    };
+    Object.assign(this, structuredClone(copied), shared, { shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#positions = { ...other.#positions };
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;

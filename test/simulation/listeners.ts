@@ -25,7 +25,8 @@ export async function listen(
     shows_details: false,
     created_at: new Date(kiosk.nowMs).toISOString(),
   };
-  kiosk.browsers.set(browser.endpoint, browser);
+  if (!to) kiosk.browsers.set(browser.endpoint, browser);
+  kiosk.listeners.set(browser.endpoint, { merchant_id, user_id });
   await kiosk.outside.table.write([createDevice(device)]);
 }
 
@@ -43,3 +44,15 @@ export function toldIn(kiosk: Kiosk): Payload[] {
   });
   return [...new Map(all.map((one) => [one.id, one])).values()];
 }
+
+/** What was told since this was last asked, each with whose device it is. */
+export function newlyTold(kiosk: Kiosk): { device: Pick<User, 'merchant_id' | 'user_id'>; payload: Payload }[] {
+  const from = seen.get(kiosk) ?? 0;
+  seen.set(kiosk, kiosk.pushed.length);
+  return kiosk.pushed.slice(from).flatMap((push) => {
+    const [browser, device] = [kiosk.browsers.get(push.url), kiosk.listeners.get(push.url)];
+    return browser && device ? [{ device, payload: browser.open(push) }] : [];
+  });
+}
+
+const seen = new WeakMap<Kiosk, number>();

@@ -119,7 +119,7 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, for a credit each.`;
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
-<p class="hint">${what}; ${shows_details ? 'with' : 'without'} amounts and names.${most}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
+<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
 </div>`;
@@ -130,8 +130,8 @@ function textOffer(): Html {
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
-/** What a person may be told, as boxes; a new device has all of it ticked, and shows no details. */
-function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details'>): Fields {
+/** What a person may be told, as boxes; a new device has all of it ticked, and shows no details. A text never does. */
+function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to'>): Fields {
   return (filled) => [
     ...NoticeKind.options
       .filter((kind) => may(user, noticeKinds[kind]))
@@ -139,11 +139,15 @@ function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details
         const isOn = device ? device.kinds.includes(kind) : true;
         return tick(filled, { name: kind, label: KINDS[kind], value: isOn ? 'on' : '' });
       }),
-    tick(filled, {
-      name: 'details',
-      label: 'Show amounts and names, also on the locked screen',
-      value: device?.shows_details ? 'on' : '',
-    }),
+    ...(device?.to === undefined
+      ? [
+          tick(filled, {
+            name: 'details',
+            label: 'Show amounts and names, also on the locked screen',
+            value: device?.shows_details ? 'on' : '',
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -230,14 +234,20 @@ function isPoint(key: string): boolean {
 
 const MOST_TEXTS = [1, 3, 5, 10, 20];
 
-export const TextForm = z.extend(ChoicesForm, {
+const { details: _, ...kinds } = choices;
+export const TextForm = z.object({
+  ...kinds,
   to: PhoneNumber,
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
 });
 
 /** Where an owner has a number of theirs texted. */
 export async function showText(visit: PersonVisit): Promise<Shown> {
-  const fields = choiceFields(visit.user, { kinds: ['held', 'undone', 'wallet', 'phone'], shows_details: false });
+  const fields = choiceFields(visit.user, {
+    kinds: ['held', 'undone', 'wallet', 'phone'],
+    shows_details: false,
+    to: '',
+  });
   return {
     title: 'Text me',
     main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and leaves from any of its numbers.</p>
