@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { isTwin } from '../merchants/merchant/twin.ts';
 import { type Device, listDevices, NoticeKind, parseDevice } from '../merchants/user/device.table.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { parseTransaction } from '../money/transaction/transaction.table.ts';
@@ -30,10 +29,10 @@ export const PushJob = z.extend(Notice, {
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** Queues what a change in the table is to tell people, for each device that asked for it; at least once. */
+/** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
   const told = noticeOfChange(change);
-  if (!told || isTwin(told.merchant_id)) return;
+  if (!told) return;
   const { merchant_id, notice, only } = told;
   const devices = only ? [only] : await listDevices(outside, merchant_id);
   const jobs = devices

@@ -13,7 +13,7 @@ interface Chosen {
   readonly cookies?: readonly string[];
 }
 
-export const ALL_KINDS = Object.keys(noticeKinds);
+const ALL_KINDS = Object.keys(noticeKinds);
 
 /** What a form says where these are ticked. */
 export function ticked({ kinds, details = false }: Chosen): Record<string, string> {

@@ -24,7 +24,7 @@ export const noticeKinds = {
 export const NoticeKind = z.enum(['paid', 'held', 'undone', 'wallet', 'credits', 'phone']);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
-export const MAX_BROWSERS = 5;
+const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 

@@ -34,14 +34,10 @@ export async function showManifest(): Promise<Answer> {
   });
 }
 
-const icons: Readonly<Record<string, string | undefined>> = {
-  'icon-192.png': assets['icon-192.png'],
-  'icon-512.png': assets['icon-512.png'],
-  'badge.png': assets['badge.png'],
-};
+const icons = new Map(Object.entries(assets).filter(([name]) => name.endsWith('.png')));
 
 export async function showIcon({ path }: Visit<'name'>): Promise<Answer> {
-  const body = icons[path.name];
+  const body = icons.get(path.name);
   if (body === undefined) throw new PublicError('not_found', 'There is no such icon.');
   const headers = { 'content-type': 'image/png', 'cache-control': `public, max-age=${DAY_SECONDS}` };
   return { statusCode: 200, headers, body, isBase64Encoded: true };
