@@ -16,6 +16,7 @@ export const handler = area(manifest['dashboard/app'], [
   openPage({ path: '/manifest.json', isForAll, show: files.showManifest }),
   openPage({ path: '/icon/{name}', isForAll, show: files.showIcon }),
   openPage({ path: '/worker.js', isForAll, show: files.showWorker }),
+  openPage({ path: '/push.js', isForAll, show: files.showPushScript }),
   openPage({ path: '/offline', isForAll, show: files.showOffline }),
   personPage({ path: '/', needs, show: notifications.showNotifications }),
   personPage({

@@ -65,7 +65,9 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   await shows(page, 'Payment received', `/dashboard/charges/${references[0]}`);
   // A second copy changes nothing, and makes no sound.
   await deliver(paid ?? {});
-  await expect.poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds).toBe(false);
+  await expect
+    .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
+    .toBe(false);
   await shows(page, 'Payment received');
   await deliver(second ?? {});
   await shows(page, '2 payments received', '/dashboard/charges');
@@ -75,7 +77,7 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   await shows(page, 'A payment is held', held?.path);
   expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
   // On the icon is what Today says: one held payment.
-  await expect.poll(async () => (await noted(page)).badge).toBe(1);
+  await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
   expect(by.user.role).toBe('owner');
 });
 
@@ -191,6 +193,6 @@ const Kept = z.array(z.tuple([z.string(), z.string()]));
 
 async function shows(page: Page, title: string, path?: string): Promise<void> {
   await expect
-    .poll(async () => (await noted(page)).shown, { timeout: 10_000 })
+    .poll(async () => (await noted(page)).shown, { timeout: 20_000 })
     .toContainEqual(expect.objectContaining({ title, ...(path !== undefined && { path }) }));
 }

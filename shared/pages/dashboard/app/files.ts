@@ -51,6 +51,13 @@ export async function showWorker({ headers }: Visit): Promise<Answer> {
   return { ...answer, headers: { ...answer.headers, 'service-worker-allowed': '/dashboard/' } };
 }
 
+const pushScript = staticText(assets['push.js']);
+
+/** What has a browser subscribe. */
+export async function showPushScript({ headers }: Visit): Promise<Answer> {
+  return staticAnswer(pushScript, headers, 'text/javascript; charset=utf-8', 0);
+}
+
 /** What an app shows where there is no network: the only page that it keeps, the same for everybody. */
 export async function showOffline(): Promise<Shown> {
   return {

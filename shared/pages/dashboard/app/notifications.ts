@@ -26,7 +26,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { parseJson } from '../../../runtime/values/json.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
-import { APP } from '../addresses.ts';
+import { APP, PUSH_SCRIPT } from '../addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, type Fields, field, foldedForm, form, formSection, tick } from '../parts/form.ts';
 import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../visit.ts';
@@ -165,7 +165,7 @@ export async function showOn(visit: PersonVisit, outside: Outside): Promise<Show
   const fields = choiceFields(visit.user);
   return {
     title: 'Notify me here',
-    script: 'push.js',
+    script: PUSH_SCRIPT,
     main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen, so amounts and names are left out unless you tick them.</p>
 ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, (filled) => [
   ...[fields(filled)].flat(),
