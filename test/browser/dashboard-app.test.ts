@@ -1,3 +1,6 @@
+// Before the page that serves it.
+import '../support/noting-worker.ts';
+
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod';
@@ -10,9 +13,6 @@ import { createWorld, type World } from '../support/world.ts';
 
 // The dashboard as an app: a browser is switched on, and what it is pushed shows.
 
-// Playwright lets a test answer what asks for a service worker only where it is told to.
-process.env.PW_EXPERIMENTAL_SERVICE_WORKER_NETWORK_EVENTS = '1';
-
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
@@ -24,7 +24,6 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   const { page, hand } = await open('app');
   const browser = new TestBrowser();
   const cdp = await subscribesAs(page, browser);
-  await takesNotes(page);
   const registrationId = registered(cdp);
   await isGood(page);
   await hand.press(page.getByRole('link', { name: 'Notify me here' }));
@@ -134,29 +133,6 @@ async function pushAll(world: World): Promise<void> {
     world,
     takeJobs(world).map(({ body }) => body),
   );
-}
-
-/**
- * A headless Chromium has nowhere to show a notification, and ends a worker that sets a badge. In their place, notes that pages can read:
- * what is shown, the newest of each tag, and the number on the icon.
- */
-const NOTES = `
-  const notes = () => caches.open('notes');
-  const read = async (key) => (await notes()).match(key).then((found) => found && found.json());
-  ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
-    (await notes()).put('/shown/' + options.tag, Response.json({ title, ...options }));
-  ServiceWorkerRegistration.prototype.getNotifications = async ({ tag } = {}) => {
-    const keys = (await (await notes()).keys()).filter(({ url }) => url.includes('/shown/' + (tag || '')));
-    return Promise.all(keys.map(read));
-  };
-  WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
-`;
-
-async function takesNotes(page: Page): Promise<void> {
-  await page.context().route('**/dashboard/app/worker.js', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `${NOTES}${await response.text()}` });
-  });
 }
 
 const Noted = z.object({
