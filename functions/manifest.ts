@@ -294,10 +294,10 @@ export const manifest = {
     ...area('/dashboard/sign-in'),
     table: {
       GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
-      Query: ['SESSION#*', 'PASSKEY#*'],
+      Query: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*'],
       PutItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*'],
-      UpdateItem: ['SESSION#*', 'PASSKEY#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
+      UpdateItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
     },
     whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
   },
@@ -313,6 +313,17 @@ export const manifest = {
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People do not see the first page of the dashboard; its other pages still work.',
+  },
+  'dashboard/app': {
+    ...area('/dashboard/app'),
+    table: {
+      GetItem: ['PUSH_KEY#public'],
+      Query: ['DEVICES#*'],
+      PutItem: ['PUSH_KEY#*', 'DEVICES#*'],
+      UpdateItem: ['DEVICES#*'],
+      DeleteItem: ['DEVICES#*'],
+    },
+    whenItFails: 'The dashboard cannot be installed as an app, and nobody can choose what their phone tells them.',
   },
   'dashboard/charges': {
     ...area('/dashboard/charges'),
@@ -333,10 +344,10 @@ export const manifest = {
     table: {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
-      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING', 'CHANGE#*'],
+      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING', 'CHANGE#*'],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHANGE#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
@@ -440,6 +451,8 @@ export const manifest = {
           'LOW#',
           'CODE',
           'KEY_USE',
+          'DEVICE#',
+          'SILENT#',
         ],
       },
       {
@@ -461,15 +474,15 @@ export const manifest = {
     ],
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
-      Query: ['OUTCOME'],
+      Query: ['OUTCOME', 'DEVICES#*'],
       PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       UpdateItem: ['KEY#*'],
       DeleteItem: ['LOOKUP#*'],
     },
-    sendsTo: ['deliver-webhook'],
+    sendsTo: ['deliver-webhook', 'deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' servers are not told of payments and texts, and reports and searches miss what is new: all of it waits, kept, until this works again.",
+      "Merchants' servers and phones are not told of payments and texts, and reports and searches miss what is new: all of it waits, kept, until this works again.",
   },
   'work/deliver-sms': {
     on: 'queue',
@@ -514,6 +527,22 @@ export const manifest = {
     timeoutSeconds: 30,
     whenItFails: "Merchants' servers are not told of payments and texts: events wait and are tried again.",
   },
+  'work/deliver-push': {
+    on: 'queue',
+    queue: 'deliver-push',
+    batchSize: 5,
+    table: {
+      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*'],
+      Query: ['SENDER'],
+      PutItem: ['PUSH_TEXT#*', 'SEND#*'],
+      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*'],
+      DeleteItem: ['DEVICES#*'],
+    },
+    sendsTo: ['deliver-push'],
+    timeoutSeconds: 30,
+    whenItFails:
+      "Merchants' people are not told of payments on their own phones; the dashboard and webhooks still tell.",
+  },
   'work/housekeeping': {
     on: 'schedule',
     everyMinutes: 1,
@@ -521,7 +550,7 @@ export const manifest = {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*'],
       BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
-      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*'],
+      PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*', 'SILENCE#*'],
       UpdateItem: [
         'SENDER',
         'PHONE',
@@ -534,7 +563,7 @@ export const manifest = {
         'LEASE',
         'PACE#*',
       ],
-      DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*'],
+      DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*'],
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
@@ -580,6 +609,7 @@ export const queues = {
   'deliver-sms': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'settle-receipt': { maxReceiveCount: 20, deadLetterRetentionDays: 14 },
   'deliver-webhook': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
+  'deliver-push': { maxReceiveCount: 10, deadLetterRetentionDays: 14 },
 } as const satisfies Record<string, Queue>;
 
 /**

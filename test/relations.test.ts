@@ -38,6 +38,7 @@ import { PHONE_EVENT_KEPT_SECONDS } from '../shared/phones/gateway/phone-event.t
 import { GATEWAY_TIMEOUT_MS, MAX_ID_CHARACTERS, TEXT_LIFETIME_SECONDS } from '../shared/phones/gateway/smsgate.ts';
 import { NOT_SEEN_MS } from '../shared/phones/sender/phone-silence.ts';
 import { FULL_MS } from '../shared/phones/sender/watch-senders.ts';
+import { PUSH_TIMEOUT_MS, PUSH_WAITS_SECONDS } from '../shared/push/deliver-push.ts';
 import { type Answer, ok } from '../shared/runtime/http/answer.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS, rememberAnswer } from '../shared/runtime/http/idempotency.ts';
 import { DEFAULT_PER_PAGE, MAX_PER_PAGE, MAX_ROWS, metaOf, ROWS_OF_A_PART } from '../shared/runtime/http/pagination.ts';
@@ -133,6 +134,13 @@ const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1,
 
 test('a new link ends sessions and passkeys in one transaction, with its text, its limits and the audit', () => {
   expect(MAX_PASSKEYS + MAX_ENDED_SESSIONS + 10).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
+});
+
+test('a notification is given up before its job would be, and its worker waits longer than a push service may take', () => {
+  expect(PUSH_WAITS_SECONDS.length + 1).toBeLessThan(queues['deliver-push'].maxReceiveCount);
+  expect(Math.max(...PUSH_WAITS_SECONDS)).toBeLessThanOrEqual(MAX_PAUSE_SECONDS);
+  // Its four reads and writes one after another, each at its longest.
+  expect(PUSH_TIMEOUT_MS + 4 * TABLE_TIMEOUT_MS).toBeLessThan(timeoutOf('work/deliver-push') * 1000);
 });
 
 describe('a send', () => {

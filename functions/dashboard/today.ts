@@ -3,7 +3,7 @@ import { page } from '../../shared/pages/dashboard/page.ts';
 import * as balance from '../../shared/pages/dashboard/today/balance.ts';
 import * as files from '../../shared/pages/dashboard/today/files.ts';
 import { showReports } from '../../shared/pages/dashboard/today/reports.ts';
-import { showToday } from '../../shared/pages/dashboard/today/today.ts';
+import { showToday, showWaiting } from '../../shared/pages/dashboard/today/today.ts';
 import { WordForm } from '../../shared/pages/dashboard/wallet/owners-word.ts';
 import { manifest } from '../manifest.ts';
 
@@ -16,6 +16,7 @@ const answer = { ...owner, shownOn: BALANCE, form: WordForm } as const;
 /** What a merchant sees first, and what happened on other days. */
 export const handler = area(manifest['dashboard/today'], [
   page({ path: '/', needs: 'charges:read', refreshSeconds: 30, show: showToday }),
+  page({ path: '/waiting', needs: 'charges:read', show: showWaiting }),
   page({ ...owner, path: BALANCE, show: balance.askBalance }),
   page({ ...answer, path: `${BALANCE}/confirm`, act: balance.confirmBalance(false) }),
   page({ ...answer, path: `${BALANCE}/balance`, act: balance.confirmBalance(true) }),

@@ -5,6 +5,7 @@ import { bookingOfChange } from '../../shared/money/booking/booking-of-change.ts
 import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { tellPeople } from '../../shared/push/notice.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
@@ -15,11 +16,12 @@ import { queueTry } from '../../shared/webhook/event.ts';
 import { eventOfChange } from '../../shared/webhook/event-of-change.ts';
 import { manifest } from '../manifest.ts';
 
-/** What follows from what was written: webhook events, bookings, what is looked up by. The stream's second reader, in lanes of its own. */
+/** What follows from what was written: webhook events, what people are told, bookings, what is looked up by. The stream's second reader, in lanes of its own. */
 export const handler = stream(manifest['work/follow-up'], async (change, outside) => {
   await followUp(change, outside);
   const booking = bookingOfChange(change);
   await write(outside, booking && book(booking));
+  await tellPeople(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.
   await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));

@@ -12,6 +12,7 @@ import {
 import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phones/sender/report-senders.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
+import { noteSilence } from '../../shared/push/note-silence.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
@@ -59,6 +60,8 @@ const Memo = z.object({
   texts: z.catch(z.array(z.string()), []),
   /** How far the closing of days has come. */
   closing: z.catch(z.optional(Closing), undefined),
+  /** The numbers whose phones are silent, which their merchants have been told. */
+  silent: z.catch(z.array(z.string()), []),
 });
 
 /**
@@ -68,7 +71,7 @@ const Memo = z.object({
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   /** Gateways that do not take texts or did not answer: they are not asked again in this run. */
   const silent = new Set<string>();
-  const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined };
+  const memo = Memo.safeParse(run.memo).data ?? { texts: [], closing: undefined, silent: [] };
   run.memo = memo;
   /** Sends with texts that have not left. */
   const unfinished = [...memo.texts];
@@ -88,7 +91,10 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
   return {
     senders: async () => reportHeldBack(outside, await senders()),
     hearing: async () => void deaf.push(...(await testHearing(outside, await senders()))),
-    phones: async () => reportUnheard(outside, await senders(), deaf),
+    phones: async () => {
+      const silent = await reportUnheard(outside, await senders(), deaf);
+      memo.silent = await noteSilence(outside, memo.silent, silent);
+    },
     webhooks: () => queueDueEvents(outside, untilMs()),
     receipts: () => queueUnsettled(outside, untilMs()),
     chains: async () => void unproven.push(...(await watchChains(outside, await senders()))),

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
 
@@ -8,11 +8,11 @@ const TARGET = ['es2017', 'chrome65'];
 const PARTIALS = 'shared/pages/style/**';
 
 /**
- * The styles and scripts of the pages, minified: for each folder that has any, the text of its `assets.json`, which holds them
- * by their names.
+ * The styles, scripts and icons of the pages: for each folder that has any, the text of its `assets.json`, which holds them by their
+ * names; texts are minified, pictures in base64.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
-  const files = globSync('{shared,infra}/**/*.{css,js}', { exclude: [PARTIALS] });
+  const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS] });
   return new Map(
     Object.entries(Object.groupBy(files.sort(), dirname)).map(([folder, inFolder = []]) => {
       const assets = Object.fromEntries(inFolder.map((file) => [basename(file), minified(file)]));
@@ -22,6 +22,7 @@ export function pageAssets(): ReadonlyMap<string, string> {
 }
 
 function minified(file: string): string {
+  if (file.endsWith('.png')) return readFileSync(file, 'base64');
   const isStyle = file.endsWith('.css');
   const { outputFiles } = buildSync({
     entryPoints: [file],

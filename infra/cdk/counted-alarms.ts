@@ -102,6 +102,8 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   ],
   // A text is refunded before its job is given up. One whose job could not even do that is overdue.
   ['deliver-sms', 'heard otherwise'],
+  // A notification is given up without one. What becomes one all the same has failed each time, as an error of a worker.
+  ['deliver-push', 'heard otherwise'],
 ]);
 
 /** Who is hurt where a function on the stream is late. */

@@ -83,8 +83,8 @@ const kept: StageSettings = {
   },
   // Two batches would do for phones, which send about one text every twenty seconds; the rest keeps a slow gateway from
   // holding up a quick one. A batch of five webhooks to servers that answer within a quarter of a second takes some 0.3 s: fifty
-  // are 800 a second. With the stream's lanes they take about 90 of the account's executions, which should be 1,000.
-  queueConcurrency: { 'deliver-sms': 5, 'settle-receipt': 5, 'deliver-webhook': 50 },
+  // are 800 a second. Push services answer as quickly: ten are 160. With the stream's lanes they take about 100 of the account's executions, which should be 1,000.
+  queueConcurrency: { 'deliver-sms': 5, 'settle-receipt': 5, 'deliver-webhook': 50, 'deliver-push': 10 },
   // So that a send of fifty does not hold up the others.
   streamLanes: 4,
   dashboard: true,
@@ -107,7 +107,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       docs: { ratePerSecond: 5, burst: 60 },
     },
     // The least there is, so that some of the ten executions that a new account may have are left for the API.
-    queueConcurrency: { 'deliver-sms': 2, 'settle-receipt': 2, 'deliver-webhook': 2 },
+    queueConcurrency: { 'deliver-sms': 2, 'settle-receipt': 2, 'deliver-webhook': 2, 'deliver-push': 2 },
     streamLanes: 1,
     alarms: false,
   },

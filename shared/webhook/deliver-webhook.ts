@@ -1,4 +1,5 @@
 import { isTwin } from '../merchants/merchant/twin.ts';
+import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../runtime/table/table.ts';
 import {
@@ -89,7 +90,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
     const duration_ms = outside.now() - startedMs;
     return {
       attempt: { ...attempt, duration_ms, status_code: answer.statusCode, answer: answer.text },
-      retryAfterSeconds: retryAfterSeconds(answer.statusCode, answer.headers['retry-after'], startedMs),
+      retryAfterSeconds: Math.min(retryAfterSeconds(answer, startedMs), MAX_RETRY_AFTER_SECONDS),
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -179,13 +180,6 @@ async function write(outside: WorkerOutside, writes: readonly TableWrite[]): Pro
 
 function timeIn(outside: WorkerOutside, seconds: number): string {
   return new Date(outside.now() + seconds * 1000).toISOString();
-}
-
-/** The pause that an overloaded receiver asks for, in seconds, at most a day; as a number or as a date (RFC 9110, 10.2.3). */
-function retryAfterSeconds(status: number, header: string | undefined, nowMs: number): number {
-  if (header === undefined || (status !== 429 && status !== 503)) return 0;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
-  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : 0;
 }
 
 const SECOND = 1;

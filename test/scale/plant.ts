@@ -3,6 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest, queues as queueRules } from '../../functions/manifest.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
@@ -55,13 +56,14 @@ const MINUTE_MS = 60_000;
 const PHONE_PAUSE_MS = 10_000;
 const PHONE_TRIES = 10;
 
-const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook']);
+const Queue = z.enum(['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push']);
 type Queue = z.infer<typeof Queue>;
 
 const WORKERS: Readonly<Record<keyof typeof queueRules, QueueHandler>> = {
   'deliver-sms': deliverSms,
   'settle-receipt': settleReceipt,
   'deliver-webhook': deliverWebhook,
+  'deliver-push': deliverPush,
 };
 
 export class Plant {

@@ -34,6 +34,7 @@ import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
+import { listen, toldIn } from './listeners.ts';
 import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
 import { chanceFrom } from './random.ts';
 
@@ -354,6 +355,41 @@ export const stories = {
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
       webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
     }),
+  },
+  'a payment that is told on a phone': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await listen(kiosk, ownerOf(kiosk), { kinds: ['paid'] });
+      await createCharge(kiosk);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      told: [toldIn(kiosk).map(({ kind }) => kind), ['hello', 'paid']],
+    }),
+    only: ['work/follow-up', 'work/deliver-push'],
+  },
+  'a payment that an owner is texted about': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await listen(kiosk, ownerOf(kiosk), { to: '+233551119999', kinds: ['paid'] });
+      await createCharge(kiosk);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      texts: [itemsOf(kiosk, 'SEND').length, 1],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
+    }),
+    only: ['work/follow-up', 'work/deliver-push'],
   },
   'a payment in two parts': {
     given: (kiosk) => createCharge(kiosk),

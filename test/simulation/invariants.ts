@@ -22,6 +22,7 @@ import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
+import { newlyTold } from './listeners.ts';
 
 /** A promise that does not hold. */
 export class Violation extends Error {}
@@ -70,6 +71,23 @@ export function checkAlways(kiosk: Kiosk): void {
   checkCodes(kiosk, items);
   checkHearing(items);
   checkInsider(kiosk, items);
+  checkNotices(kiosk, items);
+}
+
+/** Nobody is told of another shop, of a balance, or, where they did not ask for it, of an amount or a name; nor of tests. */
+function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
+  const ownerOf = new Map(
+    items.flatMap(({ sk, reference, receipt_id, merchant_id }) =>
+      sk === 'TRANSACTION' || sk === 'RECEIPT' ? [[sk === 'RECEIPT' ? receipt_id : reference, merchant_id]] : [],
+    ),
+  );
+  for (const { device, payload } of newlyTold(kiosk)) {
+    const { kind, title, body, path } = payload;
+    if (/\d|GHS|canary|owusu|adjei/i.test(`${title} ${body}`)) violated(`told too much: ${title}. ${body}`);
+    const about = decodeURIComponent(path.split('/').at(-1) ?? '');
+    const isOfCharge = kind === 'paid' || kind === 'undone' || kind === 'held';
+    if (isOfCharge && ownerOf.get(about) !== device.merchant_id) violated(`${about} was told to another shop`);
+  }
 }
 
 /** Customers are shown, and shops have, no number and no name that neither an owner nor the operator approved; nor a higher limit. */

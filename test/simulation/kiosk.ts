@@ -4,12 +4,14 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { handler as callback } from '../../functions/callback/smsgate.ts';
 import { manifest } from '../../functions/manifest.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { Answer } from '../../shared/runtime/http/answer.ts';
@@ -32,6 +34,7 @@ import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { createMemoryDynamoDb, type MemoryDynamoDb, type MemoryRequest } from '../support/memory-dynamodb.ts';
+import type { TestBrowser } from '../support/push-service.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
 import { type Arrived, SimulatedPhones } from './phones.ts';
@@ -113,6 +116,11 @@ export class Kiosk {
   readonly denied = new Set<string>();
   /** The webhooks that arrived at merchants' servers. */
   readonly posted: PublicPost[] = [];
+  /** What arrived at push services. */
+  readonly pushed: PublicPost[] = [];
+  /** The browsers that it is for, by their addresses there. */
+  readonly browsers = new Map<string, TestBrowser>();
+  readonly listeners = new Map<string, Pick<User, 'merchant_id' | 'user_id'>>();
   readonly shops: Shop[] = [];
   /** Who is signed in at the dashboard of the first shop. */
   person: Person | undefined;
@@ -177,6 +185,10 @@ export class Kiosk {
       queues: this.queues,
       fetch: (input, init) => this.phones.answer(new Request(input, init)),
       postPublic: async (request) => {
+        if (request.encoding) {
+          this.pushed.push(request);
+          return { statusCode: 201, headers: {}, text: '' };
+        }
         this.posted.push(request);
         return this.receiver(request);
       },
@@ -257,9 +269,15 @@ export class Kiosk {
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
     const { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied } = other;
-    const { posted, shops, person, nowMs, isUnruly } = other;
+    const { posted, pushed, browsers, listeners, shops, person, nowMs, isUnruly } = other;
     const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
-    Object.assign(this, structuredClone(copied), { posted: [...posted], shops: [...shops], person, nowMs, isUnruly });
+    const shared = {
+      posted: [...posted],
+      pushed: [...pushed],
+      browsers: new Map(browsers),
+      listeners: new Map(listeners),
+    };
+    Object.assign(this, structuredClone(copied), shared, { shops: [...shops], person, nowMs, isUnruly });
     this.#callbacks = [...other.#callbacks];
     this.#positions = { ...other.#positions };
     this.#nextHousekeepingMs = other.#nextHousekeepingMs;
@@ -492,6 +510,7 @@ const WORKERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,
   'settle-receipt': settleReceipt,
   'deliver-webhook': deliverWebhook,
+  'deliver-push': deliverPush,
 };
 
 const CONTEXT = {} as Context;

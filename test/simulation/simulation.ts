@@ -25,6 +25,7 @@ import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { changeShop, peopleOf } from './insider.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
+import { listen } from './listeners.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
@@ -79,6 +80,8 @@ export class Simulation {
     await this.kiosk.open(() => this.chance.between(20, 120));
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
+    for (const person of this.people) await listen(this.kiosk, person);
+    for (const owner of this.#owners) await listen(this.kiosk, owner, { to: '+233551119999', kinds: ['held'] });
     for (const device of DEVICES) this.kiosk.pinging.add(device);
     // The first shop has one webhook for everything, the second one for its texts alone.
     const id = this.kiosk.shops[1]?.id ?? '';

@@ -1,4 +1,5 @@
 import { manifest } from '../../functions/manifest.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
@@ -16,6 +17,7 @@ const BATCH_MS = 50;
 const HANDLERS: Readonly<Record<string, QueueHandler>> = {
   'deliver-sms': deliverSms,
   'deliver-webhook': deliverWebhook,
+  'deliver-push': deliverPush,
   'settle-receipt': settleReceipt,
 };
 

@@ -1,3 +1,4 @@
+import { handler as appArea } from '../../functions/dashboard/app.ts';
 import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
@@ -11,6 +12,8 @@ import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
+import { TestBrowser } from './push-service.ts';
+import { switchOn, ticked } from './pushed.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from './wallet-chains.ts';
@@ -46,6 +49,10 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
   const owner = await signIn(world, 'owner', merchant.id);
   const operator = await signIn(world, 'operator');
+  await switchOn(world, owner, new TestBrowser(), { details: true });
+  await switchOn(world, owner, new TestBrowser());
+  const texted = { to: '0551112222', texts_per_day: '5', ...ticked({ kinds: ['held', 'phone'] }) };
+  await visit(world, appArea, '/dashboard/app/text', { by: owner, form: texted });
   const examples = {
     ...(await makeCharges(world, shop)),
     ...(await makeTexts(world, merchant)),

@@ -17,7 +17,8 @@ export interface PageAt {
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 /** Files, which are no pages. */
-const isFile = (pattern: string) => pattern.endsWith('.csv') || pattern.endsWith('/asset/{hash}/{name}');
+const isFile = (pattern: string) =>
+  /\.(csv|json|js)$|\/(asset\/\{hash\}|icon)\/\{name\}$/.test(pattern) || pattern === '/dashboard/today/waiting';
 
 /** The pages that a browser shows, from the areas' own tables, each by its pattern. */
 export async function pagePatterns(): Promise<Omit<PageAt, 'address'>[]> {

@@ -107,7 +107,10 @@ export function idleCosts(template: Template, isAlone: boolean): IdleCosts {
   const beyond = (used: number, free: number) => (isAlone ? Math.max(0, used - free) : used);
   const alarmMetrics = template
     .all('AWS::CloudWatch::Alarm')
-    .flatMap(({ Properties }) => Properties.Metrics ?? [Properties.MetricName]).length;
+    .flatMap(
+      ({ Properties }) =>
+        Properties.Metrics?.filter((metric: object) => 'MetricStat' in metric) ?? [Properties.MetricName],
+    ).length;
   const queues = template
     .all('AWS::Lambda::EventSourceMapping')
     .filter(({ Properties }) => Properties.ScalingConfig).length;

@@ -294,7 +294,8 @@ export async function call({ outside }: World, handler: HttpHandler, request: Ca
     body,
     isBase64Encoded,
   } = await asGranted(row, () => handler.with(outside)(httpEvent(request), CONTEXT));
-  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
+  const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
   // The answer to HEAD is that to GET, but for its text.
   if (row.on === 'http' && request.method !== 'HEAD')

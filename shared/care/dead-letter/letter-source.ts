@@ -9,7 +9,9 @@ import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
+import { getDevice } from '../../merchants/user/device.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../phones/gateway/phone-event.table.ts';
+import { PushJob } from '../../push/notice.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Service } from '../../runtime/stage/place.ts';
@@ -83,6 +85,14 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       body,
       (job) => job.event_id,
       async (job) => (await getWebhookEvent(place.outside, job.event_id))?.state,
+    ),
+  // What it is about may be a number of somebody's.
+  'deliver-push': (place, body) =>
+    subject(
+      PushJob,
+      body,
+      (job) => job.user_id,
+      async (job) => (await getDevice(place.outside, job)) && `a notification: ${job.kind}`,
     ),
 };
 

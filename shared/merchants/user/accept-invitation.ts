@@ -7,7 +7,7 @@ import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import { type SignedIn, startSession } from './session.ts';
-import type { Answered } from './sign-in.ts';
+import { type Answered, type Browser, takeDevice } from './sign-in.ts';
 import { getUser, type User } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
@@ -27,7 +27,7 @@ export async function acceptInvitation(
   outside: SignInOutside,
   token: string,
   { challenge, credential }: Answered,
-  browser: string,
+  { browser, device }: Browser,
 ): Promise<string> {
   const { invitation, user } = await requireInvitation(outside, token);
   const made = verifyMade(outside, challenge, credential);
@@ -39,6 +39,7 @@ export async function acceptInvitation(
     session.write,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
+  await takeDevice(outside, device, session.session);
   return session.token;
 }
 

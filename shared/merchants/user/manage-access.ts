@@ -1,9 +1,10 @@
-import type { TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordPasskey } from './accept-invitation.ts';
+import { type Device, devicesOf, removeDevice } from './device.table.ts';
 import { listPasskeys, removePasskey } from './passkey.table.ts';
-import { listSessions, removeSession } from './session.table.ts';
+import { listSessions, removeSession, type Session } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /** Removes one of a person's passkeys. @throws NoSuch passkey; PublicError `invalid_request` for the only one. */
@@ -19,19 +20,38 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
   ]);
 }
 
-/** Ends a person's sessions, or all but one; how many there were. */
-export async function endSessions(outside: TimedOutside, userId: string, exceptHash?: string): Promise<number> {
-  const sessions = (await listSessions(outside, userId)).filter(({ hash }) => hash !== exceptHash);
-  for (let n = 0; n < sessions.length; n += MAX_WRITES)
-    await outside.table.write(sessions.slice(n, n + MAX_WRITES).map(removeSession));
+type Person = Pick<User, 'user_id' | 'merchant_id'>;
+
+/**
+ * Ends a person's sessions, or all but one; how many there were. No other browser is told anything any more, also one whose session
+ * ended long ago.
+ */
+export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
+  const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
+  const sessions = all.filter(({ hash }) => hash !== except?.hash);
+  const ended = devices.filter((one) => !except || (one.subscription && one.session_hash !== except.hash));
+  const writes = [...sessions.map(removeSession), ...ended.map(removeDevice)];
+  for (let n = 0; n < writes.length; n += MAX_WRITES) await outside.table.write(writes.slice(n, n + MAX_WRITES));
   return sessions.length;
 }
 
-/** Ends one of a person's sessions. @throws NoSuch session. */
-export async function endOneSession(outside: TimedOutside, userId: string, hash: string): Promise<void> {
-  const session = (await listSessions(outside, userId)).find((one) => one.hash === hash);
+/** Ends one of a person's sessions, and what its browser is told. @throws NoSuch session. */
+export async function endOneSession(outside: TimedOutside, person: Person, hash: string): Promise<void> {
+  const session = (await listSessions(outside, person.user_id)).find((one) => one.hash === hash);
   if (!session) throw new NoSuch('session', 'That session has ended already.');
-  await outside.table.write([removeSession(session)]);
+  await endSession(outside, person, session);
+}
+
+/** Ends a session, and what its browser is told; `deviceId` where it says by itself which device it is. */
+export async function endSession(
+  outside: TableOutside,
+  person: Person,
+  session: Session,
+  deviceId?: string,
+): Promise<void> {
+  const isThere = ({ session_hash, device_id }: Device) => session_hash === session.hash || device_id === deviceId;
+  const devices = (await devicesOf(outside, person)).filter(isThere);
+  await outside.table.write([removeSession(session), ...devices.map(removeDevice)]);
 }
 
 /** Of a transaction, with room for an entry of the audit. */

@@ -97,8 +97,9 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 export const MAX_ENDED_SESSIONS = 50;
 
 /** Ends all sessions of a person who was given a new link. */
-export async function endAccess(outside: WriteOutside, { user_id }: User): Promise<void> {
-  await endSessions(outside, user_id);
+export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
+  const { user_id } = user;
+  await endSessions(outside, user);
   // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
@@ -124,14 +125,14 @@ export async function takeOut(outside: WriteOutside, user: User, { by }: By): Pr
     ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
     recordAudit(outside, entry),
   ]);
-  // A session of somebody who was removed is worth nothing; its row need not wait for its end.
-  await endSessions(outside, user_id);
+  // A session of somebody who was removed is worth nothing, and nobody tells them anything; their rows need not wait for their end.
+  await endSessions(outside, user);
 }
 
 /** Ends all sessions of a person; how many there were. */
 export async function revokeSessions(outside: WriteOutside, user: User, { by }: By): Promise<number> {
   const { merchant_id, user_id } = user;
-  const ended = await endSessions(outside, user_id);
+  const ended = await endSessions(outside, user);
   const entry = { merchant_id, by, action: 'user revoke-sessions', about: user_id, after: { ended } };
   await outside.table.write([recordAudit(outside, entry)]);
   return ended;

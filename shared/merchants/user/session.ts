@@ -1,5 +1,5 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
-import type { Clock, IdOutside, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
   createSession,
@@ -7,7 +7,6 @@ import {
   newToken,
   parseSession,
   readToken,
-  removeSession,
   SESSION_SECONDS,
   type Session,
   sessionKey,
@@ -59,10 +58,6 @@ export async function signedIn(outside: TimedOutside, token: string | undefined)
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms > now();
-}
-
-export async function endSession(outside: TableOutside, session: Pick<Session, 'user_id' | 'hash'>): Promise<void> {
-  await outside.table.write([removeSession(session)]);
 }
 
 const NAME = 'session';

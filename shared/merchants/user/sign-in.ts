@@ -2,6 +2,7 @@ import { MAX_PATH_ID_CHARACTERS } from '../../runtime/http/request.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
+import { changeDevice, type NamedDevice, removeDevice } from './device.table.ts';
 import { getPasskey, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
@@ -16,18 +17,37 @@ export interface Answered {
   readonly credential: string;
 }
 
+/** Where somebody signs in. */
+export interface Browser {
+  /** `Chrome on Android`. */
+  readonly browser: string;
+  /** The device that its cookie says it is, which may be somebody else's. */
+  readonly device: NamedDevice | undefined;
+}
+
 /** A new session for the passkey's owner: its token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
-  browser: string,
+  { browser, device }: Browser,
 ): Promise<string> {
   const signed = readSigned(credential);
   const { user, passkey } = await ownerOf(outside, signed);
   const counter = verifySigned(outside, challenge, passkey, signed);
-  const { token, write } = startSession(outside, user, { browser });
+  const { token, session, write } = startSession(outside, user, { browser });
   await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
+  await takeDevice(outside, device, session);
   return token;
+}
+
+/** The device that the browser was is its person's, whose session has changed, or ends where it is somebody else's now. */
+export async function takeDevice(
+  outside: TableOutside,
+  device: NamedDevice | undefined,
+  { user_id, hash }: Pick<Session, 'user_id' | 'hash'>,
+): Promise<void> {
+  if (device?.user_id === user_id) await outside.table.update(changeDevice(device, { session_hash: hash }));
+  else if (device) await outside.table.write([removeDevice(device)]);
 }
 
 /** Makes a session fresh by the passkey of the person whose session it is. @throws PublicError `invalid_request`. */

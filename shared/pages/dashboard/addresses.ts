@@ -19,6 +19,10 @@ export const OPERATOR_PHONES = '/dashboard/operator/phones';
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
 export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
 export const OPERATOR_REPAIR = '/dashboard/operator/repair';
+/** What people are told on their own devices, and the dashboard as an app. */
+export const APP = '/dashboard/app';
+/** Served by that area alone: the others need not carry it. */
+export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
 
 /** A text, by the id of its send or of one of its messages. */

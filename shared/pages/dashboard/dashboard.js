@@ -28,7 +28,21 @@
     });
   });
 
+  // As an app it has a page where there is no network. In a browser's window nothing is installed unasked.
+  if (navigator.serviceWorker && matchMedia('(display-mode: standalone)').matches)
+    navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' }).catch(() => undefined);
+
   const main = document.getElementById('main');
+
+  // How much waits, on the icon of an app; nothing once its person has signed out.
+  const badge = () => {
+    const waiting = main?.querySelector('[data-waiting]');
+    const isOut = document.body.classList.contains('alone');
+    if (navigator.setAppBadge && (waiting || isOut))
+      navigator.setAppBadge(isOut ? 0 : Number(waiting.dataset.waiting)).catch(() => undefined);
+  };
+  badge();
+
   const seconds = Number(main?.dataset.refresh);
   if (!seconds) return;
 
@@ -53,6 +67,7 @@
       parts.forEach((part, n) => {
         if (part.innerHTML !== whole[n].innerHTML) part.innerHTML = whole[n].innerHTML;
       });
+    badge();
   };
 
   const refresh = async () => {

@@ -4,12 +4,14 @@ import type { User } from '../../merchants/user/user.table.ts';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
 import {
   ACCOUNT,
+  APP,
   HOME,
   MERCHANT_WALLETS,
   OPERATOR_MERCHANTS,
   OPERATOR_PHONES,
   OPERATOR_REPAIR,
   OPERATOR_WALLETS,
+  PUSH_SCRIPT,
   SETTINGS,
   SIGN_IN,
   TEAM,
@@ -45,9 +47,11 @@ export function frame({ title, main, script }: Shown, around: Around): Html {
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${checkoutIcons.tab}">
+<link rel="manifest" href="${APP}/manifest.json">
+<link rel="apple-touch-icon" href="${APP}/icon/icon-192.png">
 ${visitor ? styleLink() : styleInside()}
 <script src="${assetPath('dashboard.js')}" defer></script>
-${script && html`<script src="${assetPath(script)}" defer></script>`}
+${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
 <body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>
@@ -120,6 +124,7 @@ ${entries.slice(0, BAR_ENTRIES).map(link)}
 <nav class="menu" id="menu" aria-label="All pages">
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
 ${entries.map((entry) => [entry === operators && html`<p class="apart">Operator</p>`, link(entry)])}
+<a href="${APP}"${path.startsWith(APP) && raw(' aria-current="page"')}>${icon(icons.bell)}<span>Notifications</span></a>
 <a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
 ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${current?.path ?? HOME}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}

@@ -45,7 +45,10 @@ const STRANGERS_HEADERS = headersWith(`${OWN} ${dashboardStyle.source}`);
 
 function headersWith(style: string): Readonly<Record<string, string>> {
   return {
-    ...securityHeaders({ style, script: OWN, opens: ['publickey-credentials-create', 'publickey-credentials-get'] }),
+    ...securityHeaders({
+      ...{ style, script: OWN, isApp: true },
+      opens: ['publickey-credentials-create', 'publickey-credentials-get'],
+    }),
     // A form names its origin only where a page of this service may be told as the referrer.
     'referrer-policy': 'same-origin',
   };

@@ -19,9 +19,13 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 /**
  * Measures how many phones of numbers in use are not heard: their gateway has not seen them, they have posted nothing signed, or
  * they are those of `deaf` senders, which post all but what they receive, or they post it late. Without their callbacks no payment is
- * recognised, even where texts still leave.
+ * recognised, even where texts still leave. Gives the numbers in those from which nothing comes.
  */
-export async function reportUnheard(outside: WorkerOutside, senders: readonly Sender[], deaf: readonly Sender[]) {
+export async function reportUnheard(
+  outside: WorkerOutside,
+  senders: readonly Sender[],
+  deaf: readonly Sender[],
+): Promise<string[]> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const unheard = new Map<string, 'not_seen' | 'no_signed_callback' | 'does_not_hear' | 'late'>();
   for (const sender of senders.filter(isInUse)) {
@@ -40,6 +44,12 @@ export async function reportUnheard(outside: WorkerOutside, senders: readonly Se
     outside.log.warn('phone_not_heard', { gateway, device: device_id, code: why });
   }
   outside.metrics.count('phones_not_heard', unheard.size);
+  const isSilentPhone = ({ gateway, device_id }: Sender) =>
+    (unheard.get(`${gateway} ${device_id}`) ?? 'late') !== 'late';
+  return senders
+    .filter(isInUse)
+    .filter(isSilentPhone)
+    .map(({ number }) => number);
 }
 
 /** Measures of how many senders that can send most texts fail. */

@@ -4,6 +4,8 @@ interface Sources {
   readonly script: string;
   /** Features of the browser that the page may use. */
   readonly opens?: readonly string[];
+  /** Whether the page can be installed as an app: with a manifest, icons and a service worker from its own host. */
+  readonly isApp?: boolean;
 }
 
 /**
@@ -17,7 +19,8 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       `style-src ${sources.style}`,
       `script-src ${sources.script}`,
       // The icon, which is inline: without one every visit would also request /favicon.ico.
-      'img-src data:',
+      `img-src ${sources.isApp ? "'self' " : ''}data:`,
+      ...(sources.isApp ? ["manifest-src 'self'", "worker-src 'self'"] : []),
       "connect-src 'self'",
       "form-action 'self'",
       "base-uri 'none'",

@@ -19,6 +19,8 @@ export interface PublicPost {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** In which the body is written where it is bytes; a text by default. */
+  encoding?: 'base64';
   /** For everything together: name, connection, TLS, answer. */
   timeoutMs: number;
 }
@@ -37,7 +39,7 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * Posts to an address that a merchant chose, if it is on the public internet. A redirect is an answer like any other.
+ * Posts to an address that a merchant or a browser chose, if it is on the public internet. A redirect is an answer like any other.
  *
  * @param options `allowAnyHost` is for the local stack alone. A `lookup` must answer later and not at once, as that of
  * `node:dns` does: Node listens for the failure of a connection only after it has begun one.
@@ -53,7 +55,7 @@ export async function postPublic(
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const sent = open(request, options, deadline);
   try {
-    const answer = await answerTo(sent, request.body);
+    const answer = await answerTo(sent, request);
     const text = await firstBytes(answer);
     // An answer without a length ends where its connection does, and so the deadline looks like its end.
     deadline.throwIfAborted();
@@ -71,7 +73,7 @@ export async function postPublic(
  * hosts that get many webhooks, and keep sockets that die while the function is frozen.
  */
 function open(
-  { url, headers, body }: PublicPost,
+  { url, headers, body, encoding }: PublicPost,
   { allowAnyHost, lookup = systemLookup }: { allowAnyHost: boolean; lookup?: LookupFunction },
   signal: AbortSignal,
 ): ClientRequest {
@@ -83,7 +85,7 @@ function open(
   };
   const call = {
     method: 'POST',
-    headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body) },
+    headers: { ...headers, 'user-agent': 'Momo-Kiosk-Webhooks/1', 'content-length': Buffer.byteLength(body, encoding) },
     signal,
   };
   // Only the local stack gets past this line with http: everywhere else it is a problem of the URL.
@@ -134,11 +136,14 @@ function isRefusalOfAgent(error: unknown): boolean {
  * The listeners stay, for the deadline may end the request after its answer has begun. A server that changes the protocol
  * (101) makes Node close the connection without an error.
  */
-function answerTo(sent: ClientRequest, body: string): Promise<IncomingMessage> {
+function answerTo(
+  sent: ClientRequest,
+  { body, encoding = 'utf8' }: { body: string; encoding?: BufferEncoding },
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
     sent.on('close', () => reject(Object.assign(new Error('Closed without an answer'), { code: 'ECONNRESET' })));
-    sent.end(body);
+    sent.end(body, encoding);
   });
 }
 

@@ -9,7 +9,7 @@ import { openQueues, type Queues } from './queues.ts';
 /** What a worker may do in addition: queue jobs, post webhooks and count. */
 export interface WorkerOutside extends Outside {
   queues: Queues;
-  /** Posts to an address that a merchant chose, if it is on the public internet. */
+  /** Posts to an address that a merchant or a browser chose, if it is on the public internet. */
   postPublic(request: PublicPost): Promise<PublicAnswer>;
   metrics: Metrics;
 }

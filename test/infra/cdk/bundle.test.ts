@@ -7,6 +7,9 @@ import { manifest } from '../../../functions/manifest.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { startSqs } from '../../../infra/local/sqs.ts';
+import { createDevice } from '../../../shared/merchants/user/device.table.ts';
+import type { PushJob } from '../../../shared/push/notice.ts';
+import { publicPushKey } from '../../../shared/push/push-key.table.ts';
 import { METRIC_NAMESPACE } from '../../../shared/runtime/outside/metric-names.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -16,6 +19,7 @@ import { signIn } from '../../support/dashboard.ts';
 import { forwarded, forwarderCall } from '../../support/forwarder.ts';
 import { liveHolder } from '../../support/holders.ts';
 import { runInLambda } from '../../support/lambda-runtime.ts';
+import { TestBrowser } from '../../support/push-service.ts';
 import { mtn, post, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { sendRow } from '../../support/rows.ts';
 import { isInSlice } from '../../support/slice.ts';
@@ -135,6 +139,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
   },
+  'dashboard/app': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/app/on', cookies: [`__Host-session=${token}`] });
+  },
   'dashboard/charges': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });
@@ -157,6 +165,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
   'work/deliver-webhook': async (merchant) =>
     done(queueEvent([{ event_id: await newEvent(world, merchant), tries: 0 }])),
+  'work/deliver-push': async (merchant) => done(queueEvent([await greeting(merchant)])),
   'work/housekeeping': async () => ({ event: {}, answer: null }),
   'work/repair': async () => ({ event: { ask: 'dead letters' }, answer: { letters: [] } }),
 };
@@ -198,6 +207,7 @@ const LogLine = z.union([
 const effects: { readonly [Name in FunctionName]?: string } = {
   'work/deliver-sms': 'POST /messages?skipPhoneValidation=true',
   'work/deliver-webhook': 'POST /hook',
+  'work/deliver-push': 'POST /push',
   'work/housekeeping': 'GET /devices',
 };
 
@@ -210,6 +220,11 @@ test('the side effects that the workers should have are done', () => {
 test('no bundle knows the links that sign in on a developer’s machine', () => {
   for (const { file } of bundles.functions) expect(readFileSync(file, 'utf8')).not.toContain('local/sign-in');
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
+});
+
+test('only the function that sends knows how to encrypt what is pushed', () => {
+  const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
+  expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });
 
 test('P7: no bundle is much larger than the SDK alone', () => {
@@ -249,6 +264,18 @@ async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {
   const { json } = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
   const { reference, access_code } = json.data;
   return { reference, access_code };
+}
+
+/** The job that tells a browser that it was switched on. */
+async function greeting({ id: merchant_id }: TestMerchant): Promise<PushJob> {
+  const { user } = await signIn(world, 'owner', merchant_id);
+  await publicPushKey(world.outside);
+  const { endpoint, keys } = JSON.parse(new TestBrowser(`${hostUrl}/push`).subscription);
+  const at = new Date().toISOString();
+  const place = { merchant_id, user_id: user.user_id, slot: '1' };
+  const device = { ...place, device_id: 'd', kinds: [], shows_details: false, created_at: at };
+  await world.outside.table.write([createDevice({ ...device, subscription: { endpoint, ...keys } })]);
+  return { ...place, kind: 'hello', about: '1', at };
 }
 
 async function newSend({ smsKey }: TestMerchant): Promise<string> {

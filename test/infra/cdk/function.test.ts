@@ -175,7 +175,7 @@ const OF_ANY_ID = [
     (action) => `dynamodb:${action} ${arn('dynamodb', 'table/momo-kiosk-dev/stream/*')}`,
   ),
 ];
-const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook'];
+const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push'];
 const looksAfterStage = [
   ...OF_THE_ACCOUNT,
   ...[...QUEUES, ...[...QUEUES, 'work-relay', 'work-follow-up'].map((of) => `${of}-dead-letters`)].flatMap((queue) =>

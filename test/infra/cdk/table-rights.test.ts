@@ -100,6 +100,13 @@ describe('what matters most', () => {
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
   });
 
+  test('the half of the push key that signs is read by the function that sends alone, and neither half is ever changed', () => {
+    expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
+    expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
+    for (const action of ['UpdateItem', 'DeleteItem'])
+      for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
+  });
+
   test('what was changed is noted and never changed itself', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
@@ -176,25 +183,27 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a text’s turn, and what people sign in with', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a text’s turn, what people sign in with, where they are told, and a silence that is over', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'dashboard/app': ['DEVICES#*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
       'dashboard/operator-money': ['MOMO#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
-      'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'MOMO#*', 'CHANGE#*'],
+      'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
       'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
+      'work/deliver-push': ['DEVICES#*'],
       'work/deliver-sms': ['PACE#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
-      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*'],
+      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*'],
     });
   });
 });

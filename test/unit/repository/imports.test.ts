@@ -12,6 +12,7 @@ const AREAS = [
   'wallets',
   'money',
   'webhook',
+  'push',
   'care',
   'pages',
 ] as const satisfies readonly string[];

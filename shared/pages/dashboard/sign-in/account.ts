@@ -90,12 +90,12 @@ export async function removeOwnPasskey({ path, user }: PersonVisit<'id'>, outsid
 }
 
 export async function endOwnSession({ path, user }: PersonVisit<'hash'>, outside: Outside): Promise<Going> {
-  await endOneSession(outside, user.user_id, path.hash);
+  await endOneSession(outside, user, path.hash);
   return { goTo: ACCOUNT, notice: 'That session has ended.' };
 }
 
 export async function endOtherSessions({ user, session }: PersonVisit, outside: Outside): Promise<Going> {
-  const ended = await endSessions(outside, user.user_id, session.hash);
+  const ended = await endSessions(outside, user, session);
   return { goTo: ACCOUNT, notice: `${ended} session${ended === 1 ? ' has' : 's have'} ended.` };
 }
 

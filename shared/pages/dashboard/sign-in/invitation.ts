@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import { acceptInvitation, requireInvitation } from '../../../merchants/user/accept-invitation.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { browserName, sessionCookie } from '../../../merchants/user/session.ts';
+import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
-import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
+import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 const PATH = '/invitation/{token}';
 
@@ -27,8 +27,7 @@ ${makePasskeyForm(visit, outside, user, known, facts)}`,
 
 export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm>, outside: Outside): Promise<Going> {
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
-  const browser = browserName(visit.headers['user-agent']);
-  const token = await acceptInvitation(outside, visit.path.token, answered, browser);
+  const token = await acceptInvitation(outside, visit.path.token, answered, browserOf(visit, outside));
   const notice = 'Your passkey is made, and you are signed in.';
   return { goTo: HOME, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }

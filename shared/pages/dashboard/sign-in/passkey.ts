@@ -1,6 +1,9 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CHALLENGE_SECONDS, newChallenge } from '../../../merchants/user/challenge.table.ts';
+import { deviceIn } from '../../../merchants/user/device.ts';
+import { browserName } from '../../../merchants/user/session.ts';
+import type { Browser } from '../../../merchants/user/sign-in.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { passkeyAlgorithms, passkeyHost } from '../../../merchants/user/verify-passkey.ts';
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
@@ -54,6 +57,14 @@ ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 <p class="fault" role="alert" data-passkey-fault hidden></p>
 <noscript><p class="fault">A passkey needs JavaScript: switch it on for this page.</p></noscript>`;
   return form(visit, facts, () => fields);
+}
+
+/** Which browser it is that signs in. */
+export function browserOf(
+  { headers, cookies }: Pick<Visit, 'headers' | 'cookies'>,
+  own: Pick<Outside, 'baseUrl'>,
+): Browser {
+  return { browser: browserName(headers['user-agent']), device: deviceIn(own, cookies) };
 }
 
 const NAME = 'challenge';

@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
-import { browserName, endSession, noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
+import { deviceIn, noDeviceCookie } from '../../../merchants/user/device.ts';
+import { endSession } from '../../../merchants/user/manage-access.ts';
+import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN, safeNext } from '../addresses.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
-import { challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
+import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
 /** Where a person signs in; somebody who is signed in is led on. */
 export async function showSignIn(
@@ -27,7 +29,7 @@ ${usePasskeyForm(visit, outside, facts)}
 export async function signIn(visit: Visit<never, typeof PasskeyForm>, outside: Outside): Promise<Going> {
   const { credential, next } = visit.form;
   const answered = { challenge: challengeOf(visit, outside), credential };
-  const token = await signInWithPasskey(outside, answered, browserName(visit.headers['user-agent']));
+  const token = await signInWithPasskey(outside, answered, browserOf(visit, outside));
   return { goTo: safeNext(next), cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }
 
@@ -49,8 +51,9 @@ export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, out
   return { goTo: safeNext(next), cookies: [noChallengeCookie(outside)] };
 }
 
-/** Ends the session, so that its token is worth nothing any more. */
-export async function signOut({ session }: PersonVisit, outside: Outside): Promise<Going> {
-  await endSession(outside, session);
-  return { goTo: SIGN_IN, notice: 'You are signed out.', cookies: [noSessionCookie(outside)] };
+/** Ends the session, so that its token is worth nothing any more, and what this browser is told. */
+export async function signOut({ user, session, cookies: sent }: PersonVisit, outside: Outside): Promise<Going> {
+  await endSession(outside, user, session, deviceIn(outside, sent)?.device_id);
+  const cookies = [noSessionCookie(outside), noDeviceCookie(outside)];
+  return { goTo: SIGN_IN, notice: 'You are signed out.', cookies };
 }

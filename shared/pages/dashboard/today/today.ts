@@ -7,13 +7,14 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { lastDays, totalsOfDays } from '../../../money/booking/days.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
+import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { NEW_CHARGE, SETTINGS, TEAM, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { COMPARED_DAYS, moneyByDay, moneyIn, moneyToday } from './money-in.ts';
-import { waiting } from './waiting.ts';
+import { countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
 /** Who sees no reports needs the days in which something may wait. */
@@ -40,6 +41,17 @@ ${waits}
 ${seesReports && !isFirstRun && moneyByDay(days)}
 ${wallets(outside, seen)}`,
   };
+}
+
+/** How much waits for a person, for the icon of an app: its service worker asks. */
+export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const { merchant_id } = merchant;
+  const [{ days }, seen] = await Promise.all([
+    totalsOfDays(outside, merchant_id, lastDays(outside, WAITING_DAYS)),
+    walletsSeen(outside, merchant),
+  ]);
+  const waiting = await countWaiting(outside, merchant_id, user, { days, wallets: seen });
+  return jsonAnswer(200, JSON.stringify({ waiting }));
 }
 
 async function hasCharges(outside: Outside, merchantId: string): Promise<boolean> {

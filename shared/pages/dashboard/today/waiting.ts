@@ -25,13 +25,51 @@ const MAX_DISPUTED = 6;
 /** A webhook's first tries fail whenever its server starts anew. */
 const FAILING_MS = 10 * 60 * 1000;
 
+/** Something that waits: its tile, and how many things that is. */
+interface Waiting {
+  readonly tile: Html;
+  readonly count: number;
+}
+
+interface Around {
+  readonly days: readonly Day[];
+  readonly wallets: readonly WalletSeen[];
+}
+
 /** What waits for a person, as far as this one may see it, each leading to where it is solved. */
-export async function waiting(
+export async function waiting(outside: TimedOutside, merchantId: string, user: User, around: Around): Promise<Html> {
+  const found = await findWaiting(outside, merchantId, user, around);
+  // An app shows it on its icon.
+  const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
+  if (found.length === 0)
+    return section(
+      'Waits for you',
+      html`<p class="hint">Nothing is waiting for you. What needs a person shows here.${count}</p>`,
+    );
+  return html`<section class="bare stacked"><h2>Waits for you</h2>${count}
+${tiles(...found.map(({ tile }) => tile))}</section>`;
+}
+
+/** How much waits for a person. */
+export async function countWaiting(
   outside: TimedOutside,
   merchantId: string,
   user: User,
-  { days, wallets }: { readonly days: readonly Day[]; readonly wallets: readonly WalletSeen[] },
-): Promise<Html> {
+  around: Around,
+): Promise<number> {
+  return sum(await findWaiting(outside, merchantId, user, around));
+}
+
+function sum(found: readonly Waiting[]): number {
+  return found.reduce((all, { count }) => all + count, 0);
+}
+
+async function findWaiting(
+  outside: TimedOutside,
+  merchantId: string,
+  user: User,
+  { days, wallets }: Around,
+): Promise<Waiting[]> {
   const lately = days.slice(-LOOKED_BACK_DAYS);
   const [changes, held, credits, webhooks] = await Promise.all([
     may(user, 'settings:approve') ? changeTiles(outside, merchantId, user) : [],
@@ -39,25 +77,19 @@ export async function waiting(
     may(user, 'credits:read') ? creditsTile(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookTiles(outside, merchantId) : [],
   ]);
-  const found = [
-    ...changes,
-    ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => questionTile(wallet) ?? []) : []),
-    held,
-    ...disputedTiles(lately),
-    ...webhooks,
-    may(user, 'texts:read') ? failedTextsTile(lately) : undefined,
-    credits,
-  ].filter((one) => one !== undefined);
-  if (found.length === 0)
-    return section(
-      'Waits for you',
-      html`<p class="hint">Nothing is waiting for you. What needs a person shows here.</p>`,
-    );
-  return html`<section class="bare stacked"><h2>Waits for you</h2>
-${tiles(...found)}</section>`;
+  const one = (tile: Html | undefined) => (tile ? [{ tile, count: 1 }] : []);
+  return [
+    ...changes.flatMap(one),
+    ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionTile(wallet))) : []),
+    ...(held ? [held] : []),
+    ...disputedTiles(lately).flatMap(one),
+    ...webhooks.flatMap(one),
+    ...one(may(user, 'texts:read') ? failedTextsTile(lately) : undefined),
+    ...one(credits),
+  ];
 }
 
-async function heldTile(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
+async function heldTile(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
   const { receipts, next } = await listReceipts(outside, merchantId, 'held', { limit: MAX_COUNTED });
   // For what is being checked nobody can do anything yet.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
@@ -65,7 +97,8 @@ async function heldTile(outside: TimedOutside, merchantId: string): Promise<Html
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
   const many = next ? ' or more' : '';
   const hint = `${shownMoney(pesewas)}${many} in your wallet, given to no charge yet`;
-  return waits(`Held payment${held.length === 1 ? '' : 's'}`, `${held.length}${many}`, HELD, hint);
+  const tile = waits(`Held payment${held.length === 1 ? '' : 's'}`, `${held.length}${many}`, HELD, hint);
+  return { tile, count: held.length };
 }
 
 function disputedTiles(days: readonly Day[]): Html[] {

@@ -1,0 +1,31 @@
+import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
+import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
+import type { NamedDevice } from './device.table.ts';
+
+type Own = Pick<Outside, 'baseUrl'>;
+
+const NAME = 'device';
+/** The longest that browsers keep a cookie. */
+const LIFETIME_SECONDS = 400 * 24 * 60 * 60;
+
+export function newDeviceId({ randomBytes }: Pick<IdOutside, 'randomBytes'>): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** Says which device a browser is, also when its session has long ended. */
+export function deviceCookie({ baseUrl }: Own, { merchant_id, user_id, slot, device_id }: NamedDevice): string {
+  return setCookie(baseUrl, NAME, [merchant_id, user_id, slot, device_id].join('.'), LIFETIME_SECONDS);
+}
+
+export function noDeviceCookie({ baseUrl }: Own): string {
+  return setCookie(baseUrl, NAME, '', 0);
+}
+
+/** The device that a browser is; undefined for one that is none. */
+export function deviceIn({ baseUrl }: Own, cookies: readonly string[]): NamedDevice | undefined {
+  const [, merchant_id, user_id, slot, device_id] =
+    COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? '') ?? [];
+  return merchant_id && user_id && slot && device_id ? { merchant_id, user_id, slot, device_id } : undefined;
+}
+
+const COOKIE = /^(\w{26})\.(\w{26})\.([1-9])\.([\w-]{22})$/;

@@ -1,0 +1,69 @@
+import { html } from 'hono/html';
+import type { Answer } from '../../../runtime/http/answer.ts';
+import { jsonAnswer } from '../../../runtime/http/answer.ts';
+import { staticAnswer, staticText } from '../../../runtime/http/static-answer.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { APP, HOME } from '../addresses.ts';
+import type { Shown, Visit } from '../visit.ts';
+import assets from './assets.json' with { type: 'json' };
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What a browser needs to know to install the dashboard as an app. */
+export async function showManifest(): Promise<Answer> {
+  const icons = [192, 512].map((size) => ({
+    src: `${APP}/icon/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  }));
+  const manifest = {
+    id: '/dashboard/',
+    name: 'Momo Kiosk',
+    short_name: 'Momo Kiosk',
+    start_url: HOME,
+    scope: '/dashboard/',
+    display: 'standalone',
+    background_color: '#f4f2ee',
+    theme_color: '#14804a',
+    icons,
+  };
+  return jsonAnswer(200, JSON.stringify(manifest), {
+    'content-type': 'application/manifest+json',
+    'cache-control': `public, max-age=${DAY_SECONDS}`,
+  });
+}
+
+const icons = new Map(Object.entries(assets).filter(([name]) => name.endsWith('.png')));
+
+export async function showIcon({ path }: Visit<'name'>): Promise<Answer> {
+  const body = icons.get(path.name);
+  if (body === undefined) throw new PublicError('not_found', 'There is no such icon.');
+  const headers = { 'content-type': 'image/png', 'cache-control': `public, max-age=${DAY_SECONDS}` };
+  return { statusCode: 200, headers, body, isBase64Encoded: true };
+}
+
+const worker = staticText(assets['worker.js']);
+
+/** The service worker, for all pages of the dashboard; browsers ask for it anew when they look for a newer one. */
+export async function showWorker({ headers }: Visit): Promise<Answer> {
+  const answer = staticAnswer(worker, headers, 'text/javascript; charset=utf-8', 0);
+  return { ...answer, headers: { ...answer.headers, 'service-worker-allowed': '/dashboard/' } };
+}
+
+const pushScript = staticText(assets['push.js']);
+
+/** What has a browser subscribe. */
+export async function showPushScript({ headers }: Visit): Promise<Answer> {
+  return staticAnswer(pushScript, headers, 'text/javascript; charset=utf-8', 0);
+}
+
+/** What an app shows where there is no network: the only page that it keeps, the same for everybody. */
+export async function showOffline(): Promise<Shown> {
+  return {
+    title: 'No connection',
+    main: html`<p>This phone or computer has no network at the moment, or the service cannot be reached.</p>
+<p><b>If you have just sent something</b>, it may have arrived or not: look before you send it again.</p>
+<p><a class="button" href="${HOME}">Try again</a></p>`,
+  };
+}

@@ -1,0 +1,66 @@
+// The dashboard's service worker: it shows what is pushed, and one page where there is no network. It keeps nothing else.
+const OFFLINE = '/dashboard/app/offline';
+const WAITING = '/dashboard/today/waiting';
+const MAX_IDS = 100;
+
+addEventListener('install', (event) => {
+  const page = new Request(OFFLINE, { credentials: 'omit', cache: 'reload' });
+  const kept = caches.open('offline').then((cache) => cache.add(page));
+  event.waitUntil(kept.then(() => skipWaiting()));
+});
+
+addEventListener('activate', (event) => {
+  event.waitUntil(clients.claim());
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.mode !== 'navigate') return;
+  event.respondWith(fetch(request).catch(() => caches.match(OFFLINE).then((page) => page || Response.error())));
+});
+
+// Of one kind there is one notification, which counts. One that comes a second time changes nothing, and makes no sound.
+const show = async ({ id, kind, title, body, path, many, list, more }) => {
+  const [earlier] = await registration.getNotifications({ tag: kind });
+  const { ids = [], hasMore = false } = earlier?.data || {};
+  const isKnown = ids.includes(id);
+  const all = isKnown ? ids : [...ids, id].slice(-MAX_IDS);
+  const isSeveral = all.length > 1;
+  const orMore = hasMore || (more && isSeveral);
+  await registration.showNotification(isSeveral ? `${all.length}${orMore ? ' or more' : ''} ${many}` : title, {
+    body: isSeveral ? `The newest: ${title}.` : body,
+    tag: kind,
+    renotify: !isKnown,
+    icon: '/dashboard/app/icon/icon-192.png',
+    badge: '/dashboard/app/icon/badge.png',
+    data: { ids: all, hasMore: orMore, path: isSeveral ? list : path },
+  });
+  await count();
+};
+
+// How much waits for its person, while they are signed in; else how much this device has shown and nobody has looked at.
+const count = async () => {
+  if (!navigator.setAppBadge) return;
+  const asked = await fetch(WAITING, { redirect: 'error', cache: 'no-store' })
+    .then((answer) => (answer.ok ? answer.json() : {}))
+    .catch(() => ({}));
+  const shown = await registration.getNotifications();
+  await navigator.setAppBadge(Number.isInteger(asked.waiting) ? asked.waiting : shown.length);
+};
+
+addEventListener('push', (event) => {
+  event.waitUntil(show(event.data.json()));
+});
+
+const open = async (path) => {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const dashboard = windows.find(({ url }) => new URL(url).pathname.startsWith('/dashboard/'));
+  if (!dashboard) return clients.openWindow(path);
+  await dashboard.focus();
+  return dashboard.navigate(path).catch(() => clients.openWindow(path));
+};
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.path));
+});

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { buildPushPayload } from '@block65/webcrypto-web-push';
+import {
+  changeDevice,
+  type Device,
+  getDevice,
+  noticeKinds,
+  removeDevice,
+  type Subscription,
+} from '../merchants/user/device.table.ts';
+import { may } from '../merchants/user/permissions.ts';
+import { getUser, type User } from '../merchants/user/user.table.ts';
+import type { PublicAnswer } from '../runtime/outside/post-public.ts';
+import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { advance } from '../runtime/table/due-clock.ts';
+import { type Delivery, RetryLater } from '../runtime/triggers/queue.ts';
+import type { Notice, PushJob } from './notice.ts';
+import { type PushKey, pushKey } from './push-key.table.ts';
+import { textNotice } from './text-notice.ts';
+import { several, type Words, wordsOf } from './words.ts';
+
+/** Push services answer within a fraction of a second. */
+export const PUSH_TIMEOUT_MS = 5_000;
+/** The waits after the first failures; after the one that follows the last, the notice is given up. */
+export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
+/** What happened longer ago is seen on the dashboard, and wakes nobody. Push services keep a notice for no longer either. */
+const USEFUL_SECONDS = 12 * 60 * 60;
+/** How often a browser is told of one kind: of many payments in a row, it shows one notification and counts on. */
+export const PACE_MS = 10_000;
+/** A subscription with which nothing has worked for so long is ended, although its push service knows it. */
+export const FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+const NOT_KNOWN_ANY_MORE = [404, 410];
+
+/**
+ * Tells one device, if it is still somebody's who asked for this and may see it: rights are read now, not when it happened. Made at least
+ * once; the browser recognises a second one by its id.
+ */
+export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
+  if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return;
+  const [device, user] = await Promise.all([getDevice(outside, job), getUser(outside, job.user_id)]);
+  if (!device || !hears(device, user, job.kind)) return;
+  // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
+  const words = await wordsOf(outside, job, device.shows_details && device.to === undefined);
+  if (!words) return;
+  if (device.to !== undefined) return textNotice(outside, device, idOf(job), words);
+  const key = await pushKey(outside);
+  if (!device.subscription || !key) return;
+  // One that comes again was not told, whatever the clock says.
+  const inTurn = receives > 1 || job.is_late || job.kind === 'hello' || (await isInTurn(outside, job));
+  if (!inTurn) return;
+  await settle(outside, device, await post(outside, device.subscription, { key, job, words }), receives);
+}
+
+/** Whether a person still belongs to the shop, and may see what they asked for. */
+function hears({ kinds, merchant_id }: Device, user: User | undefined, kind: Notice['kind']): boolean {
+  if (!user || user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
+  return kind === 'hello' || (kinds.includes(kind) && may(user, noticeKinds[kind]));
+}
+
+/**
+ * Whether a notice is told now. One that comes soon after another of its kind waits for its turn, and stands for all that come until
+ * then: those are dropped.
+ */
+async function isInTurn(outside: WorkerOutside, job: PushJob): Promise<boolean> {
+  const { merchant_id, user_id, slot, kind } = job;
+  const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
+  const nowMs = outside.now();
+  const dueMs = await advance(outside, clock, { stepMs: PACE_MS, latestMs: nowMs + PACE_MS });
+  if (dueMs === undefined) return false;
+  const delaySeconds = Math.ceil((dueMs - PACE_MS - nowMs) / 1000);
+  if (delaySeconds <= 0) return true;
+  const late: PushJob = { ...job, is_late: true };
+  await outside.queues.send('deliver-push', [{ body: late, group: merchant_id, delaySeconds }]);
+  return false;
+}
+
+/** The same for the same notice, however often it is queued. */
+function idOf({ kind, about, at }: Notice): string {
+  return createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
+}
+
+/** What a push service answered; undefined if nothing, or if its address is not one to post to. */
+async function post(
+  outside: WorkerOutside,
+  { endpoint, p256dh, auth }: Subscription,
+  { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
+): Promise<PublicAnswer | undefined> {
+  const id = idOf(job);
+  const { headers, body } = await buildPushPayload(
+    {
+      data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
+      // As a topic, the id has the push service replace a second one that is not delivered yet.
+      options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
+    },
+    // The library signs for https alone. Anything else gets this far on a developer's machine only.
+    { endpoint: endpoint.replace(/^http:/, 'https:'), expirationTime: null, keys: { p256dh, auth } },
+    { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
+  );
+  const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
+  try {
+    return await outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS });
+  } catch {
+    // What went wrong may name the address, which is a secret of the browser's.
+    return undefined;
+  }
+}
+
+/** Ends what is gone, and tries again for a while what may work later. */
+async function settle(
+  outside: WorkerOutside,
+  device: Device,
+  answer: PublicAnswer | undefined,
+  receives: number,
+): Promise<void> {
+  const { merchant_id, failing_since } = device;
+  const status = answer?.statusCode ?? 0;
+  if (status >= 200 && status < 300) {
+    if (failing_since) await outside.table.update(changeDevice(device, { failing_since: undefined }));
+    return;
+  }
+  if (NOT_KNOWN_ANY_MORE.includes(status)) {
+    outside.log.info('push_ended', { merchant_id, status });
+    return outside.table.write([removeDevice(device)]);
+  }
+  const waitSeconds = PUSH_WAITS_SECONDS[receives - 1];
+  const mayWorkLater = status === 0 || status === 429 || status >= 500;
+  if (mayWorkLater && waitSeconds !== undefined) {
+    const asked = answer ? retryAfterSeconds(answer, outside.now()) : 0;
+    const seconds = Math.min(Math.max(waitSeconds, asked), Math.max(...PUSH_WAITS_SECONDS));
+    throw new RetryLater(seconds, `The push service answered ${status}`);
+  }
+  outside.log.warn('push_given_up', { merchant_id, status });
+  await noteFailing(outside, device);
+}
+
+async function noteFailing(outside: WorkerOutside, device: Device): Promise<void> {
+  const { failing_since } = device;
+  const now = new Date(outside.now()).toISOString();
+  if (!failing_since) await outside.table.update(changeDevice(device, { failing_since: now }));
+  else if (outside.now() - Date.parse(failing_since) > FAILING_MS) await outside.table.write([removeDevice(device)]);
+}

@@ -1,0 +1,39 @@
+/*
+ * notice text    PUSH_TEXT#<merchant> / <user>#<notice>    that a number was texted about something: a second job sends none
+ * notice texts   PUSH_TEXT#<merchant> / <user>#<day>       how many texts a number got on that day
+ */
+import type { Clock } from '../runtime/outside/outside.ts';
+import { createItem, type TableWrite } from '../runtime/table/table.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+
+/** Longer than a job lives. */
+const KEPT_SECONDS = 3 * 24 * 60 * 60;
+
+/** Whose number it is. */
+interface Texted {
+  readonly merchant_id: string;
+  readonly user_id: string;
+  readonly texts_per_day?: number | undefined;
+}
+
+export class AlreadyTexted extends Error {}
+
+/** Takes one of a number's texts of the day, for one notice; refused with `AlreadyTexted`, or beyond what its person allows. */
+export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
+  const { merchant_id, user_id, texts_per_day = 0 } = texted;
+  const pk = `PUSH_TEXT#${merchant_id}`;
+  const day = new Date(outside.now()).toISOString().slice(0, 10);
+  const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + KEPT_SECONDS;
+  return [
+    createItem({ pk, sk: `${user_id}#${noticeId}`, expires_at_epoch_seconds }, () => new AlreadyTexted()),
+    {
+      update: {
+        Key: { pk, sk: `${user_id}#${day}` },
+        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD texts :one',
+        ConditionExpression: 'attribute_not_exists(texts) OR texts < :most',
+        ExpressionAttributeValues: { ':one': 1, ':most': texts_per_day, ':end': expires_at_epoch_seconds },
+      },
+      refused: () => new PublicError('too_many_requests', `${texts_per_day} texts have gone out today.`),
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { type Device, listDevices, NoticeKind, parseDevice } from '../merchants/user/device.table.ts';
+import { parseReceipt } from '../money/receipt/receipt.table.ts';
+import { parseTransaction } from '../money/transaction/transaction.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Item } from '../runtime/table/table.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
+import { parseLowCredits } from '../texts/credits/credits.table.ts';
+import { parseWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import { parseSilence } from './silence.table.ts';
+
+/** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
+const Notice = z.object({
+  /** `hello` shows a browser that was just added what it will look like. */
+  kind: z.union([NoticeKind, z.literal('hello')]),
+  /** The charge's reference, the receipt's id, the network or the number. */
+  about: z.string(),
+  at: z.string(),
+});
+export type Notice = z.infer<typeof Notice>;
+
+/** A notice for one device, as it is queued. */
+export const PushJob = z.extend(Notice, {
+  merchant_id: z.string(),
+  user_id: z.string(),
+  slot: z.string(),
+  /** It has waited, so that not all of many are shown one by one: there may be others that it stands for. */
+  is_late: z.optional(z.boolean()),
+});
+export type PushJob = z.infer<typeof PushJob>;
+
+/** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
+export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
+  const told = noticeOfChange(change);
+  if (!told) return;
+  const { merchant_id, notice, only } = told;
+  const devices = only ? [only] : await listDevices(outside, merchant_id);
+  const jobs = devices
+    .filter(({ kinds }) => notice.kind === 'hello' || kinds.includes(notice.kind))
+    .map(({ user_id, slot }) => jobFor(merchant_id, { user_id, slot }, notice));
+  if (jobs.length > 0) await outside.queues.send('deliver-push', jobs);
+}
+
+function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: Notice) {
+  return { body: { merchant_id, user_id, slot, ...notice } satisfies PushJob, group: merchant_id };
+}
+
+interface Told {
+  readonly merchant_id: string;
+  readonly notice: Notice;
+  /** The one device that it is for. */
+  readonly only?: Device;
+}
+
+function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefined {
+  if (!after) return undefined;
+  if (sk === 'TRANSACTION') return event === 'MODIFY' ? noticeOfCharge(before, after, at) : undefined;
+  if (sk === 'RECEIPT') return noticeOfReceipt(before, after, at);
+  if (event !== 'INSERT') return undefined;
+  if (sk.startsWith('NOTICE#balance_unclear#')) {
+    const { merchant_id, network } = parseWalletNotice(after);
+    return merchant_id === undefined ? undefined : { merchant_id, notice: { kind: 'wallet', about: network, at } };
+  }
+  if (sk.startsWith('LOW#')) {
+    const { merchant_id } = parseLowCredits(after);
+    return { merchant_id, notice: { kind: 'credits', about: sk, at } };
+  }
+  if (sk.startsWith('SILENT#')) {
+    const { merchant_id, number } = parseSilence(after);
+    return { merchant_id, notice: { kind: 'phone', about: number, at } };
+  }
+  if (sk.startsWith('DEVICE#')) {
+    const only = parseDevice(after);
+    return (
+      only.subscription && { merchant_id: only.merchant_id, only, notice: { kind: 'hello', about: only.slot, at } }
+    );
+  }
+  return undefined;
+}
+
+function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {
+  const isDisputed = after.disputed !== undefined && before?.disputed === undefined;
+  if (before?.state === after.state && !isDisputed) return undefined;
+  const { merchant_id, reference: about, state } = parseTransaction(after);
+  if (isDisputed || state === 'reversed') return { merchant_id, notice: { kind: 'undone', about, at } };
+  return state === 'success' ? { merchant_id, notice: { kind: 'paid', about, at } } : undefined;
+}
+
+function noticeOfReceipt(before: Item | undefined, after: Item, at: string): Told | undefined {
+  if (after.state !== 'held' || (before?.state === after.state && before?.reason === after.reason)) return undefined;
+  const { merchant_id, receipt_id: about, reason } = parseReceipt(after);
+  // While it is checked nobody can do anything about it. What was taken back is told of its charge.
+  if (merchant_id === undefined || reason === 'checking' || reason === 'reversed') return undefined;
+  return { merchant_id, notice: { kind: 'held', about, at } };
+}

@@ -1,0 +1,36 @@
+import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import type { Device } from '../merchants/user/device.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
+import type { Words } from './words.ts';
+
+/** What ends a text for good: the credit or the day's texts are used up, or no number can send. The dashboard shows it all the same. */
+const OVER: readonly ErrorCode[] = ['insufficient_credits', 'too_many_requests', 'no_sender_available', 'queue_full'];
+
+/** Texts an owner what others get by their browser: a text of the shop's own, for one credit, once. */
+export async function textNotice(
+  outside: WorkerOutside,
+  device: Device,
+  noticeId: string,
+  words: Words,
+): Promise<void> {
+  const { merchant_id, to } = device;
+  const merchant = await getMerchant(outside, merchant_id);
+  if (!merchant || to === undefined) return;
+  const message = fitName(
+    merchant.name,
+    { orElse: 'Your shop', maxSegments: 1 },
+    (shop) => `${shop}: ${words.title}. ${words.body}`,
+  );
+  try {
+    const { writes } = await acceptSend(outside, merchant, { to: [to], message, from: 'random' });
+    await outside.table.write([...takeTextOfToday(outside, device, noticeId), ...writes]);
+  } catch (error) {
+    if (error instanceof AlreadyTexted) return;
+    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    outside.log.warn('notice_not_texted', { merchant_id, code: error.code });
+  }
+}

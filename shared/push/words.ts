@@ -1,0 +1,97 @@
+import { shownMoney } from '../ghana/money.ts';
+import { shownNumber } from '../ghana/shown-number.ts';
+import { getReceipt } from '../money/receipt/receipt.table.ts';
+import type { Receipt } from '../money/receipt/receipt.ts';
+import { paymentsOf } from '../money/transaction/payment.ts';
+import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { Notice, PushJob } from './notice.ts';
+
+/** What a notice says: whoever may hear it, never what a wallet holds. */
+export interface Words {
+  readonly title: string;
+  readonly body: string;
+  /** The page of the dashboard that it leads to. */
+  readonly path: string;
+}
+
+/** Where several of a kind lead, and what they are then called, after their number. */
+export const several = {
+  paid: { many: 'payments received', list: '/dashboard/charges' },
+  held: { many: 'payments are held', list: '/dashboard/charges/held' },
+  undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
+  wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
+  credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
+  phone: { many: 'phones are silent', list: '/dashboard/today' },
+  hello: { many: 'devices', list: '/dashboard/app' },
+} as const satisfies Readonly<Record<Notice['kind'], { readonly many: string; readonly list: string }>>;
+
+/**
+ * The words of a notice, `withDetails` or without amounts, names and numbers, which anybody reads on a locked screen. Undefined where what
+ * it tells is no longer so: a held payment that was given to a charge meanwhile waits for nobody.
+ */
+export async function wordsOf(
+  outside: Outside,
+  { kind, about, merchant_id }: Pick<PushJob, 'kind' | 'about' | 'merchant_id'>,
+  withDetails: boolean,
+): Promise<Words | undefined> {
+  const { list } = several[kind];
+  switch (kind) {
+    case 'paid':
+    case 'undone': {
+      const charge = await getTransaction(outside, about, merchant_id);
+      return charge && chargeWords(charge, kind, withDetails);
+    }
+    case 'held':
+      return heldWords(await getReceipt(outside, about), merchant_id, withDetails);
+    case 'wallet':
+      return {
+        title: 'A wallet needs your answer',
+        body: `Say whether your ${about} wallet held what its texts say.`,
+        path: list,
+      };
+    case 'credits':
+      return { title: 'Credits for texts are low', body: 'Ask the operator for more.', path: list };
+    case 'phone':
+      return {
+        title: 'A phone is silent',
+        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} go unnoticed until it is on, online and charged.`,
+        path: list,
+      };
+    case 'hello':
+      return { title: 'Notifications are on', body: 'This is how they look on this device.', path: list };
+  }
+}
+
+function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
+  const { reference, state, disputed, amount_pesewas, customer_name } = charge;
+  const path = `${several.paid.list}/${encodeURIComponent(reference)}`;
+  const payer = paymentsOf(charge).at(-1)?.payer_name ?? customer_name;
+  const from = withDetails && payer ? ` from ${payer}` : '';
+  const amount = withDetails ? shownMoney(amount_pesewas) : 'A payment';
+  if (kind === 'paid')
+    return state === 'success'
+      ? { title: withDetails ? `${amount} received` : 'Payment received', body: `A charge was paid${from}.`, path }
+      : undefined;
+  if (state === 'reversed')
+    return { title: `${amount} was taken back`, body: `The network reversed a payment${from}.`, path };
+  if (!disputed) return undefined;
+  return {
+    title: `${amount} is in doubt`,
+    body: `A text contradicts a payment${from}. Check your wallet before the goods leave.`,
+    path,
+  };
+}
+
+function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails: boolean): Words | undefined {
+  if (receipt?.state !== 'held' || receipt.set_aside || receipt.reason === 'checking') return undefined;
+  const { receipt_id, merchant_id, amount_pesewas, payer_name } = receipt;
+  if (merchant_id !== merchantId) return undefined;
+  const what = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'A payment';
+  const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
+  return {
+    title: `${what} is held`,
+    body: `${from}Somebody has to say which charge it pays.`,
+    path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
+  };
+}

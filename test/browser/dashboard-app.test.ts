@@ -1,0 +1,174 @@
+// Before the page that serves it.
+import '../support/noting-worker.ts';
+
+import type { CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import * as z from 'zod';
+import { signIn } from '../support/dashboard.ts';
+import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { TestBrowser } from '../support/push-service.ts';
+import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
+import { charge, createShop, mtn, pay } from '../support/receipts.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+// The dashboard as an app: a browser is switched on, and what it is pushed shows.
+
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  return { world, shop, by: await signIn(world, 'owner', shop.id), host: 'localhost' };
+});
+const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
+
+story('a phone is switched on, and shows what is pushed', told, async ({ open, world, shop, by, isGood }) => {
+  const { page, hand } = await open('app');
+  const browser = new TestBrowser();
+  const cdp = await subscribesAs(page, browser);
+  const registrationId = registered(cdp);
+  await isGood(page);
+  await hand.press(page.getByRole('link', { name: 'Notify me here' }));
+  await page.getByRole('button', { name: 'Switch on' }).waitFor();
+  await isGood(page);
+  await hand.press(page.getByLabel('A phone that hears of payments is silent'));
+  await hand.press(page.getByRole('button', { name: 'Switch on' }));
+  await page.getByText('You are notified on this device.').waitFor();
+  await isGood(page);
+  await page.getByText(/^Told of: paid, held, taken back or in doubt, wallets, credits; without amounts/).waitFor();
+
+  const references = [];
+  for (let n = 0; n < 3; n++) {
+    world.clock.nowMs += 60_000;
+    const reference = await charge(world, shop, { amount: 36 });
+    references.push(reference);
+    await pay(world, shop, mtn({ reference }));
+    await pushAll(world);
+  }
+  await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+  await pushAll(world);
+  const pushed = heardBy(world, browser);
+  expect(pushed.map(({ kind }) => kind)).toEqual(['hello', 'paid', 'paid', 'paid', 'held']);
+
+  const deliver = async (payload: object) => {
+    const origin = new URL(world.outside.baseUrl).origin;
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registrationId,
+      data: JSON.stringify(payload),
+    });
+  };
+  const [hello, ...rest] = pushed;
+  await deliver(hello ?? {});
+  await shows(page, 'Notifications are on');
+  const [paid, second, third, held] = rest;
+  await deliver(paid ?? {});
+  await shows(page, 'Payment received', `/dashboard/charges/${references[0]}`);
+  // A second copy changes nothing, and makes no sound.
+  await deliver(paid ?? {});
+  await expect
+    .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
+    .toBe(false);
+  await shows(page, 'Payment received');
+  await deliver(second ?? {});
+  await shows(page, '2 payments received', '/dashboard/charges');
+  await deliver({ ...third, more: true });
+  await shows(page, '3 or more payments received', '/dashboard/charges');
+  await deliver(held ?? {});
+  await shows(page, 'A payment is held', held?.path);
+  expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
+  // On the icon is what Today says: one held payment.
+  await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
+  expect(by.user.role).toBe('owner');
+});
+
+story('without a network an app says so, and has kept nothing of anybody', told, async ({ open, isGood, by }) => {
+  const { page } = await open('app/on');
+  await page.evaluate(`(async () => {
+    await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });
+    await navigator.serviceWorker.ready;
+  })()`);
+  await page.goto(new URL('/dashboard/today', page.url()).href);
+  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  const kept = Kept.parse(await page.evaluate(KEPT));
+  expect(kept.map(([path]) => path)).toEqual(['/dashboard/app/offline']);
+  for (const personal of [by.user.name, by.token, 'Ama Stores']) expect(JSON.stringify(kept)).not.toContain(personal);
+
+  const shown = page.url();
+  await page.context().setOffline(true);
+  await page.goto(shown).catch(() => undefined);
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await isGood(page);
+  await page.context().setOffline(false);
+});
+
+story('a browser that cannot be notified says what helps', told, async ({ open, isGood }) => {
+  const { page, hand } = await open('app/on');
+  await page.evaluate(`delete window.PushManager`);
+  await hand.press(page.getByRole('button', { name: 'Switch on' }));
+  await page.getByText('This browser cannot be notified.').waitFor();
+  await isGood(page);
+});
+
+/** The browser's push service is the test's: Chromium has none that a test could reach. */
+async function subscribesAs(page: Page, browser: TestBrowser): Promise<CDPSession> {
+  await page.context().grantPermissions(['notifications']);
+  await page.addInitScript(`PushManager.prototype.subscribe = async () => (${browser.subscription});`);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('ServiceWorker.enable');
+  return cdp;
+}
+
+/** The id of the service worker's registration, once there is one. */
+function registered(cdp: CDPSession): Promise<string> {
+  return new Promise((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+}
+
+async function pushAll(world: World): Promise<void> {
+  await followChanges(world);
+  await work(
+    world,
+    takeJobs(world).map(({ body }) => body),
+  );
+}
+
+const Noted = z.object({
+  shown: z.array(z.object({ title: z.string(), tag: z.string(), path: z.string(), sounds: z.boolean() })),
+  badge: z.number(),
+});
+
+async function noted(page: Page): Promise<z.infer<typeof Noted>> {
+  return Noted.parse(
+    await page.evaluate(`(async () => {
+      const notes = await caches.open('notes');
+      const all = { shown: [], badge: 0 };
+      for (const key of await notes.keys()) {
+        const note = await (await notes.match(key)).json();
+        if (key.url.endsWith('/badge')) all.badge = note;
+        else all.shown.push({ title: note.title, tag: note.tag, path: note.data.path, sounds: note.renotify });
+      }
+      return all;
+    })()`),
+  );
+}
+
+/** All that the browser's caches hold: each path, with its text. */
+const KEPT = `(async () => {
+  const texts = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys())
+      texts.push([new URL(request.url).pathname, await (await cache.match(request)).text()]);
+  }
+  return texts;
+})()`;
+const Kept = z.array(z.tuple([z.string(), z.string()]));
+
+async function shows(page: Page, title: string, path?: string): Promise<void> {
+  await expect
+    .poll(async () => (await noted(page)).shown, { timeout: 20_000 })
+    .toContainEqual(expect.objectContaining({ title, ...(path !== undefined && { path }) }));
+}

@@ -1,0 +1,492 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as app } from '../../../functions/dashboard/app.ts';
+import { handler as team } from '../../../functions/dashboard/settings.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { queues } from '../../../functions/manifest.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as simulate } from '../../../functions/test/simulate.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
+import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
+import { FAILING_MS, PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
+import { noteSilence } from '../../../shared/push/note-silence.ts';
+import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
+import { senderOf, TestBrowser } from '../../support/push-service.ts';
+import { followChanges, heardBy, switchOn, takeJobs, tell, ticked, work } from '../../support/pushed.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+
+// A shop's people are told on their own devices: from the change in the table to what the browser decrypts.
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+let browser: TestBrowser;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+  browser = new TestBrowser();
+});
+
+/** What the browser was told, but for the greeting. */
+const heard = (by = browser) => heardBy(world, by).filter(({ kind }) => kind !== 'hello');
+
+async function payCharge(amount = 36): Promise<string> {
+  const reference = await charge(world, shop, { amount });
+  await pay(world, shop, mtn({ amount: amount.toFixed(2), reference }));
+  return reference;
+}
+
+describe('a payment', () => {
+  test('is told without amount and name, encrypted for that browser and signed by the stage', async () => {
+    await switchOn(world, owner, browser);
+    const reference = await payCharge();
+    await tell(world);
+
+    expect(heard()).toEqual([
+      expect.objectContaining({
+        kind: 'paid',
+        title: 'Payment received',
+        body: 'A charge was paid.',
+        path: `/dashboard/charges/${reference}`,
+      }),
+    ]);
+    const [push] = world.posted.slice(-1);
+    expect(push?.headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm' });
+    expect(push?.headers.topic).toMatch(/^[\w-]{1,32}$/);
+    const page = await visit(world, app, '/dashboard/app/on', { by: owner });
+    const { key, subject } = push ? senderOf(push) : { key: '', subject: '' };
+    expect(page.text).toContain(`data-subscription="${key}"`);
+    expect(subject).toBe('https://pay.example.com');
+    expect(() => new TestBrowser().open(push ?? { body: '' })).toThrow();
+  });
+
+  test('is told with amount and name where its person wants that', async () => {
+    await switchOn(world, owner, browser, { details: true });
+    await payCharge();
+    await tell(world);
+    expect(heard()).toMatchObject([
+      { title: 'GHS 36.00 received', body: 'A charge was paid from KOFI MENSAH BOATENG.' },
+    ]);
+  });
+
+  test('of a test is told to nobody', async () => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    const before = world.posted.length;
+    const liveKey = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    const reference = await charge(world, { liveKey }, { amount: 5 });
+    const body = { outcome: 'paid' };
+    expect((await call(world, simulate, { key: liveKey, parameters: { reference }, body })).status).toBe(200);
+    world.clock.nowMs += 60_000;
+    await tell(world);
+    expect(world.posted.length).toBe(before);
+  });
+
+  test('has the same id however often it is told, and another one than the next', async () => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    await payCharge();
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    await work(world, bodies, 2);
+    await work(world, bodies, 3);
+    world.clock.nowMs += 60_000;
+    await payCharge();
+    await tell(world);
+    const ids = heard().map(({ id }) => id);
+    expect(ids[0]).toBe(ids[1]);
+    expect(new Set(ids).size).toBe(2);
+    expect(world.posted.map(({ headers }) => headers.topic).slice(-3)).toEqual(ids);
+  });
+});
+
+describe('many at once', () => {
+  test('are two notifications: the first, and one that stands for all that follow', async () => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    for (let n = 0; n < 5; n++) await payCharge();
+    await tell(world);
+    expect(heard().map(({ more }) => more)).toEqual([undefined]);
+    const late = takeJobs(world);
+    expect(late.map(({ delaySeconds }) => delaySeconds)).toEqual([PACE_MS / 1000]);
+
+    world.clock.nowMs += PACE_MS;
+    await work(
+      world,
+      late.map(({ body }) => body),
+    );
+    expect(heard().map(({ more }) => more)).toEqual([undefined, true]);
+    expect(takeJobs(world)).toEqual([]);
+  });
+
+  test('are all told where a worker died after it had taken its turn', async () => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    await payCharge();
+    await payCharge();
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    await work(world, bodies);
+    // It comes again without having been answered for.
+    await work(world, bodies, 2);
+    expect(new Set(heard().map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe('what is told', () => {
+  async function everything(): Promise<void> {
+    const paid = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference: paid });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+    const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id } as const;
+    const received_at = new Date(world.clock.nowMs).toISOString();
+    const unclear = { balance_pesewas: 98_765_43, proven_pesewas: 12_345_67, texts: 3, received_at };
+    await world.outside.table.write([
+      keepUnclearBalance(world.outside, { ...wallet, kind: 'balance_unclear', ...unclear }),
+    ]);
+    const [before, after] = [{ balance: 51 }, { balance: 49 }].map((row) => ({ pk: `CREDITS#${shop.id}`, ...row }));
+    const low = after && noteLowCredits(world.outside, before, after);
+    await world.outside.table.write(low ? [low] : []);
+    await noteSilence(world.outside, [], [shop.number]);
+  }
+
+  test.each([
+    ['owner', ['credits', 'held', 'phone', 'undone', 'wallet']],
+    ['manager', ['credits', 'held', 'phone', 'undone']],
+    ['cashier', ['credits', 'held', 'phone', 'undone']],
+    ['viewer', ['credits', 'held', 'phone', 'undone']],
+    ['developer', ['credits', 'phone', 'undone']],
+  ] as const)('to a person who is %s is what they may see, and nothing else', async (role, kinds) => {
+    // What is ticked is more than the role's.
+    const person = await signIn(world, role, shop.id);
+    await switchOn(world, person, browser, { details: true });
+    await everything();
+    await tell(world);
+    // A charge that was taken back meanwhile is not told as paid.
+    expect(
+      heard()
+        .map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(kinds);
+    const said = heard()
+      .map(({ title, body }) => `${title} ${body}`)
+      .join();
+    for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
+  });
+
+  test('every role is tried', () => {
+    expect(merchantRoles).toHaveLength(5);
+  });
+
+  test('leads to a page that its person can open', async () => {
+    await switchOn(world, owner, browser);
+    await everything();
+    await tell(world);
+    for (const path of heard().flatMap((one) => [one.path, one.list])) {
+      const area = areas().find(({ row }) => path.startsWith(row.path));
+      const handler = await loadArea(area?.name ?? '');
+      expect([path, (await visit(world, handler, path, { by: owner })).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('is only what was chosen', async () => {
+    await switchOn(world, owner, browser, { kinds: ['held'] });
+    await everything();
+    await tell(world);
+    expect(heard().map(({ kind }) => kind)).toEqual(['held']);
+  });
+
+  test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
+    await switchOn(world, owner, browser);
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    const reference = await charge(world, shop, { amount: 77 });
+    const [held] = await rows(world, 'RECEIPT');
+    await call(world, assign, { key: shop.liveKey, parameters: { id: String(held?.receipt_id) }, body: { reference } });
+    await work(world, bodies);
+    expect(heard()).toEqual([]);
+  });
+
+  test('is nothing of twelve hours ago', async () => {
+    await switchOn(world, owner, browser);
+    await payCharge();
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    world.clock.nowMs += 12 * 60 * 60 * 1000 + 1000;
+    await work(world, bodies);
+    expect(world.posted).toEqual([]);
+  });
+
+  test('a phone’s silence once, until it was heard again', async () => {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    let known = await noteSilence(world.outside, [], [shop.number]);
+    await tell(world);
+    // A run whose note was lost.
+    await noteSilence(world.outside, [], [shop.number]);
+    await tell(world);
+    expect(heard()).toHaveLength(1);
+    known = await noteSilence(world.outside, known, []);
+    world.clock.nowMs += 60_000;
+    await noteSilence(world.outside, known, [shop.number]);
+    await tell(world);
+    expect(heard()).toHaveLength(2);
+  });
+});
+
+describe('nobody is told any more', () => {
+  async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
+    const cookie = await switchOn(world, owner, browser);
+    await tell(world);
+    await payCharge();
+    await followChanges(world);
+    const queued = takeJobs(world).map(({ body }) => body);
+    expect(queued).toHaveLength(1);
+    await ends(cookie);
+    await work(world, queued);
+    world.clock.nowMs += 60_000;
+    await payCharge();
+    await tell(world);
+    expect(heard()).toEqual([]);
+  }
+
+  const reread = async () => (await signInAgain(world, owner.user)).user;
+
+  test('who was removed, not even of what is queued', async () => {
+    await signIn(world, 'owner', shop.id);
+    await isSilentAfter(async () => takeOut(world.outside, await reread(), { by: 'test' }));
+    expect(await rows(world, 'DEVICE')).toEqual([]);
+  });
+
+  test('who was removed a moment ago, whose devices are still there', async () => {
+    await signIn(world, 'owner', shop.id);
+    await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
+    expect(await rows(world, 'DEVICE')).toHaveLength(1);
+  });
+
+  test('who lost the role for it', async () => {
+    await signIn(world, 'owner', shop.id);
+    await switchOn(world, owner, browser, { kinds: ['wallet'] });
+    await world.outside.table.write(changeRole(owner.user, 'manager'));
+    const received_at = new Date(world.clock.nowMs).toISOString();
+    const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, received_at } as const;
+    const unclear = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 1 } as const;
+    await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...unclear })]);
+    await tell(world);
+    expect(heard()).toEqual([]);
+  });
+
+  test('where they signed out', () =>
+    isSilentAfter((cookie) =>
+      visit(world, signInArea, '/dashboard/sign-in/sign-out', { by: owner, form: {}, cookies: [cookie] }),
+    ));
+
+  test('whose session there was ended from another device', () =>
+    isSilentAfter(async () => {
+      const other = await signInAgain(world, owner.user);
+      const [device] = await rows(world, 'DEVICE');
+      await visit(world, signInArea, `/dashboard/sign-in/account/session/${device?.session_hash}/end`, {
+        by: other,
+        form: {},
+      });
+    }));
+
+  test('whose other sessions were all ended, also where one has long expired', () =>
+    isSilentAfter(async () => {
+      const other = await signInAgain(world, owner.user);
+      await visit(world, signInArea, '/dashboard/sign-in/account/end-others', { by: other, form: {} });
+    }));
+
+  test('who got a new link, as somebody who lost the phone does', async () => {
+    const second = await signIn(world, 'owner', shop.id);
+    await isSilentAfter(async () => {
+      const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
+      expect((await visit(world, team, path, { by: second, form: {} })).status).toBe(200);
+    });
+  });
+
+  test('who says so for one device', () =>
+    isSilentAfter(() => visit(world, app, '/dashboard/app/device/1/end', { by: owner, form: {} })));
+
+  test('on a browser that is another person’s now', async () => {
+    await isSilentAfter(async (cookie) => {
+      const cashier = await signIn(world, 'cashier', shop.id);
+      await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
+    });
+  });
+});
+
+describe('a push service', () => {
+  const answers = (statusCode: number, headers = {}) => {
+    world.receiver = async () => ({ statusCode, headers, text: '' });
+  };
+
+  async function queuedPush(): Promise<object[]> {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    await payCharge();
+    await followChanges(world);
+    return takeJobs(world).map(({ body }) => body);
+  }
+
+  test.each([404, 410])('that answers %i ends the device', async (status) => {
+    const bodies = await queuedPush();
+    answers(status);
+    expect(await work(world, bodies)).toBe(0);
+    expect(await rows(world, 'DEVICE')).toEqual([]);
+  });
+
+  test.each([429, 500, 503])(
+    'that answers %i is tried again so many times, and no dead letter comes of it',
+    async (status) => {
+      const bodies = await queuedPush();
+      answers(status);
+      const before = world.posted.length;
+      let receives = 1;
+      while ((await work(world, bodies, receives)) > 0) receives++;
+      expect(world.posted.length - before).toBe(PUSH_WAITS_SECONDS.length + 1);
+      expect(world.postponed.map(({ seconds }) => seconds)).toEqual(PUSH_WAITS_SECONDS);
+      expect(receives).toBeLessThan(queues['deliver-push'].maxReceiveCount);
+      expect(await rows(world, 'DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+    },
+  );
+
+  test('says how long to wait, within reason', async () => {
+    const bodies = await queuedPush();
+    answers(429, { 'retry-after': '60' });
+    await work(world, bodies);
+    answers(503, { 'retry-after': '86400' });
+    await work(world, bodies, 2);
+    expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
+  });
+
+  test('with which nothing has worked for five days ends the device; one that answers again is forgiven', async () => {
+    const bodies = await queuedPush();
+    answers(403);
+    expect(await work(world, bodies)).toBe(0);
+    answers(201);
+    await work(world, bodies, 2);
+    const [device] = await rows(world, 'DEVICE');
+    expect(device).not.toHaveProperty('failing_since');
+    answers(403);
+    await work(world, bodies, 2);
+    world.clock.nowMs += FAILING_MS + 1000;
+    await payCharge();
+    await tell(world);
+    expect(await rows(world, 'DEVICE')).toEqual([]);
+  });
+
+  test('that does not answer is in no log by its address', async () => {
+    const bodies = await queuedPush();
+    world.receiver = async ({ url }) => {
+      throw new Error(`No answer from ${url}`);
+    };
+    await work(world, bodies);
+    await work(world, bodies, 9);
+    expect(JSON.stringify([world.logged, world.noted])).not.toContain('canary-');
+  });
+
+  test.each(['http://push.example.com/1', 'https://127.0.0.1/1', 'https://metadata.internal/1', 'https://10.0.0.7/1'])(
+    'is not at %s',
+    async (endpoint) => {
+      const form = { ...ticked({}), subscription: new TestBrowser(endpoint).subscription };
+      const { status } = await visit(world, app, '/dashboard/app/on', { by: owner, form });
+      expect(status).toBe(400);
+      expect(await rows(world, 'DEVICE')).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['no point of the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
+    ['a short secret', { auth: 'AAAA' }],
+  ])('is not told with %s', async (_, keys) => {
+    const { endpoint, keys: good } = JSON.parse(browser.subscription);
+    const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
+    const { status } = await visit(world, app, '/dashboard/app/on', {
+      by: owner,
+      form: { ...ticked({}), subscription },
+    });
+    expect(status).toBe(400);
+  });
+});
+
+test('a person is told on five browsers at most, and one of them twice is one', async () => {
+  for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
+  await expect(switchOn(world, owner, browser)).rejects.toThrow('You are told on 5 browsers already');
+  const [known] = await rows(world, 'DEVICE');
+  const again = new TestBrowser(Object(known?.subscription).endpoint);
+  await switchOn(world, owner, again);
+  expect(await rows(world, 'DEVICE')).toHaveLength(5);
+});
+
+test('the key is made once, however many ask for it first', async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => signIn(world, 'manager', shop.id)));
+  const pages = await Promise.all(people.map((by) => visit(world, app, '/dashboard/app/on', { by })));
+  const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
+  expect(new Set(keys).size).toBe(1);
+  expect(Buffer.from(keys[0] ?? '', 'base64url')).toHaveLength(65);
+});
+
+describe('where no device can be notified', () => {
+  const to = '0551112222';
+  const textOn = (by: Person, form = {}) =>
+    visit(world, app, '/dashboard/app/text', { by, form: { to, texts_per_day: '3', ...ticked({}), ...form } });
+  const sent = async () => (await rows(world, 'SEND')).map(({ to: whom, message }) => [whom, message]);
+
+  beforeEach(async () => {
+    await createSender(world, '+233241999999');
+    await topUp(world.outside, shop.id, 100);
+  });
+
+  test('an owner is texted, for a credit each, once, and so many times a day', async () => {
+    expect((await textOn(owner)).status).toBe(303);
+    for (let n = 0; n < 4; n++) {
+      await payCharge();
+      await followChanges(world);
+      const bodies = takeJobs(world).map(({ body }) => body);
+      await work(world, bodies);
+      await work(world, bodies, 2);
+      // The second job of the same notice sent none.
+      expect(await sent()).toHaveLength(Math.min(n + 1, 3));
+    }
+    expect(await sent()).toEqual(
+      Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A charge was paid.']),
+    );
+    expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
+    world.clock.nowMs += 24 * 60 * 60 * 1000;
+    await payCharge();
+    await tell(world);
+    expect(await sent()).toHaveLength(4);
+  });
+
+  test('nobody else is, and nobody before they say so', async () => {
+    const manager = await signIn(world, 'manager', shop.id);
+    await textOn(manager);
+    await payCharge();
+    await tell(world);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('nothing is sent without credits, and nothing is tried for ever', async () => {
+    await textOn(owner);
+    await world.outside.table.update({
+      update: {
+        Key: { pk: `CREDITS#${shop.id}`, sk: 'BALANCE' },
+        UpdateExpression: 'SET balance = :none',
+        ExpressionAttributeValues: { ':none': 0 },
+      },
+    });
+    await payCharge();
+    await tell(world);
+    expect(await sent()).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, expect, test } from 'vitest';
+import { reportFigure } from '../support/figures.ts';
+import { PATIENCE, request } from '../support/http.ts';
+import { startLocalStack } from '../support/local-stack.ts';
+import { type Payload, senderOf, TestBrowser } from '../support/push-service.ts';
+import { ticked } from '../support/pushed.ts';
+import { mtn } from '../support/receipts.ts';
+
+// The whole of `npm start`, and a push service beside it: how soon a phone that lies on the counter says that somebody has paid.
+
+const MAX_SECONDS = 3;
+const pushed: { atMs: number; payload: Payload; key: string }[] = [];
+const server = createServer(async (call, answer) => {
+  const body = Buffer.concat(await call.toArray()).toString('base64');
+  const headers = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, String(value)]));
+  const push = { url: browser.endpoint, headers, body, encoding: 'base64' as const, timeoutMs: 0 };
+  pushed.push({ atMs: Date.now(), payload: browser.open(push), key: senderOf(push).key });
+  answer.writeHead(201).end();
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const address = server.address();
+const browser = new TestBrowser(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/push/1`);
+const stack = await startLocalStack();
+afterAll(async () => {
+  server.close();
+  await stack.stop();
+});
+
+test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone`, async () => {
+  const { facts } = stack;
+  const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const page = await fetch(`${facts.base_url}/dashboard/app/on`, { headers: { cookie } });
+  const [, key] = /data-subscription="([\w-]+)"/.exec(await page.text()) ?? [];
+  const switchedOn = await fetch(`${facts.base_url}/dashboard/app/on`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ ...ticked({ details: true }), subscription: browser.subscription }),
+  });
+  expect([switchedOn.status, switchedOn.headers.get('location')]).toEqual([303, '/dashboard/app']);
+  await expect.poll(() => pushed.map(({ payload }) => payload.kind), PATIENCE).toEqual(['hello']);
+  expect(pushed[0]?.key).toBe(key);
+
+  const tookMs = [];
+  for (let n = 1; n <= 3; n++) {
+    const created = await request(stack, '/api/v1/transaction/initialize', {
+      key: facts.secret_key,
+      body: { amount: 36 },
+    });
+    const receipt = mtn({ reference: created.json.data.reference });
+    // Each in a turn of its own: what comes sooner waits for the one before.
+    if (n > 1) await new Promise((resolve) => setTimeout(resolve, 10_500));
+    const fromMs = Date.now();
+    await arrive(receipt);
+    await expect.poll(() => pushed.length, PATIENCE).toBe(n + 1);
+    tookMs.push((pushed.at(-1)?.atMs ?? 0) - fromMs);
+    expect(pushed.at(-1)?.payload).toMatchObject({ kind: 'paid', title: 'GHS 36.00 received' });
+  }
+  reportFigure(`from a text at the phone to the push: ${tookMs.join(', ')} ms in the local stack`);
+  const [, usual = Number.POSITIVE_INFINITY] = tookMs.toSorted((one, other) => one - other);
+  expect(usual).toBeLessThanOrEqual(MAX_SECONDS * 1000);
+}, 90_000);
+
+/** A text arrives at the simulated phone. */
+async function arrive({ text, sender }: { text: string; sender: string }): Promise<void> {
+  const { status } = await fetch(`${stack.facts.phone_url}/receive`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
+  });
+  if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
+}

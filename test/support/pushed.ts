@@ -1,0 +1,77 @@
+import { handler as app } from '../../functions/dashboard/app.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
+import { type NoticeKind, noticeKinds } from '../../shared/merchants/user/device.table.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { type Person, visit } from './dashboard.ts';
+import type { Payload, TestBrowser } from './push-service.ts';
+import { callWorker, databaseOf, queueEvent, type World } from './world.ts';
+
+interface Chosen {
+  readonly kinds?: readonly NoticeKind[];
+  readonly details?: boolean;
+  readonly cookies?: readonly string[];
+}
+
+const ALL_KINDS = Object.keys(noticeKinds);
+
+/** What a form says where these are ticked. */
+export function ticked({ kinds, details = false }: Chosen): Record<string, string> {
+  return Object.fromEntries([...(kinds ?? ALL_KINDS), ...(details ? ['details'] : [])].map((name) => [name, 'on']));
+}
+
+/** A person has a browser notify them; the cookie by which it is known from then on. */
+export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
+  // Whose page makes the stage's key, if nobody has opened it before.
+  await visit(world, app, '/dashboard/app/on', { by });
+  const form = { ...ticked(chosen), subscription: browser.subscription };
+  const answer = await visit(world, app, '/dashboard/app/on', { by, form, cookies: chosen.cookies ?? [] });
+  const cookie = answer.cookies.find((one) => one.startsWith('__Host-device='));
+  if (answer.status !== 303 || !cookie) throw new Error(`Switching on was answered ${answer.status}: ${answer.text}`);
+  return cookie.split(';')[0] ?? '';
+}
+
+/** The stream's changes that follow-up has not had yet reach it, in worlds in memory. */
+export async function followChanges(world: World): Promise<void> {
+  const all = databaseOf(world).records();
+  const Records = all.slice(followed.get(world) ?? 0).filter((record) => isWanted(record, followUp.row));
+  followed.set(world, all.length);
+  const ApproximateCreationDateTime = world.clock.nowMs / 1000;
+  const now = Records.map((record) => ({ ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime } }));
+  const { batchItemFailures } = await callWorker(world, followUp, { Records: now });
+  if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+}
+
+const followed = new WeakMap<World, number>();
+
+/** What is queued for devices, taken out of the queue. */
+export function takeJobs(world: World): { body: object; delaySeconds: number }[] {
+  const isPush = ({ queue }: { queue: string }) => queue === 'deliver-push';
+  const jobs = world.queued.filter(isPush).map(({ job: { body, delaySeconds = 0 } }) => ({ body, delaySeconds }));
+  world.queued.splice(0, world.queued.length, ...world.queued.filter((one) => !isPush(one)));
+  return jobs;
+}
+
+/** Hands jobs to the worker; how many of them failed, and are to come again. */
+export async function work(world: World, bodies: readonly object[], receives = 1): Promise<number> {
+  const { batchItemFailures } = await callWorker(world, deliverPush, queueEvent(bodies, receives));
+  return batchItemFailures.length;
+}
+
+/** All that is to be told now is told. What waits for its turn is left. */
+export async function tell(world: World): Promise<void> {
+  await followChanges(world);
+  const jobs = takeJobs(world);
+  if (
+    (await work(
+      world,
+      jobs.map(({ body }) => body),
+    )) > 0
+  )
+    throw new Error('A push failed', { cause: world.logged.at(-1) });
+}
+
+/** What a browser was sent so far. */
+export function heardBy(world: World, browser: TestBrowser): Payload[] {
+  return world.posted.filter(({ url }) => url === browser.endpoint).map((push) => browser.open(push));
+}
