@@ -189,7 +189,7 @@ export const manifest = {
   },
   'wallet/list': {
     ...http('GET', '/api/v1/wallet', { key: 'live', needs: 'charges:read' }),
-    table: { Query: ['MOMO#*', 'HEARING', 'PHONE', 'CHAIN#*'], BatchGetItem: ['CHAIN#*'] },
+    table: { Query: ['MOMO#*', 'HEARING', 'PHONE'], BatchGetItem: ['CHAIN#*'] },
     whenItFails: 'Merchants cannot ask how their numbers fare; payments are still matched.',
   },
   'webhook/set': {

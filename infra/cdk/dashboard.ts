@@ -56,10 +56,12 @@ export function createDashboard(
       ],
       [
         graph(
-          'Queues: jobs that wait, those for later included',
+          'Queues: jobs that wait, texts and webhooks for later included',
           [...queues].flatMap(([name, { queue }]) => [
             queue.metricApproximateNumberOfMessagesVisible({ ...MOST, label: name }),
-            queue.metricApproximateNumberOfMessagesDelayed({ ...MOST, label: `${name}, for later` }),
+            ...(HAVE_LATER.has(name)
+              ? [queue.metricApproximateNumberOfMessagesDelayed({ ...MOST, label: `${name}, for later` })]
+              : []),
           ]),
         ),
         graph(
@@ -76,6 +78,9 @@ export function createDashboard(
     ],
   });
 }
+
+/** Where hours of jobs may wait for their time: of the other queues it is a minute or two. */
+const HAVE_LATER: ReadonlySet<string> = new Set(['deliver-sms', 'deliver-webhook']);
 
 const CHARGES: MetricName[] = [
   'charges_created',

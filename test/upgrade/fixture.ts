@@ -37,6 +37,11 @@ export function newestFixture(): Fixture {
   return readFixture(newest);
 }
 
+/** Whether a version is out: its rows are never edited. */
+export function isReleased(version: string): boolean {
+  return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
+}
+
 function readFixture(version: string): Fixture {
   return Fixture.parse(JSON.parse(readFileSync(fixturePath(version), 'utf8').replaceAll('$_', '_')));
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { fixturePath, fixtureText } from './fixture.ts';
+import { fixturePath, fixtureText, isReleased } from './fixture.ts';
 import { tellStories } from './tell-stories.ts';
 
 /*
@@ -21,7 +21,3 @@ if (isReleased(version) || (existsSync(file) && !values.again)) {
 const fixture = await tellStories(version);
 writeFileSync(file, fixtureText(fixture));
 console.log(`${fixture.rows.length} rows at ${fixture.moments.length} moments: ${file.pathname}`);
-
-function isReleased(version: string): boolean {
-  return readFileSync('CHANGELOG.md', 'utf8').includes(`## [${version}]`);
-}

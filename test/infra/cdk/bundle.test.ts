@@ -161,6 +161,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   },
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
+  'work/follow-up': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
   'work/deliver-sms': async (merchant) => done(queueEvent([{ send_id: await newSend(merchant), index: 0 }])),
   'work/settle-receipt': async () => done(queueEvent([await post(world, mtn())])),
   'work/deliver-webhook': async (merchant) =>

@@ -118,7 +118,7 @@ describe('what matters most', () => {
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed', () => {
+  test('a wallet’s balances are written where texts are settled or watched or their owner’s word is taken, and read where a payment is confirmed or a wallet is listed', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual([
         'dashboard/today',
@@ -131,6 +131,7 @@ describe('what matters most', () => {
       'checkout/claim',
       'checkout/ask-for-code',
       'checkout/confirm-code',
+      'wallet/list',
       'dashboard/today',
       'dashboard/settings',
       'dashboard/operator-phones',

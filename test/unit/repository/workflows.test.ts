@@ -20,13 +20,14 @@ test('actions are pinned by commit, with the version in a comment', () => {
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('each night tells the long proofs whole, and follows the document on an emulator', () => {
+test('each night tells the long proofs whole, uses the clients of others’ generators, and follows the document on an emulator', () => {
   const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
   const runs = jobs.map((job) => [...job.matchAll(/^ +- run: (.+)$/gm)].map(([, command]) => command));
   expect(runs).toEqual([
     ['npm ci', 'npm run proofs'],
+    ['npm ci', 'npm run clients -- --all'],
     ['npm ci', 'npm run emulate'],
   ]);
 });
