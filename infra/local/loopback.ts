@@ -5,8 +5,7 @@ import { createServer, type Server } from 'node:net';
 /**
  * Why a request to a server of this machine is refused; undefined where it is not. Any page that a developer has open can send
  * requests to this machine: one under a name of its own that leads here (by DNS rebinding) shows in `Host`, and one from
- * another site shows in `Origin`. `ALLOW_HOST` names a tunnel's host, through which
- * the pages are reached from elsewhere.
+ * another site shows in `Origin`. `ALLOW_HOST` names a tunnel's host, through which the pages are reached from elsewhere.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
