@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { ArnFormat, Duration, type Stack, Stage } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
@@ -84,12 +84,14 @@ export function isWorker({ on }: Row): boolean {
 }
 
 /**
- * Bundles every function, to `cdk.out/bundles/<name>/index.js`. With bundling switched off (`aws:cdk:bundling-stacks: []`)
- * nothing is read or written and the code is a stand-in.
+ * Bundles every function, to `cdk.out/bundles/<name>/index.js`, if one of the stacks that hold them is to be deployed: `npm run deploy` has
+ * CDK deploy the parts by themselves. With bundling switched off (`aws:cdk:bundling-stacks: []`) nothing is read or written and the
+ * code is a stand-in.
  */
-export function bundleFunctions(scope: Construct, rows: Readonly<Record<string, Row>>): (name: string) => Code {
-  if (!Stack.of(scope).bundlingRequired) return () => Code.fromInline('exports.handler = () => {};');
-  const outdir = join(Stage.of(scope)?.assetOutdir ?? 'cdk.out', 'bundles');
+export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
+  const [first] = stacks.filter((stack) => stack.bundlingRequired);
+  if (!first) return () => Code.fromInline('exports.handler = () => {};');
+  const outdir = join(Stage.of(first)?.assetOutdir ?? 'cdk.out', 'bundles');
   bundle(rows, outdir);
   return (name) => Code.fromAsset(join(outdir, name));
 }

@@ -40,8 +40,8 @@ export class Service extends Stack {
 
     const uses = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, OnStream>();
-    const codeOf = bundleFunctions(this, manifest);
     const stacks = new Map(partsOf(settings).map((part) => [part, createPart(app, settings, part)]));
+    const codeOf = bundleFunctions([this, ...stacks.values()], manifest);
     for (const [name, row] of completeRows(manifest)) {
       const part = partOf(name);
       const stack = part ? stacks.get(part) : this;

@@ -78,8 +78,8 @@ async function take(on: Machine, { command }: Step): Promise<void> {
     exports += `${line}\n`;
     return;
   }
-  if (/^npm run journeys -- --stage /.test(line)) await tellJourneys(on, withOptions(line, `--receiver ${RECEIVER}`));
-  else if (/^npm run journeys .*--pay/.test(line)) await pay(on, line);
+  if (/^npm run journeys -- --stage /.test(line)) await tellAsOperator(on, line);
+  else if (/^npm run journeys .*--pay/.test(line)) await tellAsMerchant(on, line);
   else if (/^npm run deploy /.test(line)) await deploy(on, line);
   else await must(on, line, line);
   const [link] = printed.match(/https:\S+\/dashboard\/sign-in\/invitation\/\S+/) ?? [];
@@ -117,41 +117,48 @@ async function probe(on: Machine, { name, probe: command, shows, workaround }: G
     );
 }
 
-/** All journeys, of which some fail for what the emulator lacks. */
-async function tellJourneys(on: Machine, line: string): Promise<void> {
-  const { printed: told } = await timed('npm run journeys -- --stage dev', () => run(on, line));
-  note(line, told);
-  const stories = told.split(/^(?=[✓✗] )/m).slice(1);
-  const failed = new Map(
-    stories.filter((text) => text.startsWith('✗')).map((text) => [firstLine(text.slice(2)), text]),
-  );
-  for (const [name, text] of failed)
-    if (!failingJourneys.some((one) => one.name === name && one.says.test(text)))
-      faults.push(`A journey ${excerpt(text)}`);
-  for (const { name, seen } of failingJourneys) {
-    if (failed.has(name)) console.log(`  gap      ${seen}`);
-    else faults.push(`The journey "${name}" does not fail any more (${seen}): remove it from test/emulate/gaps.ts`);
-  }
+/** As the operator of the stage: all journeys. */
+async function tellAsOperator(on: Machine, line: string): Promise<void> {
+  const told = await tell(on, withOptions(line, `--receiver ${RECEIVER}`), 'npm run journeys, as the operator');
   for (const [, name] of told.matchAll(/^- (.*) \(skipped: /gm)) faults.push(`A journey was not told: ${name}`);
   if (!/are removed\.$/m.test(told)) faults.push(`The journeys did not end well: ${excerpt(told)}`);
-  console.log(`           ${stories.length - failed.size} journeys went well, ${failed.size} did not`);
   for (const gap of gaps) if (gap.when === 'told') await probe(on, gap);
 }
 
 /** With a merchant's keys alone: somebody pays on the phone when they are asked to. */
-async function pay(on: Machine, line: string): Promise<void> {
+async function tellAsMerchant(on: Machine, line: string): Promise<void> {
   let asked = '';
-  await must(on, line, line, (text) => {
+  const told = await tell(on, line, 'npm run journeys, with a merchant’s keys', (text) => {
     asked += text;
     const [found, reference] = /Pay GHS 1\.00 to .* with the reference (\S+) now/.exec(asked) ?? [];
     if (!found) return;
     asked = '';
     const body = JSON.stringify({ reference, name: 'Kofi Mensah', amount: 1, simNumber: 1 });
     const headers = { 'content-type': 'application/json' };
-    void fetch(`${on.phoneUrl}/pay`, { method: 'POST', headers, body }).catch((error) =>
+    fetch(`${on.phoneUrl}/pay`, { method: 'POST', headers, body }).catch((error) =>
       faults.push(`No payment: ${error}`),
     );
   });
+  if (!told.includes('✓ a charge is paid, and its page knows it')) faults.push(`Nothing was paid: ${excerpt(told)}`);
+}
+
+/** What was told. Some of it fails for what the emulator lacks. */
+async function tell(on: Machine, line: string, name: string, heard?: (text: string) => void): Promise<string> {
+  const { printed: told } = await timed(name, () => run(on, line, heard));
+  note(line, told);
+  const stories = told.split(/^(?=[✓✗] )/m).slice(1);
+  const failed = new Map(
+    stories.filter((text) => text.startsWith('✗')).map((text) => [firstLine(text.slice(2)), text]),
+  );
+  for (const [story, text] of failed)
+    if (!failingJourneys.some((one) => one.name === story && one.says.test(text)))
+      faults.push(`A journey ${excerpt(text)}`);
+  for (const { name: story, seen } of failingJourneys) {
+    if (failed.has(story)) console.log(`  gap      ${seen}`);
+    else faults.push(`The journey "${story}" does not fail any more (${seen}): remove it from test/emulate/gaps.ts`);
+  }
+  console.log(`           ${stories.length - failed.size} journeys went well, ${failed.size} did not`);
+  return told;
 }
 
 /** Another setting, while the stage works; what was there is there still. */
@@ -177,8 +184,8 @@ async function theNextDay(on: Machine): Promise<void> {
 }
 
 /** A command that has to end well; the run ends where it does not. */
-async function must(on: Machine, command: string, name: string, heard?: (text: string) => void) {
-  const ended = await timed(name, () => run(on, command, heard));
+async function must(on: Machine, command: string, name: string) {
+  const ended = await timed(name, () => run(on, command));
   note(command, ended.printed);
   if (endedWell(command, ended)) return ended;
   throw new Error(`${name} ended with ${ended.code}: ${excerpt(ended.printed)}`);

@@ -29,5 +29,5 @@ export async function requestAt(baseUrl: string, path: string, { key, body, head
   const contentType = response.headers.get('content-type');
   requireDocumented(method, path, { status: response.status, contentType, text });
   const isJson = contentType?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  return { status: response.status, headers: response.headers, text, json: isJson && text ? JSON.parse(text) : {} };
 }

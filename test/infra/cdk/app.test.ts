@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
@@ -21,7 +22,16 @@ const builtinCloudFormationValidation = isInSlice(0, 4);
 const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
-const app = appWith();
+// As where CDK deploys a part by itself, after the stage's own stack.
+const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-texts'] });
+
+test('a part that is deployed by itself has its code, and no stand-in', () => {
+  const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
+  const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-texts');
+  expect(texts.length).toBeGreaterThan(3);
+  const resolved = texts.map((one) => Stack.of(one).resolve(one.code));
+  expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
+});
 
 test('a bundle asks the table with the credentials that Lambda puts into the environment', async () => {
   const endpoint = inject('dynamoDbEndpoint');
