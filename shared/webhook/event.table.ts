@@ -74,7 +74,7 @@ function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
 }
 
 /** A page of the events of a holder's webhook, newest first. */
-export async function listWebhookEvents(outside: Outside, holder: KeyHolder, page: Page) {
+export async function listWebhookEvents(outside: TableOutside, holder: KeyHolder, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', indexPartition(holder), page);
   return { events: items.map(parseWebhookEvent), next };
 }

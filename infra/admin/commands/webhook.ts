@@ -1,8 +1,10 @@
 import type { KeyHolder } from '../../../shared/merchants/merchant/key-holder.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { keyKinds } from '../../../shared/runtime/triggers/row.ts';
 import { removeWebhook, rollWebhook, setWebhook } from '../../../shared/webhook/change-webhook.ts';
-import { type Given, notedVerb, noun, oneOf, optional, required } from '../command.ts';
-import { eventTypes, MERCHANT } from '../options.ts';
+import { type Given, notedVerb, noun, oneOf, optional, required, verb } from '../command.ts';
+import { listenToEvents } from '../listen-to-events.ts';
+import { address, eventTypes, MERCHANT } from '../options.ts';
 
 const OWNER = {
   merchant: MERCHANT,
@@ -26,6 +28,19 @@ export const webhooks = noun('webhook', "the address for a merchant's events", {
     },
     ({ kind, url, events }) => ({ about: kind, after: { host: URL.parse(url)?.host, events: events?.join(', ') } }),
     ({ outside }, { url, events, ...owner }) => setWebhook(outside, holderOf(owner), url, events),
+  ),
+  listen: verb(
+    'post new events to this computer as well, signed as they are, until Ctrl-C',
+    {
+      ...OWNER,
+      test: { description: 'the events of test mode' },
+      to: required('<url>', 'where they are posted: http://localhost:4000/hook', address),
+    },
+    async ({ outside }, { to, test = false, ...owner }) => {
+      const holder = holderOf({ ...owner, merchant: test ? twinIdOf(owner.merchant) : owner.merchant });
+      await listenToEvents(outside, holder, { to, say: (line) => console.log(line), fetch });
+      return {};
+    },
   ),
   remove: notedVerb(
     'remove the address and its secret',

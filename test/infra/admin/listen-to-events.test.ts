@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from 'vitest';
+import { listenToEvents } from '../../../infra/admin/listen-to-events.ts';
+import { getWebhookEvent } from '../../../shared/webhook/event.table.ts';
+import { liveHolder } from '../../support/holders.ts';
+import { newEvent, opened, setWebhook } from '../../support/webhooks.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const TO = new URL('http://localhost:4000/hook');
+let world: World;
+let merchant: TestMerchant;
+let secret: string;
+let said: string[];
+let posted: { url: string; headers: Headers; body: string }[];
+let answer: () => Response;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  secret = await setWebhook(world, merchant);
+  said = [];
+  posted = [];
+  answer = () => new Response(null, { status: 204 });
+});
+
+/** Listens for as many looks as there are things that happen between them. */
+async function listen(...happens: (() => Promise<unknown>)[]): Promise<void> {
+  const ends = new AbortController();
+  const sleep = async () => {
+    world.clock.nowMs += 1_000;
+    const next = happens.shift();
+    if (next) await next();
+    else ends.abort();
+  };
+  const listening = {
+    to: TO,
+    say: (line: string) => void said.push(line),
+    signal: ends.signal,
+    fetch: async (url: string | URL | Request, init?: RequestInit) => {
+      posted.push({ url: String(url), headers: new Headers(init?.headers), body: String(init?.body) });
+      return answer();
+    },
+  };
+  await listenToEvents({ ...world.outside, sleep }, liveHolder(merchant.id), listening);
+}
+
+const happen = () => newEvent(world, merchant);
+
+test('what happens from now on is posted once each, signed as the webhook’s own server gets it', async () => {
+  await happen();
+  const ids: string[] = [];
+  const happens = async () => void ids.push(await happen());
+  await listen(happens, async () => {}, happens);
+  expect(posted.map(({ url, headers }) => [url, headers.get('webhook-id')])).toEqual(ids.map((id) => [TO.href, id]));
+  for (const { headers, body } of posted)
+    expect(opened(world, { headers: Object.fromEntries(headers), body }, secret)).toBeTruthy();
+  expect(posted[0]?.body).toBe((await getWebhookEvent(world.outside, ids[0] ?? ''))?.body);
+  expect(said.slice(1)).toEqual(ids.map((id) => expect.stringMatching(new RegExp(`webhook.test ${id} → 204$`))));
+});
+
+test('an address that nobody answers is said, and the next event goes on', async () => {
+  const refused = new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+  answer = () => {
+    throw refused;
+  };
+  await listen(happen, happen);
+  expect(said.slice(1)).toEqual([1, 2].map(() => expect.stringMatching(/→ not reached: ECONNREFUSED$/)));
+});
+
+test('the event itself is not changed: it is still to be posted to its own server', async () => {
+  let id = '';
+  await listen(async () => {
+    id = await happen();
+  });
+  expect(await getWebhookEvent(world.outside, id)).toMatchObject({ state: 'pending', tries: 0 });
+});
+
+test('without a webhook it says what to set', async () => {
+  const other = await createMerchant(world);
+  merchant = other;
+  await expect(listen()).rejects.toThrow('Without a webhook no events are made. Set one first with webhook set --url');
+});
