@@ -100,6 +100,7 @@ beforeAll(async () => {
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
     'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },
     'sms/from': { key: bulk.smsKey },
+    'wallet/list': { key: bulk.liveKey },
     'sms/credits': { key: bulk.smsKey, query: { per_page: '100' } },
     'sms/show': { key: bulk.smsKey, parameters: { id: sendId } },
     'checkout/page': page,

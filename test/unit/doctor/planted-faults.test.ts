@@ -179,7 +179,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ table }) => (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/restored/stream/2026'),
     says: [
       /^work\/relay is not fed from .*restored\/stream\/2026\. It is fed from .*momo-kiosk-test\/stream.*not queued/,
-      /^work\/follow-up is not fed from .*restored\/stream\/2026\. .*servers are not told/,
+      /^work\/follow-up is not fed from .*restored\/stream\/2026\. .*servers and phones are not told/,
     ],
     todo: redeploy,
     byHand: ({ table }) => (table.streamArn = 'momo-kiosk-test/stream/2026-01-01T00:00:00.000'),

@@ -12,6 +12,7 @@ const TABLE = `
   texts:read       yes   yes     yes     yes    yes       yes
   texts:send       yes   yes     yes     -      -         yes
   credits:read     yes   yes     yes     yes    yes       yes
+  balances:read    yes   -       -       -      -         yes
   webhooks:read    yes   yes     -       -      yes       yes
   webhooks:write   yes   -       -       -      yes       yes
   keys:read        yes   yes     -       -      yes       yes
@@ -22,7 +23,6 @@ const TABLE = `
   team:write       yes   -       -       -      -         yes
   reports:read     yes   yes     -       yes    -         yes
   audit:read       yes   yes     -       -      -         yes
-  balances:read    yes   -       -       -      -         yes
   proof:confirm    yes   -       -       -      -         yes
   operator         -     -       -       -      -         yes`;
 
