@@ -77,6 +77,19 @@ aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/customers
     when: 'deployed',
   },
   {
+    name: 'An event has its cookies in a header',
+    seen: 'API Gateway moves them to the event’s `cookies`, where alone functions look for them: nobody could sign in',
+    workaround: 'they are moved before the function gets its event (test/emulate/preload.cjs)',
+    probe: `
+node -e "fetch('$API/dashboard', { headers: { cookie: 'tea=hot' } }).then((it) => it.text())"
+sleep 2
+for AUDIENCE in customers merchants work; do
+  aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/$AUDIENCE --query 'events[].message' --output text
+done`,
+    shows: /The cookies of a request were in a header/,
+    when: 'deployed',
+  },
+  {
     name: 'Logs make no metrics',
     seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` hears of no refusal and no alarm rings',
     workaround: 'none: what depends on metrics is not tried',

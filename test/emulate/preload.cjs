@@ -27,3 +27,29 @@ TCP.prototype.connect = function connectEmulated(request, address, wanted) {
   const isElsewhere = address === ELSEWHERE && wanted === 443;
   return connect.call(this, request, isElsewhere ? '127.0.0.1' : address, isElsewhere ? Number(port) : wanted);
 };
+
+/*
+ * The emulator hands a function its event as a line of JSON, with the cookies of an HTTP request in a header, where API Gateway has
+ * moved them to a list of their own.
+ */
+const readline = require('node:readline');
+const { createInterface } = readline;
+readline.createInterface = function createEmulatedInterface(...options) {
+  const lines = createInterface.apply(this, options);
+  const { on } = lines;
+  lines.on = (name, listener) =>
+    on.call(lines, name, name === 'line' ? (line) => listener(withCookies(line)) : listener);
+  return lines;
+};
+
+function withCookies(line) {
+  if (!line.startsWith('{') || !/"cookie"/i.test(line)) return line;
+  const message = JSON.parse(line);
+  const { headers, cookies, version } = message.event ?? {};
+  const [name] = Object.keys(headers ?? {}).filter((one) => one.toLowerCase() === 'cookie');
+  if (version !== '2.0' || name === undefined || Array.isArray(cookies)) return line;
+  console.error('The cookies of a request were in a header');
+  message.event.cookies = headers[name].split(/; */);
+  delete headers[name];
+  return JSON.stringify(message);
+}

@@ -13,7 +13,7 @@ const cookies = new Map<string, string>();
 
 const invitation = await page(link);
 const { user } = JSON.parse(optionsOf(invitation));
-const passkey = newPasskey(origin, Buffer.from(user.id, 'base64url').toString());
+const passkey = newPasskey(origin, user.id);
 const home = await send(invitation, link, passkey.make(await challenge()));
 assert.match(home, /Your passkey is made, and you are signed in/);
 
