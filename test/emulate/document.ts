@@ -31,8 +31,8 @@ function commandsOf(block: string): string[] {
 
 /** Commands that the emulated run leaves out, and why. */
 const LEFT_OUT = [
-  { command: /^(git clone|cd) |^npm ci$/, because: 'the project is here, with its packages' },
-  { command: /^aws (configure|login|sso|sts)\b/, because: 'the emulator takes the access key that it is given' },
+  { command: /^(git clone|cd) |^npm ci\b/, because: 'the project is here, with its packages' },
+  { command: /^aws (configure|login|sso)\b/, because: 'the emulator takes the access key that it is given' },
   {
     command: /^aws (dynamodb update-table|dynamodb delete-table|secretsmanager delete-secret)/,
     because: 'of a stage dev, neither table nor secret is left',
