@@ -1,13 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  Metric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
@@ -36,7 +28,7 @@ export const heardWhenOff = {
   'work/settle-receipt': 'receipts-overdue',
   'work/deliver-sms': 'texts-overdue',
   'work/deliver-webhook': 'webhooks-late',
-  'work/deliver-push': 'webhooks-late',
+  'work/deliver-push': 'notifications-late',
   'work/housekeeping': 'housekeeping-silent',
 } as const satisfies Record<WorkerName, string>;
 
@@ -88,7 +80,16 @@ export class Alarms extends Construct {
       this.#onDeadLetters(idOf(name), deadLetters);
     }
     for (const [name, { deadLetters }] of queues) this.#onDeadLetters(name, deadLetters);
-    this.#onWaitingWebhooks(['deliver-webhook', 'deliver-push'].map((name) => queueNamed(name, queues).queue));
+    this.#onWaiting(queueNamed('deliver-webhook', queues), {
+      name: 'webhooks-late',
+      what: 'Webhooks wait',
+      hurt: 'merchants: their servers are not told of payments and texts. Nothing is lost.',
+    });
+    this.#onWaiting(queueNamed('deliver-push', queues), {
+      name: 'notifications-late',
+      what: 'What people are told on their phones waits',
+      hurt: 'merchants: their people are not told of payments. Nothing is lost.',
+    });
   }
 
   /** One failure in five minutes. */
@@ -207,17 +208,17 @@ export class Alarms extends Construct {
   }
 
   /** Longer than any delay of a job, or of its next try: the worker is not called. */
-  #onWaitingWebhooks(waiting: readonly Queue[]): void {
+  #onWaiting(
+    { queue }: ServiceQueue,
+    { what, ...rule }: Pick<Rule, 'name' | 'hurt'> & { readonly what: string },
+  ): void {
     const seconds = 2 * MAX_DELAY_SECONDS;
-    const ages = waiting.map((queue) => queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }));
-    const usingMetrics = Object.fromEntries(ages.map((age, n) => [`age${n}`, age]));
     this.#alarm({
-      name: 'webhooks-late',
-      metric: new MathExpression({ expression: `MAX([${Object.keys(usingMetrics)}])`, usingMetrics, period: PERIOD }),
+      ...rule,
+      metric: queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM }),
       limit: seconds,
       severity: 'look-tomorrow',
-      happened: `Webhooks, or what people are told on their phones, wait for more than ${seconds / 60} minutes to be sent.`,
-      hurt: 'merchants: their servers and people are not told of payments and texts. Nothing is lost.',
+      happened: `${what} for more than ${seconds / 60} minutes to be sent.`,
     });
   }
 
