@@ -75,6 +75,7 @@ export async function known(world: World) {
     balance: headOf(chain).balance,
     waiting: waiting.map(({ id }) => id),
     linked: settled.filter(({ state }) => state === 'linked').map(({ id }) => id),
+    unsure: settled.filter(({ state }) => state === 'unsure').map(({ id }) => id),
     false: settled.filter(({ state }) => state === 'false').map(({ id }) => id),
     gaps: gaps.map(({ from, to }) => to.balance - from.balance),
   };

@@ -2,11 +2,12 @@ import { shownMoney } from '../../ghana/money.ts';
 import { audited, numberHint } from '../../merchants/audit/audit.table.ts';
 import type { RetryOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
-import { listGaps, type Wallet } from '../../wallets/chain/chain.table.ts';
+import { listGaps, listWaiting, type Wallet } from '../../wallets/chain/chain.table.ts';
 import { requireChain, soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet, type OwnersWord } from '../../wallets/chain/confirm-wallet.ts';
 import { keepMissedPayment, NOTICE_KEPT_SECONDS } from '../../wallets/wallet/wallet-notice.table.ts';
 import { chargesOver, wasAskedFor } from './explain-gap.ts';
+import { suspectReversal } from './suspect-reversal.ts';
 
 /**
  * Takes the owner's word about what a wallet holds, and tells its merchant of the money that came in without a text, as is certain then.
@@ -22,6 +23,9 @@ export async function confirmByOwner(
   by: string,
   isNamed = true,
 ): Promise<OwnersWord> {
+  const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
+  // With the word its texts wait no longer, and housekeeping would never see them fall.
+  await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' });
   const word = await confirmWallet(noted, wallet, balancePesewas, isNamed);

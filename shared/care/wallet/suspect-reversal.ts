@@ -14,14 +14,15 @@ const FRESH_MS = 10 * 60 * 1000;
 /**
  * Tells the merchant of a wallet, once for each break, that money left without a text and is exactly what a payment brought that can still
  * be taken back: a network may say nothing of that, and the goods may not be gone yet. Money that was sent to the bank explains itself, and
- * so does a reversal that was told.
+ * so does a reversal that was told. `owned`: a balance that the wallet's owner has just named, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
   chain: Chain,
   waiting: readonly Movement[],
+  owned?: number,
 ): Promise<void> {
-  const gaps = freshFalls(chain, waiting, outside.now());
+  const gaps = freshFalls(chain, waiting, outside.now(), owned);
   if (gaps.length === 0) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
@@ -36,16 +37,18 @@ export async function suspectReversal(
 }
 
 /**
- * The falls that a second text has just shown: from the end of the chain, or of the branch before. One text alone may say anything; two
- * begin at a balance that only somebody who knows the wallet's could name, or where such a branch ended.
+ * The falls that a second text has just shown, or the owner's word: from the end of the chain, or of the branch before. One text alone may
+ * say anything; two begin at a balance that only somebody who knows the wallet's could name, or where such a branch ended.
  */
-function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number): Gap[] {
+function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);
-  const branches = newerBranches(chain, waiting).filter(({ texts }) => texts.length > 1);
+  const isOwned = ({ texts }: Branch) => texts.some(({ after }) => after === owned);
+  const branches = newerBranches(chain, waiting).filter((one) => one.texts.length > 1 || isOwned(one));
   return branches
     .flatMap((branch, n): Gap[] => {
       const ends = [head, ...branches.slice(Math.max(0, n - 1), n).map(({ to }) => to)];
-      return shownMs(branch) > nowMs - FRESH_MS ? ends.map((from) => ({ from, to: branch.from })) : [];
+      const isFresh = isOwned(branch) || shownMs(branch) > nowMs - FRESH_MS;
+      return isFresh ? ends.map((from) => ({ from, to: branch.from })) : [];
     })
     .filter((gap) => differenceOf(gap) < 0 && !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
 }

@@ -4,27 +4,29 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { isGrown, newerBranches } from '../../wallets/chain/branches.ts';
 import { getChain, listOpenChains, listWaiting } from '../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../wallets/chain/chain.ts';
-import { endWaiting, FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
+import { endWaiting, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 const MINUTE_MS = 60 * 1000;
-/** How often the texts of a wallet are read while more than a few wait: somebody floods it, and each text would cost a read a minute. */
+/** More than breaks leave whose owner answers late: somebody floods the wallet, and each text would cost a read a minute. */
+const MANY_WAITING = 100;
+/** How often the texts of a wallet are read while many wait. */
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
- * Looks after the wallets with waiting texts: links what has waited long enough, tells of payments that may have been taken back, asks their phones for what is missing and their owners
- * for their word, and ends what never will link. Gives the wallets with a branch that nobody has confirmed for a while, and those whose
- * clock is doubted.
+ * Looks after the wallets with waiting texts: links what has waited long enough, tells of payments that may have been taken back, asks their
+ * phones for what is missing and their owners for their word, and ends what never will link. Gives the wallets with a branch that nobody has
+ * confirmed for a while, and those whose clock is doubted.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
   const isTheirTurn = Math.floor(outside.now() / MINUTE_MS) % MANY_READ_EVERY_MINUTES === 0;
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
-    const isSeldom = waiting > FEW_WAITING;
+    const isSeldom = waiting > MANY_WAITING;
     // Without the wallet's number and its balances, which are in no log.
     const watched =
       isSeldom && !isTheirTurn

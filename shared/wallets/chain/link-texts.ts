@@ -247,7 +247,7 @@ export async function notePush(outside: RetryOutside, wallet: Wallet, push: Push
 
 /** Phones post what they could not post for hours; what comes later than this does not come. */
 const WAITING_ENDS_MS = 24 * 60 * 60 * 1000;
-/** In a known break, which is filled whole by then, or not at all, where the chain decides. */
+/** In a known break, which is filled by then, or not at all: what lies between two places of it, and reaches neither. */
 const IN_BREAK_ENDS_MS = 3 * WAITING_ENDS_MS;
 /** Each has two writes, and a transaction may have a hundred. */
 const ENDED_AT_ONCE = 40;
@@ -291,9 +291,8 @@ function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movemen
   if (!isPassed(chain, text)) return undefined;
   // Within a known break it may be genuine, with the texts on both of its sides missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
-  if (!isWithin) return waitedMs >= WAITING_ENDS_MS ? { text, state: 'false' } : undefined;
-  const hasEnded = chain.mode === 'enforce' && waitedMs >= IN_BREAK_ENDS_MS;
-  return hasEnded ? { text, state: 'unsure' } : undefined;
+  const hasEnded = waitedMs >= (isWithin ? IN_BREAK_ENDS_MS : WAITING_ENDS_MS);
+  return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
 /** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { createReceipt, getReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -334,6 +335,16 @@ describe('a fall without a text, as much as a payment brought', () => {
     ]);
   });
 
+  test('is told where the owner names its end before the watch sees two texts', async () => {
+    const [first, second] = run(AFTER, 1_000_00, 5_00, 6_00);
+    if (!first || !second) throw new Error('Two texts are made');
+    await lose([first]);
+    await confirmByOwner(world.outside, WALLET, first.after, 'owner');
+    await link(world, second);
+    await housekeep();
+    expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
+  });
+
   test('is told where it follows another break', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
@@ -410,7 +421,7 @@ describe('a flood of forged texts', () => {
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
   test('is read as a whole every tenth minute, and once a minute between', async () => {
-    await lose(flood(40));
+    await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);
       return (await meter(world, housekeep)).requests.filter((request) => request === 'Query').length;
@@ -422,7 +433,7 @@ describe('a flood of forged texts', () => {
   });
 
   test('costs no read of what waits in the minutes between, while balances are guessed', async () => {
-    await lose(flood(40));
+    await lose(flood(120));
     await setProve(world.outside, WALLET, 'enforce');
     const minute = 11 - (FIRST % 10);
     const unitsOf = async () => {
@@ -436,7 +447,7 @@ describe('a flood of forged texts', () => {
   });
 
   test('delays the question to the owner by ten minutes at most', async () => {
-    await lose([...flood(40), ...run(FIRST + 1, AFTER_LOST, 5_00, 6_00)]);
+    await lose([...flood(120), ...run(FIRST + 1, AFTER_LOST, 5_00, 6_00)]);
     for (let minute = 1; minute <= 22; minute++) {
       at(world, FIRST + minute);
       await housekeep();

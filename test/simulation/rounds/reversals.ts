@@ -26,7 +26,7 @@ type Way = (typeof ways)[number];
 
 interface Reversal {
   readonly way: Way;
-  /** From the text, or from the second text after it that does not continue the balance, until the shop's server was told. */
+  /** From the text, or from the second in a row after the fall, until the shop's server was told. */
   readonly toldMs: number;
   /** Whether that named the charge. */
   readonly isNamed: boolean;
@@ -57,7 +57,7 @@ interface Taken {
   readonly reference: string;
   readonly amount: number;
   readonly fromMs: number;
-  /** How many texts of the wallet have come since. */
+  /** How many texts of the wallet have come since that continue each other. */
   texts: number;
   shownMs: number | undefined;
   told: { readonly ms: number; readonly isNamed: boolean } | undefined;
@@ -138,6 +138,8 @@ class Game {
   async #takeBack(way: Way, reference: string, amount: number, payment: BookedText): Promise<void> {
     const { kiosk } = this.#rounds;
     this.#book.pesewas -= amount * 100;
+    // What comes now does not continue the text before.
+    for (const other of this.#taken) if (other.shownMs === undefined) other.texts = 0;
     const taken: Taken = { way, reference, amount, fromMs: kiosk.nowMs, texts: 0, shownMs: undefined, told: undefined };
     this.#taken.push(taken);
     if (way === 'silence') return;

@@ -82,16 +82,22 @@ test('texts from before the chain decided are false, and count as no guesses', a
   expect((await getChain(world.outside, WALLET))?.failed_ms).toBeUndefined();
 });
 
-test('a text within a known break waits on: the texts on both of its sides may be missing', async () => {
-  const within = text(NEXT, 1_036_00, 5_00);
-  await link(world, within, ...run(NEXT + 2, 1_099_00, 1_00));
-  at(world, NEXT + 3);
-  await confirmWallet(world.outside, WALLET, 1_100_00);
-  await link(world, text(NEXT + 5, 1_100_00, 1_00));
-  at(world, NEXT + 3 * DAY_MINUTES);
-  expect(await endWaiting(world.outside, WALLET)).toBe(0);
-  expect(await known(world)).toMatchObject({ waiting: [within.id], false: [] });
-});
+test.each(['observe', 'enforce'] as const)(
+  'where the chain would %s, a text within a known break was never proven once it has waited for three days: those on both of its sides may be missing',
+  async (mode) => {
+    const within = text(NEXT, 1_036_00, 5_00);
+    await link(world, within, ...run(NEXT + 2, 1_099_00, 1_00));
+    at(world, NEXT + 3);
+    await confirmWallet(world.outside, WALLET, 1_100_00);
+    await link(world, text(NEXT + 5, 1_100_00, 1_00));
+    await setProve(world.outside, WALLET, mode);
+    at(world, NEXT + 3 * DAY_MINUTES - 1);
+    expect(await endWaiting(world.outside, WALLET)).toBe(0);
+    at(world, NEXT + 3 * DAY_MINUTES);
+    expect(await endWaiting(world.outside, WALLET)).toBe(1);
+    expect(await known(world)).toMatchObject({ waiting: [], unsure: [within.id], false: [] });
+  },
+);
 
 test('a flood of forged texts ends, though one transaction may not write them all', async () => {
   const forged = Array.from({ length: 95 }, (_, n) => text(FORGED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00));
