@@ -23,8 +23,9 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
     `proofs: ${SEEDS.length} seeds × ${OPERATIONS} operations, ${tried.honest} honest and ${tried.forged} forged payments (patient: ${tried.guessedRight} right guesses), violations ${violations.length}`,
   );
   expect(violations).toEqual([]);
-  expect(tried.honest).toBeGreaterThan((isWhole ? 7.5 : 5) * SEEDS.length);
-  expect(tried.forged).toBeGreaterThan((isWhole ? 7.5 : 5) * SEEDS.length);
+  // A day's two seeds may have few of either.
+  expect(tried.honest).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
+  expect(tried.forged).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
   // In a day's two seeds nobody may guess right.
   if (isWhole) expect(tried.guessedRight).toBeGreaterThan(3);
 });

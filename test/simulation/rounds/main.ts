@@ -5,14 +5,14 @@ import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts
 import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
 
 /**
- * `npm run rounds -- --days N --customers M [--payers P] [--first-seed S]`: days at a shop, each from its seed, hours of its phone, and payers who take back what they paid. Exit 1 if a
- * thief gets goods, or a payment or its reversal is told too late.
+ * `npm run rounds -- --days N --customers M [--payers P] [--first-seed S]`: days at a shop, each from its seed, hours of its phone, and payers who
+ * take back what they paid. Exit 1 if a thief gets goods, or a payment or its reversal is told too late.
  */
 const { days, customers, payers, firstSeed } = new Command('rounds')
   .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
   .option('--days <n>', 'how many days', wholeNumber, 20)
   .option('--customers <n>', 'how many honest customers in each', wholeNumber, 500)
-  .option('--payers <n>', 'how many payers take their payment back', wholeNumber, 40)
+  .option('--payers <n>', 'how many payers take their payment back', wholeNumber, 200)
   .option('--first-seed <n>', 'the seed of the first day; the others follow', wholeNumber, 1)
   .showHelpAfterError('(--help shows how)')
   .parse()
