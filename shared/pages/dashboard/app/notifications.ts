@@ -35,7 +35,7 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../visit.ts';
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
   held: 'A payment is held, and somebody has to decide about it',
-  undone: 'A payment was taken back, or is in doubt',
+  undone: 'A payment was taken back, may have been, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts are low',
   phone: 'A phone that hears of payments is silent',
