@@ -18,7 +18,7 @@ export interface Words {
 /** Where several of a kind lead, and what they are then called, after their number. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges' },
-  held: { many: 'payments are held', list: '/dashboard/charges/held' },
+  held: { many: 'payments to check', list: '/dashboard/charges/held' },
   undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
@@ -108,7 +108,7 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   const what = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'A payment';
   const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
   return {
-    title: `${what} is held`,
+    title: `${what} has to be checked`,
     body: `${from}Somebody has to say which charge it pays.`,
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };
