@@ -72,7 +72,10 @@ describe('the first steps', () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
     await pay(world, shop, mtn({ amount: '1.00', reference }));
     await relayAll();
-    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, true]);
+    const { text } = await open(TODAY);
+    expect(stepsIn(text)).toEqual([true, false, true, true]);
+    // What waits comes first from now on.
+    expect(text).toMatch(/Nothing is waiting for you.*First steps.*Money in today/s);
     await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();

@@ -42,8 +42,9 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     title: 'Today',
     action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New charge</a>` : undefined,
     main: html`<div class="columns"><div>
-${steps}
+${isEmpty && steps}
 ${waits}
+${!isEmpty && steps}
 ${!isEmpty && (seesReports ? html`${moneyIn(days, isMore)}${moneyByDay(days)}` : moneyToday(days, isMore))}
 </div><div>
 ${wallets(outside, seen)}
