@@ -108,12 +108,13 @@ export async function versionOfReceipts(outside: TableOutside, merchantId: strin
 const CHECKED_MS = 5 * 60 * 1000;
 
 /**
- * How many of a merchant's payments wait for a person, at most `most`: a read of keys, and one of each that came just now, since those may
- * still be being checked.
+ * How many of a merchant's payments wait for a person, at most `most`: a read of keys. Where they are fewer, each that came just now is
+ * read too, since it may still be being checked.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
+  if (keys.length === most) return most;
   const checkedFrom = new Date(outside.now() - CHECKED_MS).toISOString();
   const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
   const reasons = fresh.length > 0 ? await outside.table.getMany(fresh, ['reason']) : [];

@@ -101,8 +101,9 @@ describe('the count of what waits', () => {
     expect(await costFor(sees)).toBe(without + 0.5);
     await hold(3);
     expect(await costFor(sees)).toBe(without + 3.5);
-    await hold(20);
     world.clock.nowMs += 10 * 60_000;
+    expect(await costFor(sees)).toBe(without + 0.5);
+    await hold(20);
     expect(await costFor(sees)).toBe(without + 0.5);
   });
 });
