@@ -305,7 +305,7 @@ export const manifest = {
     ...area('/dashboard/today'),
     table: {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
-      BatchGetItem: ['RECEIPT#*', 'TRANSACTION#*'],
+      BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*'],
       // The owner's word about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
@@ -329,7 +329,7 @@ export const manifest = {
     ...area('/dashboard/charges'),
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
-      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*'],
+      BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
@@ -394,7 +394,7 @@ export const manifest = {
     ...area('/dashboard/operator/merchants'),
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
-      BatchGetItem: ['MERCHANT#*', 'RECEIPT#*', 'KEY#*'],
+      BatchGetItem: ['MERCHANT#*', 'KEY#*'],
       Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*'],
       PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', ...ASSIGNED, 'USER#*', 'INVITATION#*', 'SEND#*', 'CHANGE#*'],
       UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -6,19 +7,31 @@ import { buildSync } from 'esbuild';
 const TARGET = ['es2017', 'chrome65'];
 /** Sheets that others import: those are served whole. */
 const PARTIALS = 'shared/pages/style/**';
+/** Served at addresses that change with what is in them, which more functions name than serve them. */
+const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
  * The styles, scripts and icons of the pages: for each folder that has any, the text of its `assets.json`, which holds them by their
- * names; texts are minified, pictures in base64.
+ * names; texts are minified, pictures in base64. Of the dashboard's the hashes too, in a file of their own.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS] });
   return new Map(
-    Object.entries(Object.groupBy(files.sort(), dirname)).map(([folder, inFolder = []]) => {
-      const assets = Object.fromEntries(inFolder.map((file) => [basename(file), minified(file)]));
-      return [join(folder, 'assets.json'), `${JSON.stringify(assets, null, 2)}\n`];
+    Object.entries(Object.groupBy(files.sort(), dirname)).flatMap(([folder, inFolder = []]) => {
+      const assets = inFolder.map((file) => [basename(file), minified(file)] as const);
+      const hashes = assets.map(([name, asset]) => [name, hashOf(asset)] as const);
+      const all = [[join(folder, 'assets.json'), jsonOf(assets)] as const];
+      return folder === NAMED_BY_HASH ? [...all, [join(folder, 'asset-hashes.json'), jsonOf(hashes)] as const] : all;
     }),
   );
+}
+
+function jsonOf(entries: readonly (readonly [string, string])[]): string {
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 function minified(file: string): string {

@@ -6,7 +6,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { parseLowCredits } from '../texts/credits/credits.table.ts';
-import { parseWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import { parseWalletNotice, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { parseSilence } from './silence.table.ts';
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
@@ -16,6 +16,8 @@ const Notice = z.object({
   /** The charge's reference, the receipt's id, the network or the number. */
   about: z.string(),
   at: z.string(),
+  /** No text says so: money left the wallet, as much as a payment brought. */
+  is_suspected: z.optional(z.boolean()),
 });
 export type Notice = z.infer<typeof Notice>;
 
@@ -57,10 +59,7 @@ function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefi
   if (sk === 'TRANSACTION') return event === 'MODIFY' ? noticeOfCharge(before, after, at) : undefined;
   if (sk === 'RECEIPT') return noticeOfReceipt(before, after, at);
   if (event !== 'INSERT') return undefined;
-  if (sk.startsWith('NOTICE#balance_unclear#')) {
-    const { merchant_id, network } = parseWalletNotice(after);
-    return merchant_id === undefined ? undefined : { merchant_id, notice: { kind: 'wallet', about: network, at } };
-  }
+  if (sk.startsWith('NOTICE#')) return noticeOfWallet(parseWalletNotice(after), at);
   if (sk.startsWith('LOW#')) {
     const { merchant_id } = parseLowCredits(after);
     return { merchant_id, notice: { kind: 'credits', about: sk, at } };
@@ -76,6 +75,18 @@ function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefi
     );
   }
   return undefined;
+}
+
+/** A number that several merchants are paid on is told of to none of them. */
+function noticeOfWallet(told: WalletNotice, at: string): Told | undefined {
+  const { kind, merchant_id, network } = told;
+  if (merchant_id === undefined) return undefined;
+  if (kind === 'balance_unclear') return { merchant_id, notice: { kind: 'wallet', about: network, at } };
+  if (kind !== 'reversal_suspected') return undefined;
+  // The charge is named only where it can be no other one.
+  const [reference, ...others] = told.payments.map((payment) => payment.reference);
+  const about = others.length === 0 && reference !== undefined ? reference : network;
+  return { merchant_id, notice: { kind: 'undone', about, at, is_suspected: true } };
 }
 
 function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {

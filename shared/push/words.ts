@@ -18,7 +18,7 @@ export interface Words {
 /** Where several of a kind lead, and what they are then called, after their number. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges' },
-  held: { many: 'payments are held', list: '/dashboard/charges/held' },
+  held: { many: 'payments to check', list: '/dashboard/charges/held' },
   undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
@@ -32,7 +32,7 @@ export const several = {
  */
 export async function wordsOf(
   outside: Outside,
-  { kind, about, merchant_id }: Pick<PushJob, 'kind' | 'about' | 'merchant_id'>,
+  { kind, about, merchant_id, is_suspected }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected'>,
   withDetails: boolean,
 ): Promise<Words | undefined> {
   const { list } = several[kind];
@@ -40,6 +40,7 @@ export async function wordsOf(
     case 'paid':
     case 'undone': {
       const charge = await getTransaction(outside, about, merchant_id);
+      if (is_suspected) return suspicionWords(charge, withDetails);
       return charge && chargeWords(charge, kind, withDetails);
     }
     case 'held':
@@ -64,11 +65,8 @@ export async function wordsOf(
 }
 
 function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: boolean): Words | undefined {
-  const { reference, state, disputed, amount_pesewas, customer_name } = charge;
-  const path = `${several.paid.list}/${encodeURIComponent(reference)}`;
-  const payer = paymentsOf(charge).at(-1)?.payer_name ?? customer_name;
-  const from = withDetails && payer ? ` from ${payer}` : '';
-  const amount = withDetails ? shownMoney(amount_pesewas) : 'A payment';
+  const { state, disputed } = charge;
+  const { path, amount, from } = partsOf(charge, withDetails);
   if (kind === 'paid')
     return state === 'success'
       ? { title: withDetails ? `${amount} received` : 'Payment received', body: `A charge was paid${from}.`, path }
@@ -83,6 +81,26 @@ function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: 
   };
 }
 
+/** What a fall of the wallet's balance may mean; `charge` where it can be only one. Once a text said so, that is told by itself. */
+function suspicionWords(charge: Transaction | undefined, withDetails: boolean): Words | undefined {
+  if (charge?.state === 'reversed') return undefined;
+  const { path, amount, from } = charge
+    ? partsOf(charge, withDetails)
+    : { path: several.undone.list, amount: 'A payment', from: '' };
+  const body = `Your wallet fell by exactly a payment${from}, and no text says why. Check it before the goods leave.`;
+  return { title: `${amount} may have been taken back`, body, path };
+}
+
+function partsOf(charge: Transaction, withDetails: boolean) {
+  const { reference, amount_pesewas, customer_name } = charge;
+  const payer = paymentsOf(charge).at(-1)?.payer_name ?? customer_name;
+  return {
+    path: `${several.paid.list}/${encodeURIComponent(reference)}`,
+    amount: withDetails ? shownMoney(amount_pesewas) : 'A payment',
+    from: withDetails && payer ? ` from ${payer}` : '',
+  };
+}
+
 function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails: boolean): Words | undefined {
   if (receipt?.state !== 'held' || receipt.set_aside || receipt.reason === 'checking') return undefined;
   const { receipt_id, merchant_id, amount_pesewas, payer_name } = receipt;
@@ -90,7 +108,7 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   const what = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'A payment';
   const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
   return {
-    title: `${what} is held`,
+    title: `${what} has to be checked`,
     body: `${from}Somebody has to say which charge it pays.`,
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };

@@ -29,11 +29,11 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   await hand.press(page.getByRole('link', { name: 'Notify me here' }));
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
   await isGood(page);
-  await hand.press(page.getByLabel('A phone that hears of payments is silent'));
+  await hand.press(page.getByLabel('A phone that receives the texts of payments is silent'));
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
   await page.getByText('You are notified on this device.').waitFor();
   await isGood(page);
-  await page.getByText(/^Told of: paid, held, taken back or in doubt, wallets, credits; without amounts/).waitFor();
+  await page.getByText(/^Told of: paid, to check, taken back or in doubt, wallets, credits; without amounts/).waitFor();
 
   const references = [];
   for (let n = 0; n < 3; n++) {
@@ -82,7 +82,7 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   await deliver({ ...third, more: true });
   await shows(page, '3 or more payments received', '/dashboard/charges');
   await deliver(held ?? {});
-  await shows(page, 'A payment is held', held?.path);
+  await shows(page, 'A payment has to be checked', held?.path);
   expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
   // On the icon is what Today says: one held payment.
   await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);

@@ -373,6 +373,38 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/deliver-push'],
   },
+  'a fall of the wallet that a person is told may be a payment taken back': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await listen(kiosk, ownerOf(kiosk), { kinds: ['undone'] });
+      await enforceChain(kiosk);
+      await createCharge(kiosk);
+      const book = bookOf(kiosk);
+      for (const { text } of [book.paid(36.5, { reference: referenceOf(kiosk) }), book.spent(1)])
+        await receive(kiosk, text);
+    },
+    happens: async (kiosk) => {
+      // What was paid has left again, and no text said so.
+      const book = bookOf(kiosk);
+      book.spent(1);
+      for (const amount of [5, 6]) {
+        kiosk.nowMs += MINUTE_MS;
+        kiosk.arrive(DEVICES[0], book.spent(amount).text);
+        await callBackUntilAccepted(kiosk);
+        await kiosk.goOn();
+      }
+      await minutes(kiosk, 2);
+    },
+    inTheEnd: (kiosk) => ({
+      told: [
+        toldIn(kiosk)
+          .map(({ kind, title }) => [kind, title])
+          .slice(1),
+        [['undone', 'A payment may have been taken back']],
+      ],
+    }),
+    only: ['work/follow-up', 'work/deliver-push'],
+  },
   'a payment that an owner is texted about': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);

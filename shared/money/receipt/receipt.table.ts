@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import {
   changeItem,
@@ -102,6 +102,23 @@ export async function versionOfReceipts(outside: TableOutside, merchantId: strin
     .update(keys.map(({ sort }) => sort.split('#')[0]).join(' '))
     .digest('base64url')
     .slice(0, 16);
+}
+
+/** For how long a payment may be checked after it arrived, with room for a late run. */
+const CHECKED_MS = 5 * 60 * 1000;
+
+/**
+ * How many of a merchant's payments wait for a person, at most `most`: a read of keys. Where they are fewer, each that came just now is
+ * read too, since it may still be being checked.
+ */
+export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
+  const newest = { newestFirst: true, limit: most } as const;
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
+  if (keys.length === most) return most;
+  const checkedFrom = new Date(outside.now() - CHECKED_MS).toISOString();
+  const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
+  const reasons = fresh.length > 0 ? await outside.table.getMany(fresh, ['reason']) : [];
+  return keys.length - reasons.filter(({ reason }) => reason === 'checking').length;
 }
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */

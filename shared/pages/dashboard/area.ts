@@ -3,6 +3,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { twinOf } from '../../merchants/merchant/twin.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
 import { isFresh, sessionToken, signedIn } from '../../merchants/user/session.ts';
+import { countHeld } from '../../money/receipt/receipt.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { matchRoute } from '../../runtime/http/match-route.ts';
@@ -13,7 +14,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { confirmTo, signInTo } from './addresses.ts';
-import { entriesFor } from './frame.ts';
+import { entriesFor, MAX_COUNTED } from './frame.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, noticeCookie, pageAnswer, refuse, refuseError } from './page-answer.ts';
@@ -144,10 +145,10 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   const version = await page.version?.(visit, outside);
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
-  const outcome = await page.run(visit, outside);
+  const [outcome, toCheck] = await Promise.all([page.run(visit, outside), countToCheck(outside, visit.visitor)]);
   // A form that was refused stands at the form's own address, and what is wrong is to be read.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
-  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds });
+  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, toCheck });
 }
 
 /** A form that is refused is shown again on its page, with what was typed. */
@@ -168,7 +169,8 @@ async function submit(
   const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
   try {
     const outcome = await page.run({ ...visit, form, ...commits(outside, repeat, visit) }, outside);
-    return await outcomeAnswer(outside, outcome, visit, {});
+    const toCheck = 'main' in outcome ? await countToCheck(outside, visit.visitor) : 0;
+    return await outcomeAnswer(outside, outcome, visit, { toCheck });
   } catch (error) {
     const earlier = await earlierGoing(outside, repeat, error);
     if (earlier) return going(outside, earlier);
@@ -193,7 +195,12 @@ async function outcomeAnswer(
   {
     status,
     ...around
-  }: { status?: number | undefined; version?: string | undefined; refreshSeconds?: number | undefined },
+  }: {
+    status?: number | undefined;
+    version?: string | undefined;
+    refreshSeconds?: number | undefined;
+    toCheck: number;
+  },
 ): Promise<Answer> {
   if ('goTo' in outcome) return going(outside, outcome);
   if ('main' in outcome)
@@ -203,6 +210,12 @@ async function outcomeAnswer(
       { ...around, visitor: visit.visitor, visit },
     );
   return outcome;
+}
+
+/** How many payments wait for this person, for the way there; in test mode those of tests. */
+async function countToCheck(outside: Outside, visitor: Visitor | undefined): Promise<number> {
+  if (!visitor?.merchant_id || !may(visitor.user, 'receipts:read')) return 0;
+  return countHeld(outside, visitor.merchant_id, MAX_COUNTED + 1);
 }
 
 function going(outside: Outside, { goTo, notice, cookies = [] }: Going): Answer {

@@ -2,25 +2,21 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type StaticText, staticAnswer, staticText } from '../../runtime/http/static-answer.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { SIGN_IN } from './addresses.ts';
+import { assetHash } from './asset-path.ts';
 import texts from './assets.json' with { type: 'json' };
-import type { Visit } from './visit.ts';
+import type { InlineStyle, Visit } from './visit.ts';
 
 const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The style and the script of every page, each at an address that changes with what is in it. */
-const assets = new Map(Object.entries(texts).map(([name, text]) => [name, { text, hash: hashOf(text) }]));
+/** The style and the script of every page. */
+const assets = new Map(Object.entries(texts));
 
-/** The style of every page, for a page that has it in itself, and what allows it in that page's policy. */
-export const dashboardStyle = {
+/** The style of every page, for one that a browser opens before it has kept any, and what allows it in that page's policy. */
+export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
   source: `'sha256-${createHash('sha256').update(texts['dashboard.css']).digest('base64')}'`,
 };
-
-export function assetPath(name: keyof typeof texts): string {
-  return `${SIGN_IN}/asset/${hashOf(texts[name])}/${name}`;
-}
 
 /**
  * One of them; undefined for any other name. Browsers keep it for a year. A page of before a deployment gets what there is now,
@@ -31,19 +27,15 @@ export function assetAnswer(
   hash: string,
   headers: Readonly<Record<string, string | undefined>>,
 ): Answer | undefined {
-  const asset = assets.get(name);
-  if (!asset) return undefined;
+  const text = assets.get(name);
+  if (text === undefined) return undefined;
   const type = `${types[name.split('.').at(-1) ?? '']}; charset=utf-8`;
-  const compressed = compressedTexts.get(name) ?? staticText(asset.text);
+  const compressed = compressedTexts.get(name) ?? staticText(text);
   compressedTexts.set(name, compressed);
-  return staticAnswer(compressed, headers, type, hash === asset.hash ? YEAR_SECONDS : 0);
+  return staticAnswer(compressed, headers, type, hash === assetHash(name) ? YEAR_SECONDS : 0);
 }
 
 const compressedTexts = new Map<string, StaticText>();
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
 
 /** A style or a script. */
 export async function showAsset({ path, headers }: Visit<'hash' | 'name'>): Promise<Answer> {

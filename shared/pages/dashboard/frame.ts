@@ -5,6 +5,7 @@ import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
 import {
   ACCOUNT,
   APP,
+  HELD,
   HOME,
   MERCHANT_WALLETS,
   OPERATOR_MERCHANTS,
@@ -16,10 +17,10 @@ import {
   SIGN_IN,
   TEAM,
 } from './addresses.ts';
-import { assetPath, dashboardStyle } from './assets.ts';
+import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';
 import type { Html } from './parts/content.ts';
-import type { Shown, Visitor } from './visit.ts';
+import type { InlineStyle, Shown, Visitor } from './visit.ts';
 
 interface Around {
   readonly visitor: Visitor | undefined;
@@ -30,10 +31,12 @@ interface Around {
   readonly fault: string | undefined;
   readonly version: string | undefined;
   readonly refreshSeconds: number | undefined;
+  /** How many payments wait for a person. */
+  readonly toCheck: number;
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
-export function frame({ title, main, script }: Shown, around: Around): Html {
+export function frame({ title, action, main, style, script }: Shown, around: Around): Html {
   const { visitor, notice, fault, version, refreshSeconds } = around;
   const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
   return html`<!doctype html>
@@ -49,7 +52,7 @@ export function frame({ title, main, script }: Shown, around: Around): Html {
 <link rel="icon" href="${checkoutIcons.tab}">
 <link rel="manifest" href="${APP}/manifest.json">
 <link rel="apple-touch-icon" href="${APP}/icon/icon-192.png">
-${visitor ? styleLink() : styleInside()}
+${style ? styleInside(style) : styleLink()}
 <script src="${assetPath('dashboard.js')}" defer></script>
 ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
@@ -58,13 +61,13 @@ ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(scri
 ${visitor && head(visitor)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
-<h1>${title}</h1>
+${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
 ${visitor?.shop?.suspended_at && suspended(visitor)}
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
-${visitor ? navigation(visitor, around.here) : styleLink()}
+${visitor ? navigation(visitor, around) : style && styleLink()}
 </body>
 </html>
 `;
@@ -74,12 +77,9 @@ function styleLink(): Html {
   return html`<link rel="stylesheet" href="${assetPath('dashboard.css')}">`;
 }
 
-/**
- * A stranger's browser has no style yet, and on a slow network a file of its own is half a second more before anything shows. It is
- * loaded at the end of such a page all the same: the next one finds it there.
- */
-function styleInside(): Html {
-  return html`<style>${raw(dashboardStyle.text)}</style>`;
+/** The file is loaded at the end of such a page all the same: the next one finds it there. */
+function styleInside({ text }: InlineStyle): Html {
+  return html`<style>${raw(text)}</style>`;
 }
 
 function head({ user, merchant }: Visitor): Html {
@@ -106,7 +106,7 @@ function suspended({ user }: Visitor): Html {
 }
 
 /** On a phone a bar for the thumb, whose last button opens the list of all pages; on a wide screen that list is beside the page. */
-function navigation({ user, merchant, session }: Visitor, here: string): Html {
+function navigation({ user, merchant, session }: Visitor, { here, toCheck }: Pick<Around, 'here' | 'toCheck'>): Html {
   const entries = entriesFor(user, merchant !== undefined);
   // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
   const [operators] = merchant ? entries.filter(({ needs }) => needs === 'operator') : [];
@@ -116,7 +116,7 @@ function navigation({ user, merchant, session }: Visitor, here: string): Html {
     .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))
     .toSorted((one, other) => other.path.length - one.path.length);
   const link = (entry: Entry) =>
-    html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span></a>`;
+    html`<a href="${entry.path}"${entry === current && raw(' aria-current="page"')}>${icon(entry.icon)}<span>${entry.name}</span>${entry.path === HELD && count(toCheck)}</a>`;
   return html`<nav class="bar" aria-label="Main pages">
 ${entries.slice(0, BAR_ENTRIES).map(link)}
 <a href="#menu"${!entries.slice(0, BAR_ENTRIES).some((entry) => entry === current) && raw(' aria-current="true"')}>${icon(icons.more)}<span>More</span></a>
@@ -132,6 +132,12 @@ ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_I
 </nav>`;
 }
 
+/** Beside an entry, also where it is nothing: an open page takes up what it becomes. */
+function count(waiting: number): Html {
+  const shown = waiting > MAX_COUNTED ? `${MAX_COUNTED}+` : waiting;
+  return html`<b class="count" data-count>${waiting > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;
+}
+
 /** A page that the navigation leads to. */
 interface Entry {
   readonly name: string;
@@ -144,7 +150,7 @@ interface Entry {
 const merchantEntries: readonly Entry[] = [
   { name: 'Today', path: '/dashboard/today', needs: 'charges:read', icon: icons.today },
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
-  { name: 'Held', path: '/dashboard/charges/held', needs: 'receipts:read', icon: icons.held },
+  { name: 'To check', path: HELD, needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
   { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read', icon: icons.money },
   { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
@@ -162,6 +168,9 @@ const operatorEntries: readonly Entry[] = [
   { name: 'Unassigned', path: `${OPERATOR_MERCHANTS}/unassigned`, needs: 'operator', icon: icons.held },
   { name: 'Repair', path: OPERATOR_REPAIR, needs: 'operator', icon: icons.repair },
 ];
+
+/** As many waiting payments as are counted; one more is read to know that there are more. */
+export const MAX_COUNTED = 9;
 
 /** How many pages a thumb reaches; beside them is the way to the others. */
 const BAR_ENTRIES = 4;

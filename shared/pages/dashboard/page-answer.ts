@@ -6,7 +6,6 @@ import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { HOME } from './addresses.ts';
-import { dashboardStyle } from './assets.ts';
 import { frame } from './frame.ts';
 import type { RawVisit } from './page.ts';
 import type { Shown, Visitor } from './visit.ts';
@@ -16,6 +15,7 @@ interface Around {
   readonly visit?: Pick<RawVisit, 'cookies' | 'here' | 'refused'>;
   readonly version?: string | undefined;
   readonly refreshSeconds?: number | undefined;
+  readonly toCheck?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -23,16 +23,20 @@ interface Around {
 export async function pageAnswer(
   outside: Pick<Outside, 'baseUrl'>,
   shown: Shown & { readonly status: number },
-  { visitor, visit, version, refreshSeconds, headers }: Around,
+  { visitor, visit, version, refreshSeconds, toCheck = 0, headers }: Around,
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
   const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
   const fault = refused?.errors.map(({ message }) => message).join(' ') || refused?.message;
-  const around = { visitor, here: visit?.here ?? '', notice, fault, version, refreshSeconds };
+  const around = { visitor, here: visit?.here ?? '', notice, fault, version, refreshSeconds, toCheck };
   const body = String(await frame(shown, around));
   return {
     statusCode: shown.status,
-    headers: { 'content-type': 'text/html; charset=utf-8', ...(visitor ? HEADERS : STRANGERS_HEADERS), ...headers },
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      ...(shown.style ? headersWith(`${OWN} ${shown.style.source}`) : HEADERS),
+      ...headers,
+    },
     ...(notice && { cookies: [noNoticeCookie(outside)] }),
     body,
   };
@@ -40,8 +44,6 @@ export async function pageAnswer(
 
 const OWN = "'self'";
 const HEADERS = headersWith(OWN);
-/** The style is in the page itself. */
-const STRANGERS_HEADERS = headersWith(`${OWN} ${dashboardStyle.source}`);
 
 function headersWith(style: string): Readonly<Record<string, string>> {
   return {

@@ -75,10 +75,20 @@ export interface RefusedForm {
   isSaid: boolean;
 }
 
+/** A style that is in the page itself, and what allows it in that page's policy. */
+export interface InlineStyle {
+  readonly text: string;
+  readonly source: string;
+}
+
 /** A page. */
 export interface Shown {
   readonly title: string;
+  /** What is done here most, beside the title. */
+  readonly action?: Html | undefined;
   readonly main: Html;
+  /** For strangers: their browser has kept no style yet, and on a slow network a file of its own is half a second more. */
+  readonly style?: InlineStyle;
   /** A script of its own, beside the one that all pages have. */
   readonly script?: 'passkey.js' | 'texts.js' | typeof PUSH_SCRIPT;
   /** 200 by default. */

@@ -6,7 +6,7 @@ import { type CompleteRow, type Row, type TableRights, tableActions } from './ro
 export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
   const table = both(rights, carryingOver(rights, shapes));
-  return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table };
+  return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table, ...indexes(row) };
 }
 
 /** Every row of the manifest, complete, with its function's name. */
@@ -40,15 +40,21 @@ function idempotency(row: Row): TableRights {
   return { GetItem: records, PutItem: records };
 }
 
-/** The rights needed to know who has a page of the dashboard open, to do what a form says once, and to note who did it. */
+/** The rights needed to know who has a page of the dashboard open and how much waits for them, to do what a form says once, and to note who did it. */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
   return {
     GetItem: ['MERCHANT#*', ...records],
-    BatchGetItem: ['USER#*', 'SESSION#*'],
+    BatchGetItem: ['USER#*', 'SESSION#*', 'RECEIPT#*'],
     PutItem: ['AUDIT#*', ...records],
   };
+}
+
+/** Every page of the dashboard says how many payments wait. */
+function indexes({ on, indexes: { gsi1 = [], ...others } = {} }: Row): Pick<Row, 'indexes'> {
+  if (on !== 'area') return {};
+  return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
 }
 
 /** A function that writes a row whose kind has changed may have to carry it over first, which is an update. */

@@ -113,7 +113,7 @@ describe('the list', () => {
       await pay(world, shop, fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
       const { text } = await open(PATH, { query: { q } });
       const [found, other] = q.startsWith('024') ? ['YAW ADJEI', 'EFUA'] : ['EFUA SUTHERLAND', 'YAW'];
-      expect(text).toMatch(new RegExp(`<h2>Held payments</h2>.*from ${found}`, 's'));
+      expect(text).toMatch(new RegExp(`<h2>Payments to check</h2>.*from ${found}`, 's'));
       expect(text).not.toContain(`from ${other}`);
     },
   );
@@ -142,7 +142,7 @@ describe('the list', () => {
 
   test('that finds nothing leads to the payments that no charge has, and only whoever may see them', async () => {
     const query = { q: 'Eric Owusu' };
-    const link = 'href="/dashboard/charges/held">Held payments</a>.';
+    const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
     const developer = await signedIn('developer');
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
@@ -258,13 +258,14 @@ describe('a charge', () => {
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
-    // The session; its version and itself; held payments; events; the people of its notes.
+    // The session, and how much waits; its version and itself; held payments; events; the people of its notes.
     expect(world.requests.toSorted()).toEqual([
       'BatchGetItem',
       'BatchGetItem',
       'BatchGetItem',
       'GetItem',
       'GetItem',
+      'Query',
       'Query',
     ]);
   });

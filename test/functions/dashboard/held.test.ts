@@ -229,7 +229,7 @@ describe('giving a payment to a charge', () => {
     const path = await held();
     await send(`${path}/give`, { reference: one });
     const { status, text } = await send(`${path}/give`, { reference: other });
-    expect([status, text.includes('It is no longer held')]).toEqual([409, true]);
+    expect([status, text.includes('It no longer waits')]).toEqual([409, true]);
     expect(await verified(world, shop, other)).toMatchObject({ status: 'pending' });
   });
 
@@ -340,7 +340,7 @@ describe('a payment that is set aside', () => {
     await pay(world, shop, receipt);
     const path = `${PATH}/${paymentId(shop, receipt)}`;
     expect((await open(`${path}${page}`, { query: { reference } })).text).toMatch(
-      /belongs to the charge|no longer held/,
+      /belongs to the charge|no longer waits/,
     );
     expect((await send(`${path}/set-aside`)).status).toBe(409);
   });

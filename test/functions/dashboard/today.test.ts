@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/today.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
@@ -47,16 +48,100 @@ async function as(role: Role): Promise<string> {
   return (await open(TODAY, await signIn(world, role, shop.id))).text;
 }
 
-describe('before the first payment', () => {
-  test('it says what to do first', async () => {
+/** Which of the first steps are done; undefined where there are none. */
+function stepsIn(text: string): boolean[] | undefined {
+  const [, list] = /<ol class="steps"[^>]*>(.*?)<\/ol>/s.exec(text) ?? [];
+  return list === undefined
+    ? undefined
+    : [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
+}
+
+describe('the first steps', () => {
+  test('stand before everything else where nothing was paid yet', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
-    expect(text).toContain('Your first payment');
-    expect(text).toContain('href="/dashboard/charges/new"');
-    expect(text).toContain('Nothing is waiting for you');
+    expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
     expect(text).toContain('No text yet');
+    expect(text).not.toContain('Money in today');
   });
 
+  test('are done one by one, by what has happened, and are gone after the last', async () => {
+    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
+    const reference = await charge(world, shop, { amount: 1 });
+    // A charge that nobody has paid is no payment.
+    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
+    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    await relayAll();
+    const { text } = await open(TODAY);
+    expect(stepsIn(text)).toEqual([true, false, true, true]);
+    // What waits comes first from now on.
+    expect(text).toMatch(/Nothing is waiting for you.*First steps.*Money in today/s);
+    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
+    world.clock.nowMs += 60_000;
+    expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
+  });
+
+  test('lead to where customers’ question of how to reach the shop is answered', async () => {
+    expect((await open(TODAY)).text).toContain('<a href="/dashboard/settings/contact">Say how customers reach you</a>');
+    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
+    world.clock.nowMs += 60_000;
+    const { text } = await open(TODAY);
+    expect(text).toContain('Customers reach you at <b>055 111 2222</b>');
+    expect(stepsIn(text)).toEqual([true, true, false, false]);
+  });
+
+  test('know a payment of long ago', async () => {
+    const reference = await charge(world, shop, { amount: 1 });
+    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    world.clock.nowMs += 90 * 24 * 60 * 60 * 1000;
+    owner = await signIn(world, 'owner', shop.id);
+    const { text } = await open(TODAY);
+    expect(stepsIn(text)).toEqual([true, false, true, true]);
+    expect(text).toContain('Money in today');
+  });
+
+  test('are shown to whoever has one left to do, with what is theirs to press', async () => {
+    const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
+    const has = async (role: Role) => {
+      const text = await as(role);
+      return [stepsIn(text) !== undefined, text.includes(charges), text.includes(settings)];
+    };
+    expect(await has('manager')).toEqual([true, true, true]);
+    expect(await has('cashier')).toEqual([true, true, false]);
+    for (const role of ['viewer', 'developer'] as const) expect(await has(role)).toEqual([false, false, false]);
+    const reference = await charge(world, shop, { amount: 1 });
+    await pay(world, shop, mtn({ amount: '1.00', reference }));
+    await relayAll();
+    expect(await has('manager')).toEqual([true, true, true]);
+    expect(await has('cashier')).toEqual([false, true, false]);
+  });
+});
+
+describe('New charge', () => {
+  const action = '<a class="button" href="/dashboard/charges/new">New charge</a>';
+
+  test('is beside the title before and after the first payment, for whoever may make one', async () => {
+    const both = async () => {
+      for (const role of ['owner', 'manager', 'cashier'] as const)
+        expect(await as(role)).toContain(`<h1>Today</h1>${action}`);
+      for (const role of ['viewer', 'developer'] as const) expect(await as(role)).not.toContain('/charges/new');
+    };
+    await both();
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    await relayAll();
+    await both();
+  });
+
+  test('and the first steps are not where the shop is suspended, but for the operator', async () => {
+    await suspendMerchant(world.outside, shop.id, true);
+    world.clock.nowMs += 60_000;
+    const { text } = await open(TODAY);
+    expect([text.includes(action), stepsIn(text)]).toEqual([false, undefined]);
+  });
+});
+
+describe('before the first payment', () => {
   test('a report says that nothing happened, and where the files are there is nothing', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No charges in this time');
@@ -140,11 +225,13 @@ describe('money in', () => {
 describe('what waits', () => {
   test('leads to where it is solved', async () => {
     await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
-    const happened = { totals: { texts_failed: 2 }, disputed: ['MK-0123456789'] };
+    const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = new Date(world.clock.nowMs).toISOString();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
     expect(text).toContain('GHS 12.00 in your wallet, given to no charge yet');
+    // Before what came in.
+    expect(text).toMatch(/Waits for you.*Money in today/s);
     for (const href of [
       '/dashboard/charges/held',
       '/dashboard/charges/MK-0123456789',
@@ -155,8 +242,8 @@ describe('what waits', () => {
 
   test('is told only to those who may do something about it', async () => {
     await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
-    expect(await as('cashier')).toContain('Held payment');
-    expect(await as('developer')).not.toContain('Held payment');
+    expect(await as('cashier')).toContain('Payment to check');
+    expect(await as('developer')).not.toContain('Payment to check');
   });
 });
 
@@ -165,7 +252,7 @@ describe('a wallet', () => {
     await arrive(world, shop, mtn({ reference: 'shoes' }));
     const { text } = await open(TODAY);
     expect(text).toContain('Last text of this wallet');
-    expect(text).toContain('pill good">Heard');
+    expect(text).toContain('pill good">Works');
   });
 });
 

@@ -48,7 +48,7 @@ describe('the list', () => {
     const { text } = await open(WALLETS);
     expect(text).toContain('20 Nov 2026, 10:00');
     expect(text).toContain('just now');
-    expect(text).toContain('Observes');
+    expect(text).toContain('Proof is only noted');
     expect(text).toContain('No text yet');
     expect(text).not.toContain('Did 024');
   });

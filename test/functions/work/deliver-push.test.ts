@@ -13,7 +13,7 @@ import { FAILING_MS, PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/de
 import { noteSilence } from '../../../shared/push/note-silence.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { keepSuspectedReversal, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
 import { followChanges, heardBy, switchOn, takeJobs, tell, ticked, work } from '../../support/pushed.ts';
@@ -240,6 +240,71 @@ describe('what is told', () => {
     await noteSilence(world.outside, known, [shop.number]);
     await tell(world);
     expect(heard()).toHaveLength(2);
+  });
+});
+
+describe('a payment that may have been taken back, as the balance of its wallet says', () => {
+  async function suspect(references: readonly (string | undefined)[]): Promise<void> {
+    const received_at = new Date(world.clock.nowMs).toISOString();
+    const times = { from: received_at, to: received_at, received_at };
+    const payments = references.map((reference, n) => ({ transaction_id: String(n), reference }));
+    const wallet = { network: 'MTN', momo_number: shop.number, merchant_id: shop.id, amount_pesewas: 36_00 } as const;
+    const notice = { kind: 'reversal_suspected', ...wallet, ...times, payments } as const;
+    await world.outside.table.write([keepSuspectedReversal(world.outside, notice)]);
+    await tell(world);
+  }
+
+  test.each(merchantRoles)('is told to a person who is %s, and leads to its charge', async (role) => {
+    const person = await signIn(world, role, shop.id);
+    await switchOn(world, person, browser, { kinds: ['undone'] });
+    const reference = await payCharge();
+    await suspect([reference]);
+    expect(heard()).toEqual([
+      expect.objectContaining({
+        kind: 'undone',
+        title: 'A payment may have been taken back',
+        body: 'Your wallet fell by exactly a payment, and no text says why. Check it before the goods leave.',
+        path: `/dashboard/charges/${reference}`,
+      }),
+    ]);
+  });
+
+  test('is told with amount and name where its person wants that and it can be only one', async () => {
+    await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
+    const references = [await payCharge(), await payCharge()];
+    await suspect(references.slice(0, 1));
+    world.clock.nowMs += 60_000;
+    await suspect(references);
+    world.clock.nowMs += 60_000;
+    await suspect([undefined]);
+    const several = ['A payment may have been taken back', '/dashboard/today'];
+    expect(heard().map(({ title, path }) => [title, path])).toEqual([
+      ['GHS 36.00 may have been taken back', `/dashboard/charges/${references[0]}`],
+      several,
+      several,
+    ]);
+    expect(heard()[0]?.body).toContain('a payment from KOFI MENSAH BOATENG,');
+  });
+
+  test('is not told to who did not choose it', async () => {
+    await switchOn(world, owner, browser, { kinds: ['paid', 'held', 'wallet'] });
+    await suspect([undefined]);
+    expect(heard()).toEqual([]);
+  });
+
+  test('is told once where the network has said it since', async () => {
+    await switchOn(world, owner, browser, { kinds: ['undone'] });
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    await suspect([reference]);
+    world.clock.nowMs += PACE_MS;
+    await work(
+      world,
+      takeJobs(world).map(({ body }) => body),
+    );
+    expect(heard().map(({ title }) => title)).toEqual(['A payment was taken back']);
   });
 });
 

@@ -5,7 +5,8 @@ test('a page’s style and script end where their element does', () => {
   const assets = [...pageAssets()].flatMap(([file, text]) =>
     Object.entries<string>(JSON.parse(text)).map(([name, asset]) => ({ file, name, asset })),
   );
-  expect(assets.map(({ file, name }) => `${file} ${name}`)).toEqual([
+  const files = assets.filter(({ file }) => file.endsWith('/assets.json'));
+  expect(files.map(({ file, name }) => `${file} ${name}`)).toEqual([
     'infra/phone/assets.json phone.css',
     'infra/phone/assets.json phone.js',
     'shared/pages/checkout/assets.json checkout.css',

@@ -4,6 +4,7 @@ import { jsonAnswer } from '../../../runtime/http/answer.ts';
 import { staticAnswer, staticText } from '../../../runtime/http/static-answer.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { APP, HOME } from '../addresses.ts';
+import { dashboardStyle } from '../assets.ts';
 import type { Shown, Visit } from '../visit.ts';
 import assets from './assets.json' with { type: 'json' };
 
@@ -62,6 +63,7 @@ export async function showPushScript({ headers }: Visit): Promise<Answer> {
 export async function showOffline(): Promise<Shown> {
   return {
     title: 'No connection',
+    style: dashboardStyle,
     main: html`<p>This phone or computer has no network at the moment, or the service cannot be reached.</p>
 <p><b>If you have just sent something</b>, it may have arrived or not: look before you send it again.</p>
 <p><a class="button" href="${HOME}">Try again</a></p>`,

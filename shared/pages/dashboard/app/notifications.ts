@@ -34,15 +34,15 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../visit.ts';
 /** Each kind as a person chooses it. */
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
-  held: 'A payment is held, and somebody has to decide about it',
-  undone: 'A payment was taken back, or is in doubt',
+  held: 'A payment has to be checked: somebody says which charge it is for',
+  undone: 'A payment was taken back, may have been, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts are low',
-  phone: 'A phone that hears of payments is silent',
+  phone: 'A phone that receives the texts of payments is silent',
 };
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   paid: 'paid',
-  held: 'held',
+  held: 'to check',
   undone: 'taken back or in doubt',
   wallet: 'wallets',
   credits: 'credits',

@@ -50,7 +50,7 @@ function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
       return {
         tone: 'plain',
         word: 'Cancelled',
-        text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives is held for you.',
+        text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives waits for you to check it.',
       };
     case 'reversed':
       return {

@@ -173,7 +173,7 @@ function heldHappening(receipt: Receipt): Happening {
   const { word, why } = heldWords(receipt);
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} is held</a>`,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} waits to be checked</a>`,
     more: `${word}: ${why}`,
     tone: 'look',
   };
@@ -258,7 +258,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the charge', isDangerous: true };
-  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives is held for you. This cannot be undone.</p>`;
+  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
   return section(
     'Cancel',
     foldedForm(visit, 'Cancel this charge', facts, () => warning),

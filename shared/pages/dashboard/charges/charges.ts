@@ -98,7 +98,7 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
       'No matching charges',
       'Check what you typed, or choose another status or a longer period.',
       // A customer who has paid while the charge still waits: the payment is not found among the charges.
-      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a charge are under <a href="${HELD}">Held payments</a>.</p>`}
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a charge are under <a href="${HELD}">To check</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(
@@ -124,7 +124,7 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   const found = receipts.filter((receipt) => isMeant(receiptFor(readerOf(user), receipt), typed)).slice(0, MOST_SHOWN);
   if (found.length === 0) return undefined;
   return section(
-    'Held payments',
+    'Payments to check',
     html`<ul class="cards-list" role="list">${found.map((receipt) => heldCard(visit, outside, receipt))}</ul>`,
   );
 }

@@ -42,7 +42,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('It is no longer held', 'This payment can no longer be given to a charge.')}${back}`,
+      main: html`${emptyState('It no longer waits', 'This payment can no longer be given to a charge.')}${back}`,
     };
   return {
     title,

@@ -47,9 +47,9 @@ function reason(receipt: Receipt, names: ReadonlyMap<string, string>): Html {
   const { tone, word, why, todo } = heldWords(receipt);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? 'somebody who has left';
-    return html`<section><p>${pill('plain', 'Set aside')}</p><p>${set_aside.why ?? 'It is for no charge.'}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${why}</p></section>`;
+    return html`<section><p>${pill('plain', 'Set aside')}</p><p>${set_aside.why ?? 'It is for no charge.'}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
-  return html`<section><p>${pill(tone, word)}</p><p><b>Why it is held.</b> ${why}</p><p><b>What to do.</b> ${todo}</p></section>`;
+  return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${todo}</p></section>`;
 }
 
 function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {

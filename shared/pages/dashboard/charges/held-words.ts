@@ -1,6 +1,7 @@
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import { placingCommand } from '../../../phones/sender/manage-senders.ts';
 import type { Tone } from '../parts/content.ts';
+import { PROOF_BEGINS } from '../wallet/proof-begins.ts';
 
 interface HeldWords {
   readonly tone: Tone;
@@ -159,7 +160,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
 
 const NO_REASON: HeldWords = {
   tone: 'look',
-  word: 'Held',
+  word: 'To check',
   why: 'It could not be given to a charge automatically.',
   todo: CHOOSE,
 };
@@ -174,14 +175,15 @@ export function heldWords({
   return { ...held, todo: `${held.todo} The operator runs: ${placingCommand({ number: momo_number, network })}` };
 }
 
-const PROOFS: Readonly<Record<NonNullable<NonNullable<Receipt['proof']>['why']>, string>> = {
+type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;
+
+const PROOFS: Readonly<Record<Exclude<WhyUnproven, 'not_established'>, string>> = {
   balance_gap: 'the balance in its text does not continue the wallet’s',
   balance_unsure: 'your wallet was empty, or somebody is guessing its balance: confirm the balance',
   clock_odd: 'its transaction ID does not match its time',
   balance_impossible: 'its text reports a balance smaller than the payment',
   sender_differs: 'its text came under another sender’s name than the wallet’s other texts',
   no_balance: 'its text reports no balance',
-  not_established: 'too few texts of this wallet are known yet',
 };
 
 /** What the wallet's other texts say about a payment; undefined where nothing is known. */
@@ -189,5 +191,6 @@ export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefine
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Proven: its balance continues your wallet’s';
   if (proof.state === 'checking') return 'Being checked against your wallet’s other texts';
+  if (proof.why === 'not_established') return PROOF_BEGINS;
   return `Not proven${proof.why ? `: ${PROOFS[proof.why]}` : ''}`;
 }

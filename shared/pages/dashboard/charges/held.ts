@@ -41,7 +41,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
       ? html`<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
-  return { title: 'Held payments', main: html`${listTabs(list)}${refreshed(shown)}` };
+  return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
 }
 
 const NONE: ReadonlySet<string> = new Set();

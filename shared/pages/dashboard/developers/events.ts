@@ -170,7 +170,7 @@ function linksOf(user: User, { type, body }: Pick<WebhookEvent, 'type' | 'body'>
     ['Charge', charge ? chargeLink(charge) : undefined],
     [
       'Payment',
-      payment && may(user, 'receipts:assign') ? html`<a href="${heldAddress(payment)}">In Held</a>` : undefined,
+      payment && may(user, 'receipts:assign') ? html`<a href="${heldAddress(payment)}">In To check</a>` : undefined,
     ],
     ['Text', text ? html`<a href="${textAddress(text)}">In Texts</a>` : undefined],
   ];

@@ -54,7 +54,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Match by name up to (${CURRENCY})`,
       value: fieldAmount(nameDecidesUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in Held. 0 means never.',
+      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in To check. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
@@ -62,7 +62,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm unproven up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: larger payments wait in Held until they are proven. The limit is for each charge, and three times as much for each wallet and day. 0 means never.',
+      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: larger payments wait in To check until they are proven. The limit is for each charge, and three times as much for each wallet and day. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
@@ -92,7 +92,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
   return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A wallet that observes never holds a payment for lack of proof; one that enforces holds unproven payments as set above. Only the operator can change this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it; where unproven payments wait, the limit is the one above. Only the operator can change this.</p>`,
     rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
   ]);
 }

@@ -219,7 +219,7 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">Payments to it are held until its SIM is in a phone of this service and the operator has assigned the number to it.</p>
+<p class="hint">Payments to it wait in To check until its SIM is in a phone of this service and the operator has assigned the number to it.</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }

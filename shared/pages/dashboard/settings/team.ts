@@ -131,7 +131,8 @@ function by({ user }: Pick<MerchantVisit, 'user'>) {
 /** What each role is for, in the words of a shop. */
 const uses: Readonly<Record<(typeof merchantRoles)[number], string>> = {
   owner: 'everything: also where the money goes, and who else may do what',
-  manager: 'charges, held payments, refunds, texts and settings; an owner approves numbers, names and higher limits',
+  manager:
+    'charges, payments to check, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'charges and texts',
   viewer: 'views everything, and changes nothing',
   developer: 'API keys and webhooks',

@@ -5,6 +5,7 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME } from '../addresses.ts';
+import { dashboardStyle } from '../assets.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
 import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
@@ -18,6 +19,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const facts = { path: PATH, submit: 'Make a passkey' };
   return {
     title: `Hello, ${user.name}`,
+    style: dashboardStyle,
     script: 'passkey.js',
     main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b>, as ${user.role}.` : 'You are invited to operate this service.'}</p>
 <p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>

@@ -5,6 +5,7 @@ import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SIGN_IN, safeNext } from '../addresses.ts';
+import { dashboardStyle } from '../assets.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
@@ -18,6 +19,7 @@ export async function showSignIn(
   const facts = { path: '/', submit: 'Sign in with your passkey', next };
   return {
     title: 'Sign in',
+    style: dashboardStyle,
     script: 'passkey.js',
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
 <p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>

@@ -49,7 +49,7 @@ function moneyTile(name: string, totals: Totals, isMore: boolean, change?: strin
   const back = reversed_pesewas + released_pesewas;
   const hints = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
-    ...(back > 0 ? [`less ${shownMoney(back)} taken back or held again`] : []),
+    ...(back > 0 ? [`less ${shownMoney(back)} taken back or to check again`] : []),
     ...(change ? [change] : []),
   ];
   const atLeast = isMore ? 'at least ' : '';

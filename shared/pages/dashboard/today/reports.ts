@@ -88,7 +88,7 @@ ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
-  ['Held again, as their charge ended', times(totals.released, totals.released_pesewas)],
+  ['To check again, as their charge ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
   ['Charges created', shownCount(totals.charges_created)],

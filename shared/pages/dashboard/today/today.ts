@@ -3,15 +3,16 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { may } from '../../../merchants/user/permissions.ts';
-import type { User } from '../../../merchants/user/user.table.ts';
-import { lastDays, totalsOfDays } from '../../../money/booking/days.ts';
+import { may, type Permission } from '../../../merchants/user/permissions.ts';
+import { type Day, lastDays, totalsOfDays } from '../../../money/booking/days.ts';
+import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
 import { listReferences } from '../../../money/transaction/transaction.table.ts';
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { NEW_CHARGE, SETTINGS, TEAM, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
+import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { COMPARED_DAYS, moneyByDay, moneyIn, moneyToday } from './money-in.ts';
 import { countWaiting, waiting } from './waiting.ts';
@@ -20,7 +21,7 @@ import { wallets, walletsSeen } from './wallets.ts';
 /** Who sees no reports needs the days in which something may wait. */
 const WAITING_DAYS = 7;
 
-/** The first page: what came in, what needs a person, and whether payments would be noticed. */
+/** The first page: what needs a person, what came in, and whether payments would be noticed. */
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');
@@ -28,18 +29,26 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     totalsOfDays(outside, merchant_id, lastDays(outside, seesReports ? COMPARED_DAYS : WAITING_DAYS)),
     walletsSeen(outside, merchant),
   ]);
-  const isFirstRun = seesReports && days.every(({ totals }) => totals.payments === 0);
-  const [waits, hasCharge] = await Promise.all([
+  const [waits, happened] = await Promise.all([
     waiting(outside, merchant_id, user, { days, wallets: seen }),
-    isFirstRun && hasCharges(outside, merchant_id),
+    happenedSoFar(outside, merchant_id, days),
   ]);
-  const money = seesReports ? moneyIn(days, isMore) : moneyToday(days, isMore);
+  // Who may not change anything is shown nothing to press.
+  const mayAct = (permission: Permission) =>
+    may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
+  const steps = firstSteps(merchant, mayAct, happened);
+  const isEmpty = steps !== undefined && !happened.hasPaid;
   return {
     title: 'Today',
-    main: html`${isFirstRun ? firstSteps(merchant, user, hasCharge) : money}
+    action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New charge</a>` : undefined,
+    main: html`<div class="columns"><div>
+${isEmpty && steps}
 ${waits}
-${seesReports && !isFirstRun && moneyByDay(days)}
-${wallets(outside, seen)}`,
+${!isEmpty && steps}
+${!isEmpty && (seesReports ? html`${moneyIn(days, isMore)}${moneyByDay(days)}` : moneyToday(days, isMore))}
+</div><div>
+${wallets(outside, seen)}
+</div></div>`,
   };
 }
 
@@ -54,46 +63,88 @@ export async function showWaiting({ merchant, user }: MerchantVisit, outside: Ou
   return jsonAnswer(200, JSON.stringify({ waiting }));
 }
 
-async function hasCharges(outside: Outside, merchantId: string): Promise<boolean> {
-  const times = [new Date(0).toISOString(), new Date(outside.now()).toISOString()] as const;
-  return (await listReferences(outside, merchantId, times, 1)).length > 0;
+/** What a shop has done for the first time. */
+interface Happened {
+  readonly hasCharge: boolean;
+  readonly hasPaid: boolean;
 }
 
-/** What to do first, where nothing was paid yet. */
-function firstSteps({ momo_accounts: [account] }: Merchant, user: User, hasCharge: boolean): Html {
-  const steps = [
+/** Two reads of keys where nothing was paid lately; a charge alone says nothing of a payment. */
+async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
+  if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
+  const times = { fromMs: 0, toMs: outside.now() };
+  const [from, to] = [times.fromMs, times.toMs].map((ms) => new Date(ms).toISOString());
+  const [charges, payments] = await Promise.all([
+    listReferences(outside, merchantId, [from ?? '', to ?? ''], 1),
+    listReceiptKeys(outside, merchantId, { limit: 1 }, times),
+  ]);
+  return { hasCharge: charges.length > 0, hasPaid: payments.keys.length > 0 };
+}
+
+/** A step, done once what it says has happened. */
+interface Step {
+  readonly isDone: boolean;
+  /** Whether this person can do it. */
+  readonly isTheirs: boolean;
+  readonly what: Html | string;
+}
+
+/** What to do first, until all of it is done; undefined where the rest is not this person's to do. */
+function firstSteps(
+  { momo_accounts: [account], contact }: Merchant,
+  mayAct: (permission: Permission) => boolean,
+  { hasCharge, hasPaid }: Happened,
+): Html | undefined {
+  const [setsUp, charges] = [mayAct('settings:write'), mayAct('charges:write')];
+  const steps: Step[] = [
     {
       isDone: account !== undefined,
+      isTheirs: setsUp,
       what: account
         ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
-        : may(user, 'settings:write')
+        : setsUp
           ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
           : 'Ask the owner to add the MoMo number that you are paid on.',
     },
     {
-      isDone: hasCharge,
-      what: may(user, 'charges:write')
-        ? html`<a href="${NEW_CHARGE}">Make a charge</a> of ${CURRENCY} 1, open its link on a phone and pay it.`
-        : 'The first charge is made, and paid from a phone.',
+      isDone: contact !== undefined,
+      isTheirs: setsUp,
+      what: contact
+        ? html`Customers reach you at <b>${shownContact(contact)}</b>.`
+        : setsUp
+          ? html`<a href="${CONTACT}">Say how customers reach you</a>: a number, a WhatsApp link or an e-mail address, shown to whoever is about to pay.`
+          : 'Ask the owner to say how customers reach the shop.',
     },
-    { isDone: false, what: 'This page then shows the payment, within seconds.' },
-    ...(may(user, 'team:write')
-      ? [{ isDone: false, what: html`<a href="${TEAM}">Invite</a> the people who work with you.` }]
-      : []),
-    ...(may(user, 'webhooks:write')
-      ? [
-          {
-            isDone: false,
-            what: html`For a website: <a href="${WEBHOOKS}">set a webhook</a>, which notifies your server of each payment.`,
-          },
-        ]
+    {
+      isDone: hasCharge,
+      isTheirs: charges,
+      what:
+        charges && !hasCharge
+          ? html`<a href="${NEW_CHARGE}">Make a charge</a> of ${CURRENCY} 1.`
+          : 'The first charge was made.',
+    },
+    {
+      isDone: hasPaid,
+      isTheirs: charges,
+      what: hasPaid
+        ? 'A payment has arrived.'
+        : 'Open its link on a phone and pay it. This page shows the payment within seconds.',
+    },
+  ];
+  if (!steps.some(({ isDone, isTheirs }) => !isDone && isTheirs)) return undefined;
+  const more = [
+    ...(mayAct('team:write') ? [html`<a href="${TEAM}">invite</a> the people who work with you`] : []),
+    ...(mayAct('webhooks:write')
+      ? [html`<a href="${WEBHOOKS}">set a webhook</a>, by which a website learns of payments`]
       : []),
   ];
-  return section(
-    'Your first payment',
+  return section('First steps', [
     html`<ol class="steps" role="list">${steps.map(
       ({ isDone, what }) =>
         html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
     )}</ol>`,
-  );
+    ...(more.length > 0
+      ? [html`<p class="hint">If you want: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
+      : []),
+  ]);
 }

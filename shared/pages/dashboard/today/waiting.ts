@@ -10,8 +10,9 @@ import type { TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
+import { icon, icons } from '../../checkout/icons.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
-import { type Html, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { type Html, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { changeInWords, KINDS_OF_CHANGE, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -42,11 +43,8 @@ export async function waiting(outside: TimedOutside, merchantId: string, user: U
   // An app shows it on its icon.
   const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
   if (found.length === 0)
-    return section(
-      'Waits for you',
-      html`<p class="hint">Nothing is waiting for you. What needs a person shows here.${count}</p>`,
-    );
-  return html`<section class="bare stacked"><h2>Waits for you</h2>${count}
+    return html`<p class="notice">${icon(icons.check)}<span>Nothing is waiting for you. What needs a person shows here.</span>${count}</p>`;
+  return html`<section class="bare waits"><h2>Waits for you</h2>${count}
 ${tiles(...found.map(({ tile }) => tile))}</section>`;
 }
 
@@ -97,7 +95,7 @@ async function heldTile(outside: TimedOutside, merchantId: string): Promise<Wait
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
   const many = next ? ' or more' : '';
   const hint = `${shownMoney(pesewas)}${many} in your wallet, given to no charge yet`;
-  const tile = waits(`Held payment${held.length === 1 ? '' : 's'}`, `${held.length}${many}`, HELD, hint);
+  const tile = waits(`Payment${held.length === 1 ? '' : 's'} to check`, `${held.length}${many}`, HELD, hint);
   return { tile, count: held.length };
 }
 

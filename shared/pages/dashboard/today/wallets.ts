@@ -27,7 +27,7 @@ function walletCard(outside: Clock, wallet: WalletSeen): Html {
 ${facts([
   ['Name that payers see', account.account_name],
   ['Last text of this wallet', textAt && ago(outside, textAt)],
-  ['Its phone was heard', phoneAt && ago(outside, phoneAt)],
+  ['Its phone was online', phoneAt && ago(outside, phoneAt)],
   ['No text missing since', unbrokenSince && shownTime(unbrokenSince)],
 ])}
 <p class="hint">${explanation(wallet)}</p>${guessedNote(wallet.guessedUntil)}
@@ -37,7 +37,7 @@ ${facts([
 function statePill({ account, textAt, isSilent }: WalletSeen): Html {
   if (isTestNumber(account.number)) return pill('plain', 'Test');
   if (!textAt) return pill('waiting', 'No text yet');
-  return isSilent ? pill('look', 'Phone silent') : pill('good', 'Heard');
+  return isSilent ? pill('look', 'Phone silent') : pill('good', 'Works');
 }
 
 function explanation({ account, textAt, isSilent }: WalletSeen): string {

@@ -7,6 +7,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';
 import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
+import { PROOF_BEGINS } from './proof-begins.ts';
 
 /** A wallet as its owner and the operator may see it: its balance, the gaps in its chain, and what waits. */
 export function walletSections(outside: Clock, view: WalletView): Html {
@@ -17,7 +18,7 @@ export function walletSections(outside: Clock, view: WalletView): Html {
     facts([
       [
         'Proven by',
-        `${counted(links, 'text')}, each continuing the one before${established ? '' : ', too few to decide yet'}`,
+        `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
       ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].word],
@@ -85,7 +86,7 @@ export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   if (phones.length === 0)
     return html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`;
   return table(
-    'Phones that hear this wallet',
+    'Phones that forward the texts of this wallet',
     ['Phone', 'Gateway', 'Last text'],
     phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
   );
@@ -98,12 +99,12 @@ function shown(ghs: number): string {
 /** What each mode of a wallet does, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
-    word: 'Observes',
+    word: 'Proof is only noted',
     means: 'Proof is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
   },
   enforce: {
-    word: 'Enforces',
+    word: 'Unproven payments wait',
     means:
-      'A payment that its wallet’s texts do not prove is held, unless it is below its merchant’s limit for unproven payments.',
+      'A payment that its wallet’s texts do not prove waits to be checked, unless it is below its merchant’s limit for unproven payments.',
   },
 };

@@ -49,6 +49,21 @@ test('with a key and POST it may keep its answers and read them again, and no ot
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });
 
+test('a page of the dashboard may count the payments that wait, besides what it says itself', () => {
+  const { on, path, publicBecause } = manifest['dashboard/texts'];
+  const area: Row = {
+    on,
+    path,
+    publicBecause,
+    whenItFails: 'No pages.',
+    indexes: { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] },
+  };
+  const { table, indexes } = completeRow(area);
+  expect(indexes).toEqual({ gsi1: ['MERCHANTS', 'MERCHANT#*#RECEIPT#held'], gsi2: ['SHOPS'] });
+  expect(table.BatchGetItem).toContain('RECEIPT#*');
+  expect(completeRow(row).indexes).toBeUndefined();
+});
+
 test('a queue has one consumer, or it is said which queue has not', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
