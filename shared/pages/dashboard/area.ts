@@ -2,7 +2,8 @@ import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { twinOf } from '../../merchants/merchant/twin.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
-import { isFresh, sessionToken, signedIn } from '../../merchants/user/session.ts';
+import { isFresh, signedIn } from '../../merchants/user/session.ts';
+import { activityCookie } from '../../merchants/user/shared-phone.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { matchRoute } from '../../runtime/http/match-route.ts';
@@ -44,13 +45,21 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
   const options = { authenticate, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
-      return await answer(row, pages, request, outside, visitor);
+      return stillThere(await answer(row, pages, request, outside, visitor), request, outside, visitor);
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
       return refuseError(outside, visitor, error, request.requestId);
     }
   });
   return Object.assign(handler, { pages });
+}
+
+/** Only what a person opens renews a session on a shared phone. Browsers before 2023 do not tell it from a page that refreshes itself. */
+function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
+  const { by_pin } = visitor?.session ?? {};
+  const { 'sec-fetch-mode': mode = 'navigate' } = headers;
+  if (!by_pin || mode !== 'navigate') return answered;
+  return { ...answered, cookies: [...(answered.cookies ?? []), activityCookie(outside, by_pin)] };
 }
 
 async function answer(
@@ -72,6 +81,7 @@ async function answer(
   if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
+  if (visitor?.session.by_pin && !isForSharedPhone(page)) return refuse(outside, visitor, 'by passkey alone');
   if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
   if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
     return refuse(outside, visitor, 'suspended');
@@ -79,6 +89,11 @@ async function answer(
     return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(row, found, request, outside, visitor, here));
+}
+
+/** Whether a PIN is enough: what is about a person's own access, or asks for the passkey again, is not for a phone that others use. */
+function isForSharedPhone({ needs, needsFresh, onSharedPhone }: AreaPage): boolean {
+  return needs === 'nothing' || onSharedPhone === true || (needs !== 'session' && !needsFresh);
 }
 
 /** An operator who has no merchant's dashboard open has pages of their own. */
@@ -220,7 +235,7 @@ const COUNTED_SECONDS = 60;
 
 /** Who asks, by the session in their cookie; undefined for a stranger. */
 const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, outside) => {
-  const found = await signedIn(outside, sessionToken(outside, cookies));
+  const found = await signedIn(outside, cookies);
   if (!found) return undefined;
   const { user, session } = found;
   const merchantId = user.merchant_id ?? session.opened_merchant_id;
