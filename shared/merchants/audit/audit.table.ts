@@ -29,6 +29,9 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 /** Neither a session nor a key: somebody with the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
 
+/** No person: what a phone that people share notes by itself. */
+export const SHARED_PHONE = 'shared phone';
+
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
 
 /** For the transaction that makes the change: no change without its entry, and no entry without its change. */

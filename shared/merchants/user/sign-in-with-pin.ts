@@ -3,7 +3,7 @@ import type { Outside, WriteOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import { recordAudit } from '../audit/audit.table.ts';
+import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
 import { hashPin, isEasyPin, isPin } from './pin.ts';
 import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
 import { hashOf } from './session.table.ts';
@@ -184,9 +184,6 @@ function notShared(): PublicError {
     'This browser is not a shared phone of a shop, or no longer. Ask an owner to add it.',
   );
 }
-
-/** Who notes what no person did. */
-const SHARED_PHONE = 'shared phone';
 
 function endOfUnused({ now }: Pick<Outside, 'now'>): number {
   return Math.floor(now() / 1000) + UNUSED_SECONDS;

@@ -59,7 +59,7 @@ function stillThere(answered: Answer, { headers }: Request, outside: Outside, vi
   const { by_pin } = visitor?.session ?? {};
   const { 'sec-fetch-mode': mode = 'navigate' } = headers;
   if (!by_pin || mode !== 'navigate') return answered;
-  return { ...answered, cookies: [...(answered.cookies ?? []), activityCookie(outside, by_pin)] };
+  return { ...answered, cookies: [activityCookie(outside, by_pin), ...(answered.cookies ?? [])] };
 }
 
 async function answer(
@@ -79,9 +79,9 @@ async function answer(
   if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
     return refuse(outside, visitor, 'foreign form');
   if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
+  if (visitor && takesPasskey(page, visitor)) return refuse(outside, visitor, 'by passkey alone');
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
-  if (visitor?.session.by_pin && !isForSharedPhone(page)) return refuse(outside, visitor, 'by passkey alone');
   if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
   if (page.method === 'POST' && page.ofMerchant && visitor?.shop?.suspended_at && !may(visitor.user, 'operator'))
     return refuse(outside, visitor, 'suspended');
@@ -91,9 +91,10 @@ async function answer(
   return show(outside, page, visitOf(row, found, request, outside, visitor, here));
 }
 
-/** Whether a PIN is enough: what is about a person's own access, or asks for the passkey again, is not for a phone that others use. */
-function isForSharedPhone({ needs, needsFresh, onSharedPhone }: AreaPage): boolean {
-  return needs === 'nothing' || onSharedPhone === true || (needs !== 'session' && !needsFresh);
+/** Whether the person may this, but not on a shared phone: a PIN is not for what is about their own access, or asks for the passkey again. */
+function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
+  if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
+  return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
 }
 
 /** An operator who has no merchant's dashboard open has pages of their own. */

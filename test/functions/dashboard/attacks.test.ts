@@ -5,7 +5,7 @@ import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
-import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
+import { invitationSeconds } from '../../../shared/merchants/user/invitation.table.ts';
 import { inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
@@ -211,7 +211,7 @@ describe('an invitation', () => {
 
   test('ends after a quarter of an hour', async () => {
     const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
-    world.clock.nowMs += INVITATION_SECONDS * 1000;
+    world.clock.nowMs += invitationSeconds({ role: 'owner' }) * 1000;
     expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
     expect((await accept(token)).answer.status).toBe(404);
   });

@@ -1,16 +1,15 @@
-import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { listSharedPhones, type SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
-import { icon, icons } from '../../checkout/icons.ts';
-import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
-import type { Html } from '../parts/content.ts';
+import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../addresses.ts';
+import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { unseenBy } from './changes.ts';
 import { CONTACT, shownContact } from './contact.ts';
@@ -18,22 +17,17 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
-
-/** What leads to a part of the settings, with what is set now. */
-interface Lead {
-  readonly name: string;
-  readonly path: string;
-  readonly now: string;
-  readonly more?: string | undefined;
-}
+import { isStopped } from './shared-phones.ts';
 
 /** Everything that can be set, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const mayChange = may(user, 'settings:write');
-  const [senders, { low_below }, changes] = await Promise.all([
+  const mayTeam = may(user, 'team:write');
+  const [senders, { low_below }, changes, phones] = await Promise.all([
     sendersOf(outside, merchant),
     getCredits(outside, merchant.merchant_id),
     mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
+    mayTeam ? listSharedPhones(outside, merchant.merchant_id) : undefined,
   ]);
   const { momo_accounts, default_from, contact } = merchant;
   const [first, ...others] = momo_accounts;
@@ -69,9 +63,18 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
+    ...(phones
+      ? [{ name: 'Shared phones', path: SHARED_PHONES, now: phonesNow(phones), more: 'Cashiers sign in there by PIN' }]
+      : []),
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
   ];
-  return { title: 'Settings', main: html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>` };
+  return { title: 'Settings', main: leadList(leads) };
+}
+
+function phonesNow(phones: readonly SharedPhone[]): string {
+  const stopped = phones.filter((phone) => isStopped(phone)).length;
+  if (phones.length === 0) return 'None';
+  return `${phones.length}${stopped > 0 ? `, ${stopped} locked` : ''}`;
 }
 
 function changesLead(user: User, changes: ShopChanges): Lead {
@@ -86,8 +89,4 @@ function changesLead(user: User, changes: ShopChanges): Lead {
         : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for an owner`,
     more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
   };
-}
-
-function leadOf({ name, path, now, more }: Lead): Html {
-  return html`<li><a href="${path}"><span><span class="hint">${name}</span><b>${now}</b>${more && html`<span class="hint">${more}</span>`}</span>${icon(icons.chevron)}</a></li>`;
 }
