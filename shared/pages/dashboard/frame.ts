@@ -87,7 +87,7 @@ function head({ user, merchant, session }: Visitor): Html {
   return html`<header class="head">
 <p class="monogram" aria-hidden="true">${[...name][0]}</p>
 <p class="whose"><b>${name}</b><span>${user.name}</span></p>
-${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change person</button></form>`}
+${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change<span class="unseen"> person</span></button></form>`}
 </header>`;
 }
 

@@ -71,7 +71,7 @@ describe('a shared phone', () => {
     await setPin(phone, kofi, '592816');
     const answer = await phone.pin(ama, PIN, { next: '/dashboard/charges' });
     expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/charges']);
-    expect((await phone.visit(today, TODAY)).text).toContain('Change person');
+    expect((await phone.visit(today, TODAY)).text).toContain('Change<span class="unseen"> person');
     expect((await phone.change()).headers.location).toBe(ON_PHONE);
     expect(await isIn(phone)).toBe(false);
     expect((await phone.open()).text).toMatch(/Canary the cashier[\s\S]*Canary the cashier/);
