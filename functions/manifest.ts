@@ -342,7 +342,7 @@ export const manifest = {
   'dashboard/settings': {
     ...area('/dashboard/settings'),
     table: {
-      GetItem: ['USER#*', 'SHARED_PHONE#*', 'CREDITS#*', 'CHAIN#*'],
+      GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
       Query: [
         'AUDIT#*',
@@ -356,12 +356,24 @@ export const manifest = {
         'HEARING',
         'CHANGE#*',
       ],
-      PutItem: ['USER#*', 'INVITATION#*', 'SHARED_PHONE#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
+      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'SHARED_PHONE#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
+  },
+  'dashboard/shared-phones': {
+    ...area('/dashboard/shared-phones'),
+    table: {
+      GetItem: ['USER#*', 'SHARED_PHONE#*'],
+      Query: ['SHARED_PHONE#*'],
+      PutItem: ['SHARED_PHONE#*'],
+      UpdateItem: ['SHARED_PHONE#*'],
+      DeleteItem: ['SHARED_PHONE#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#USER'] },
+    whenItFails: 'Owners cannot add, unlock or end phones on which people sign in by PIN; who has a PIN can sign in.',
   },
   'dashboard/texts': {
     ...area('/dashboard/texts'),

@@ -8,7 +8,6 @@ import * as credits from '../../shared/pages/dashboard/settings/low-credits.ts';
 import * as matching from '../../shared/pages/dashboard/settings/matching.ts';
 import * as numbers from '../../shared/pages/dashboard/settings/numbers.ts';
 import { showSettings } from '../../shared/pages/dashboard/settings/settings.ts';
-import * as phones from '../../shared/pages/dashboard/settings/shared-phones.ts';
 import * as team from '../../shared/pages/dashboard/settings/team.ts';
 import * as wallets from '../../shared/pages/dashboard/settings/wallets.ts';
 import { LinkForm } from '../../shared/pages/dashboard/sign-in/invitation-link.ts';
@@ -23,9 +22,7 @@ const sets = { needs: 'settings:write', readsMerchant } as const;
 const ofNumber = { ...sets, needsFresh: true } as const;
 const ofChange = { shownOn: '/changes', readsMerchant } as const;
 const ofWallets = { needs: 'balances:read', refreshSeconds: 30, readsMerchant } as const;
-const PHONE = '/phones/{id}';
 const ofTeam = { needs: 'team:write', needsFresh: true } as const;
-const ofPhone = { needs: 'team:write', shownOn: PHONE } as const;
 const ofMember = { ...ofTeam, shownOn: MEMBER } as const;
 
 /** How a merchant is paid and sends, what its wallets prove, who works there, and what was changed. */
@@ -72,12 +69,5 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofMember, path: `${MEMBER}/link`, form: LinkForm, act: team.inviteAgainOf }),
   page({ ...ofMember, path: `${MEMBER}/end-sessions`, act: team.endSessionsOf }),
   page({ ...ofMember, path: `${MEMBER}/remove`, act: team.removeFromTeam }),
-  page({ path: '/phones', needs: 'team:write', show: phones.showSharedPhones }),
-  page({ ...ofTeam, path: '/phones/add', show: phones.showAddPhone, form: phones.PhoneForm, act: phones.addPhone }),
-  page({ path: PHONE, needs: 'team:write', show: phones.showSharedPhone }),
-  page({ ...ofPhone, path: `${PHONE}/code`, needsFresh: true, form: phones.CodeForm, act: phones.giveCode }),
-  page({ ...ofPhone, path: `${PHONE}/unlock`, needsFresh: true, act: phones.unlock }),
-  page({ ...ofPhone, path: `${PHONE}/sign-out`, act: phones.signOutThere }),
-  page({ ...ofPhone, path: `${PHONE}/end`, act: phones.endPhone }),
   page({ path: '/audit', needs: 'audit:read', show: showAudit }),
 ]);

@@ -1,7 +1,7 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { showAsset } from '../../shared/pages/dashboard/assets.ts';
 import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
 import * as account from '../../shared/pages/dashboard/sign-in/account.ts';
+import { showAsset } from '../../shared/pages/dashboard/sign-in/files.ts';
 import { acceptWithPasskey, showInvitation } from '../../shared/pages/dashboard/sign-in/invitation.ts';
 import { PasskeyForm as form, makeChallenge } from '../../shared/pages/dashboard/sign-in/passkey.ts';
 import * as phone from '../../shared/pages/dashboard/sign-in/shared-phone.ts';

@@ -21,7 +21,7 @@ story(
   'an owner adds a phone; two people set a PIN, change, and one is locked; the owner ends the phone',
   { usual: 'without JavaScript' },
   async ({ open, world, owner, isGood }) => {
-    const desk = await open('settings/phones');
+    const desk = await open('shared-phones');
     const { page: office, hand } = desk;
     await isGood(office);
     await hand.press(office.getByRole('link', { name: 'Add a phone' }));
@@ -37,7 +37,7 @@ story(
     await phone.getByText('This is a shared phone now.').waitFor();
     await isGood(phone);
 
-    await office.goto(`${world.outside.baseUrl}/dashboard/settings/phones`);
+    await office.goto(`${world.outside.baseUrl}/dashboard/shared-phones`);
     await hand.press(office.getByRole('link', { name: 'Till at the door' }));
     await office.getByRole('heading', { name: 'Till at the door' }).waitFor();
     await isGood(office);
@@ -89,7 +89,7 @@ story(
     await isGood(phone);
 
     // Ten days later: the owner has signed in again.
-    const again = await open('settings/phones', { by: await signInAgain(world, owner.user) });
+    const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });
     await again.hand.press(again.page.getByRole('link', { name: 'Till at the door' }));
     await again.page.getByRole('heading', { name: 'Locked after wrong PINs' }).waitFor();
     await isGood(again.page);

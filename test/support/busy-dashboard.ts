@@ -164,7 +164,7 @@ async function makePhones(world: World, { id }: TestMerchant, owner: Person): Pr
   await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
   const person = `/dashboard/sign-in/phone/person/${cashier.user.user_id}`;
   return {
-    '/dashboard/settings/phones/{id}': [page],
+    '/dashboard/shared-phones/{id}': [page],
     '/dashboard/sign-in/phone/person/{id}': [person],
     '/dashboard/sign-in/phone/add/{token}': [await phoneLink(world, owner)],
   };

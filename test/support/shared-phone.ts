@@ -1,11 +1,11 @@
-import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { handler as phones } from '../../functions/dashboard/shared-phones.ts';
 import { handler as signIn } from '../../functions/dashboard/sign-in.ts';
 import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
 import { type PageCall, type Person, visit } from './dashboard.ts';
 import type { World } from './world.ts';
 
 export const ON_PHONE = '/dashboard/sign-in/phone';
-const PHONES = '/dashboard/settings/phones';
+const PHONES = '/dashboard/shared-phones';
 
 /** A browser that keeps its cookies. */
 export class TestPhone {
@@ -64,7 +64,7 @@ export class TestPhone {
 
 /** The path of the link that an owner makes for a phone. */
 export async function phoneLink(world: World, owner: Person, name = 'Till at the door'): Promise<string> {
-  const { text } = await visit(world, settings, `${PHONES}/add`, { by: owner, form: { name } });
+  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form: { name } });
   const [, path = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
   return path;
 }
@@ -78,10 +78,8 @@ export async function addPhone(world: World, owner: Person, name?: string): Prom
 
 /** The settings' page of the newest phone. */
 export async function phonePage(world: World, owner: Person): Promise<string> {
-  const { text } = await visit(world, settings, PHONES, { by: owner });
-  const [last = ''] = [...text.matchAll(/\/dashboard\/settings\/phones\/([0-7]\w{25})/g)]
-    .map(([path]) => path)
-    .slice(-1);
+  const { text } = await visit(world, phones, PHONES, { by: owner });
+  const [last = ''] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
   return last;
 }
 
@@ -93,7 +91,7 @@ export async function codeFor(
   page?: string,
 ): Promise<string> {
   const path = `${page ?? (await phonePage(world, owner))}/code`;
-  const { text } = await visit(world, settings, path, { by: owner, form: { person: user.user_id } });
+  const { text } = await visit(world, phones, path, { by: owner, form: { person: user.user_id } });
   const [, first = '', last = ''] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
   return `${first}${last}`;
 }

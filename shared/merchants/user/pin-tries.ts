@@ -15,7 +15,7 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
 
 /** The tries of a person; those of an id that nobody has here are counted together. */
-export function triesOf({ people, strangers }: SharedPhone, userId: string): Tries {
+function triesOf({ people, strangers }: SharedPhone, userId: string): Tries {
   return (Object.hasOwn(people, userId) ? people[userId]?.tries : strangers) ?? NONE;
 }
 

@@ -11,7 +11,7 @@ export const SETTINGS = '/dashboard/settings';
 export const CHANGES = `${SETTINGS}/changes`;
 export const TEAM = `${SETTINGS}/team`;
 /** The phones on which people sign in by PIN, for the owner. */
-export const SHARED_PHONES = `${SETTINGS}/phones`;
+export const SHARED_PHONES = '/dashboard/shared-phones';
 /** The wallets of one merchant, for its owner. */
 export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';

@@ -11,7 +11,6 @@ import {
   OPERATOR_PHONES,
   OPERATOR_REPAIR,
   OPERATOR_WALLETS,
-  PUSH_SCRIPT,
   SETTINGS,
   SIGN_IN,
   TEAM,
@@ -51,7 +50,7 @@ export function frame({ title, main, script }: Shown, around: Around): Html {
 <link rel="apple-touch-icon" href="${APP}/icon/icon-192.png">
 ${visitor ? styleLink() : styleInside()}
 <script src="${assetPath('dashboard.js')}" defer></script>
-${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
+${script && html`<script src="${script}" defer></script>`}
 </head>
 <body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>

@@ -7,7 +7,6 @@ import type { PathNames } from '../../runtime/http/request.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { FieldError } from '../../runtime/values/errors.ts';
-import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './parts/content.ts';
 
 /** Who asks for a page: a person with a session, and the merchant whose dashboard they have open. */
@@ -79,8 +78,8 @@ export interface RefusedForm {
 export interface Shown {
   readonly title: string;
   readonly main: Html;
-  /** A script of its own, beside the one that all pages have. */
-  readonly script?: 'passkey.js' | 'texts.js' | typeof PUSH_SCRIPT;
+  /** The address of a script of its own, beside the one that all pages have. */
+  readonly script?: string;
   /** 200 by default. */
   readonly status?: number;
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as app } from '../../../functions/dashboard/app.ts';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as phones } from '../../../functions/dashboard/shared-phones.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.table.ts';
@@ -192,7 +193,7 @@ describe('a session by PIN', () => {
     ['looks at no account', '/dashboard/sign-in/account', signInArea],
     ['asks for no passkey', '/dashboard/sign-in/confirm', signInArea],
     ['chooses no notifications', '/dashboard/app', app],
-    ['adds no other phone', '/dashboard/settings/phones/add', settings],
+    ['adds no other phone', '/dashboard/shared-phones/add', phones],
   ])('of an owner %s', async (_, path, handler) => {
     const phone = await phoneOf(owner);
     await phone.pin(owner, PIN);
@@ -304,7 +305,7 @@ describe('a session by PIN', () => {
 });
 
 function post(page: string, what: string, by = owner) {
-  return visit(world, settings, `${page}/${what}`, { by, form: {} });
+  return visit(world, phones, `${page}/${what}`, { by, form: {} });
 }
 
 describe('who is gone', () => {
@@ -463,7 +464,7 @@ describe('theft', () => {
     const { status, text } = await home.pin(ama, PIN);
     expect([status, text.includes('This phone was copied')]).toEqual([403, true]);
     expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
-    expect((await visit(world, settings, '/dashboard/settings/phones', { by: owner })).text).toContain('Copied');
+    expect((await visit(world, phones, '/dashboard/shared-phones', { by: owner })).text).toContain('Copied');
     expect((await audit()).map(({ action }) => action)).toContain('phone copied');
   });
 
@@ -546,14 +547,14 @@ describe('adding a phone', () => {
   test('is for owners alone, with a passkey that was just used', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const by = await signIn(world, role, merchant.id);
-      for (const path of ['/dashboard/settings/phones', '/dashboard/settings/phones/add'])
-        expect((await visit(world, settings, path, { by })).status).toBe(403);
-      expect(
-        (await visit(world, settings, '/dashboard/settings/phones/add', { by, form: { name: 'Mine' } })).status,
-      ).toBe(403);
+      for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])
+        expect((await visit(world, phones, path, { by })).status).toBe(403);
+      expect((await visit(world, phones, '/dashboard/shared-phones/add', { by, form: { name: 'Mine' } })).status).toBe(
+        403,
+      );
     }
     later(HOUR_MS);
-    const answer = await visit(world, settings, '/dashboard/settings/phones/add', {
+    const answer = await visit(world, phones, '/dashboard/shared-phones/add', {
       by: owner,
       form: { name: 'Mine' },
     });

@@ -17,8 +17,8 @@ test('a page’s style and script end where their element does', () => {
     'shared/pages/dashboard/app/assets.json worker.js',
     'shared/pages/dashboard/assets.json dashboard.css',
     'shared/pages/dashboard/assets.json dashboard.js',
-    'shared/pages/dashboard/assets.json passkey.js',
-    'shared/pages/dashboard/assets.json texts.js',
+    'shared/pages/dashboard/sign-in/assets.json passkey.js',
+    'shared/pages/dashboard/texts/assets.json texts.js',
     'shared/pages/docs/assets.json reference.css',
     'shared/pages/docs/assets.json reference.js',
   ]);

@@ -3,7 +3,6 @@ import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../me
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { listSharedPhones, type SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -17,17 +16,14 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
-import { isStopped } from './shared-phones.ts';
 
 /** Everything that can be set, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const mayChange = may(user, 'settings:write');
-  const mayTeam = may(user, 'team:write');
-  const [senders, { low_below }, changes, phones] = await Promise.all([
+  const [senders, { low_below }, changes] = await Promise.all([
     sendersOf(outside, merchant),
     getCredits(outside, merchant.merchant_id),
     mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
-    mayTeam ? listSharedPhones(outside, merchant.merchant_id) : undefined,
   ]);
   const { momo_accounts, default_from, contact } = merchant;
   const [first, ...others] = momo_accounts;
@@ -63,18 +59,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
-    ...(phones
-      ? [{ name: 'Shared phones', path: SHARED_PHONES, now: phonesNow(phones), more: 'Cashiers sign in there by PIN' }]
+    ...(may(user, 'team:write')
+      ? [{ name: 'Shared phones', path: SHARED_PHONES, now: 'Cashiers sign in there by PIN' }]
       : []),
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
   ];
   return { title: 'Settings', main: leadList(leads) };
-}
-
-function phonesNow(phones: readonly SharedPhone[]): string {
-  const stopped = phones.filter((phone) => isStopped(phone)).length;
-  if (phones.length === 0) return 'None';
-  return `${phones.length}${stopped > 0 ? `, ${stopped} locked` : ''}`;
 }
 
 function changesLead(user: User, changes: ShopChanges): Lead {

@@ -12,6 +12,7 @@ import { ago, facts, type Html, pill, section, shownDay } from '../parts/content
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
+import { passkeyScript } from './files.ts';
 import { challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 /** What a person signs in with, and where they are signed in. */
@@ -72,7 +73,7 @@ export async function showAddPasskey(visit: PersonVisit, outside: Outside): Prom
   const facts = { path: '/account/passkey', submit: 'Make a passkey' };
   return {
     title: 'Add a passkey',
-    script: 'passkey.js',
+    script: passkeyScript,
     main: html`<p>On this phone or computer, or on a security key that you plug in.</p>
 ${makePasskeyForm(visit, outside, visit.user, known, facts)}`,
   };

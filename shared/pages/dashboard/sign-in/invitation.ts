@@ -6,6 +6,7 @@ import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOME } from '../addresses.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
+import { passkeyScript } from './files.ts';
 import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
 const PATH = '/invitation/{token}';
@@ -18,7 +19,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const facts = { path: PATH, submit: 'Make a passkey' };
   return {
     title: `Hello, ${user.name}`,
-    script: 'passkey.js',
+    script: passkeyScript,
     main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b>, as ${user.role}.` : 'You are invited to operate this service.'}</p>
 <p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
 ${makePasskeyForm(visit, outside, user, known, facts)}`,

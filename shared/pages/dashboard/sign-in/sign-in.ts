@@ -7,6 +7,7 @@ import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/s
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
+import { passkeyScript } from './files.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
 
 /** Where a person signs in; somebody who is signed in is led on. */
@@ -21,7 +22,7 @@ export async function showSignIn(
   const facts = { path: '/', submit: 'Sign in with your passkey', next };
   return {
     title: 'Sign in',
-    script: 'passkey.js',
+    script: passkeyScript,
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
 <p>Your passkey is in the phone or computer that you made it on: your fingerprint, face or screen lock opens it.</p>
 ${usePasskeyForm(visit, outside, facts)}
@@ -41,7 +42,7 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
   const facts = { path: '/confirm', submit: 'Use your passkey', next: safeNext(visit.query.next) };
   return {
     title: 'Is it you?',
-    script: 'passkey.js',
+    script: passkeyScript,
     main: html`${visit.query.unsent && html`<p><b>Nothing was done yet.</b> Use your passkey and send it again.</p>`}
 <p>What comes next needs your passkey again: it decides who gets your money, or who may act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,

@@ -14,9 +14,11 @@ import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
 import { textAddress } from '../addresses.ts';
+import { hashedPath } from '../assets.ts';
 import type { Html } from '../parts/content.ts';
 import { choice, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import assets from './assets.json' with { type: 'json' };
 import { textTabs } from './texts.ts';
 
 const { message, from, to } = SendRequest.shape;
@@ -57,7 +59,7 @@ export async function showSend(
   const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
-    script: 'texts.js',
+    script: hashedPath('texts.js', assets['texts.js']),
     main: html`${textTabs(visit)}
 ${formSection(visit, 'New text', facts, (filled) => [
   textField(filled, {
