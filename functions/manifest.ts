@@ -293,10 +293,10 @@ export const manifest = {
   'dashboard/sign-in': {
     ...area('/dashboard/sign-in'),
     table: {
-      GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*'],
+      GetItem: ['USER#*', 'PASSKEY#*', 'INVITATION#*', 'SHARED_PHONE#*'],
       Query: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*'],
       PutItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*'],
-      UpdateItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*'],
+      UpdateItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'SHARED_PHONE#*'],
       DeleteItem: ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
     },
     whenItFails: 'Nobody can sign in to the dashboard, whose pages have no style; who is signed in can go on.',
@@ -317,7 +317,7 @@ export const manifest = {
   'dashboard/app': {
     ...area('/dashboard/app'),
     table: {
-      GetItem: ['PUSH_KEY#public'],
+      GetItem: ['PUSH_KEY#public', 'SHARED_PHONE#*'],
       Query: ['DEVICES#*'],
       PutItem: ['PUSH_KEY#*', 'DEVICES#*'],
       UpdateItem: ['DEVICES#*'],
@@ -344,13 +344,36 @@ export const manifest = {
     table: {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
-      Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING', 'CHANGE#*'],
+      Query: [
+        'AUDIT#*',
+        'SESSION#*',
+        'PASSKEY#*',
+        'SHARED_PHONE#*',
+        'DEVICES#*',
+        'SENDER',
+        'MOMO#*',
+        'CHAIN#*',
+        'HEARING',
+        'CHANGE#*',
+      ],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
-      UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
+  },
+  'dashboard/shared-phones': {
+    ...area('/dashboard/shared-phones'),
+    table: {
+      GetItem: ['USER#*', 'SHARED_PHONE#*'],
+      Query: ['SHARED_PHONE#*'],
+      PutItem: ['SHARED_PHONE#*'],
+      UpdateItem: ['SHARED_PHONE#*'],
+      DeleteItem: ['SHARED_PHONE#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#USER'] },
+    whenItFails: 'Owners cannot add, unlock or end phones on which people sign in by PIN; who has a PIN can sign in.',
   },
   'dashboard/texts': {
     ...area('/dashboard/texts'),

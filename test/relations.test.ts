@@ -15,6 +15,7 @@ import { MAX_MOMO_ACCOUNTS } from '../shared/merchants/merchant/merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchants/merchant/test-limit.table.ts';
 import { MAX_PASSKEYS } from '../shared/merchants/user/accept-invitation.ts';
 import { MAX_ENDED_SESSIONS } from '../shared/merchants/user/manage-users.ts';
+import { MAX_SHARED_PHONES } from '../shared/merchants/user/shared-phone.table.ts';
 import { BOOKING_KEPT_SECONDS, CLOSED_AFTER_DAYS } from '../shared/money/booking/booking.table.ts';
 import { ANSWER_TAKES_MS } from '../shared/money/receipt/claim-by-phone.ts';
 import { claimableSince } from '../shared/money/receipt/claimable.ts';
@@ -132,8 +133,8 @@ const longestName = synthesise({ stage: 'a'.repeat(20) });
 /** The waits between an event's tries, at their longest. */
 const waits = Array.from({ length: MAX_TRIES - 1 }, (_, n) => waitSeconds(n + 1, 1) ?? 0);
 
-test('a new link ends sessions and passkeys in one transaction, with its text, its limits and the audit', () => {
-  expect(MAX_PASSKEYS + MAX_ENDED_SESSIONS + 10).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
+test('a new link ends sessions, passkeys and PINs in one transaction, with its text, its limits and the audit', () => {
+  expect(MAX_PASSKEYS + MAX_ENDED_SESSIONS + MAX_SHARED_PHONES + 10).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
 });
 
 test('a notification is given up before its job would be, and its worker waits longer than a push service may take', () => {

@@ -4,6 +4,7 @@ import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
 import * as account from '../../shared/pages/dashboard/sign-in/account.ts';
 import { acceptWithPasskey, showInvitation } from '../../shared/pages/dashboard/sign-in/invitation.ts';
 import { PasskeyForm as form, makeChallenge } from '../../shared/pages/dashboard/sign-in/passkey.ts';
+import * as phone from '../../shared/pages/dashboard/sign-in/shared-phone.ts';
 import * as signIn from '../../shared/pages/dashboard/sign-in/sign-in.ts';
 import { manifest } from '../manifest.ts';
 
@@ -11,11 +12,15 @@ const needs = 'session';
 const ofAccount = { needs, shownOn: '/account' } as const;
 const needsFresh = true;
 
-/** Signing in and out, a person's own passkeys and sessions, and the style and the scripts of every page. */
+/** Signing in and out, by passkey and by PIN on a shared phone, a person's own passkeys and sessions, and the style and the scripts of every page. */
 export const handler = area(manifest['dashboard/sign-in'], [
   openPage({ path: '/', show: signIn.showSignIn, form, act: signIn.signIn }),
   openPage({ path: '/challenge', act: makeChallenge }),
   openPage({ path: '/invitation/{token}', show: showInvitation, form, act: acceptWithPasskey }),
+  openPage({ path: '/phone', show: phone.showPeople }),
+  openPage({ path: '/phone/add/{token}', show: phone.showEnrol, act: phone.enrol }),
+  openPage({ path: '/phone/person/{id}', show: phone.showPin, form: phone.PinForm, act: phone.signInByPin }),
+  personPage({ path: '/phone/change', needs, onSharedPhone: true, shownOn: '/phone', act: phone.changePerson }),
   openPage({ path: '/asset/{hash}/{name}', isForAll: true, show: showAsset }),
   personPage({ path: '/confirm', needs, show: signIn.showConfirm, form, act: signIn.confirm }),
   personPage({ path: '/sign-out', needs, act: signIn.signOut }),

@@ -144,6 +144,7 @@ export const rowKinds = {
   passkey: 'PASSKEY#<user> / <credential id>',
   session: 'SESSION#<user> / <sha256>',
   device: 'DEVICES#<merchant> / DEVICE#<user>#<place>',
+  'shared phone': 'SHARED_PHONE#<merchant> / <phone>',
   'push key': 'PUSH_KEY#<half> / PUSH_KEY',
   'push pace': 'PUSH_PACE#<merchant> / <user>#<place>#<kind>',
   'notice text': 'PUSH_TEXT#<merchant> / <user>#<notice>',

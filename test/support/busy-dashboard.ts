@@ -16,6 +16,7 @@ import { TestBrowser } from './push-service.ts';
 import { switchOn, ticked } from './pushed.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
+import { addPhone, codeFor, phoneLink, phonePage } from './shared-phone.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from './wallet-chains.ts';
 import { makeTry, newEvent, relayChanges, setWebhook } from './webhooks.ts';
 import {
@@ -59,6 +60,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...(await makeEvents(world, merchant)),
     ...(await makePeople(world, merchant)),
     ...(await makeChanges(world, merchant)),
+    ...(await makePhones(world, merchant, owner)),
     ...(await makeUnassigned(world)),
     ...(await makeDays(world, merchant)),
     ...settingsPages(merchant),
@@ -151,6 +153,20 @@ async function makePeople(world: World, { id }: TestMerchant): Promise<Examples>
   return {
     '/dashboard/settings/team/{id}': [`/dashboard/settings/team/${user.user_id}`],
     '/dashboard/sign-in/invitation/{token}': [`/dashboard/sign-in/invitation/${token}`],
+  };
+}
+
+/** A phone that people share, and one whose link nobody has opened. */
+async function makePhones(world: World, { id }: TestMerchant, owner: Person): Promise<Examples> {
+  const cashier = await signIn(world, 'cashier', id);
+  const phone = await addPhone(world, owner, 'Till at the door to the yard, on the left');
+  const page = await phonePage(world, owner);
+  await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
+  const person = `/dashboard/sign-in/phone/person/${cashier.user.user_id}`;
+  return {
+    '/dashboard/shared-phones/{id}': [page],
+    '/dashboard/sign-in/phone/person/{id}': [person],
+    '/dashboard/sign-in/phone/add/{token}': [await phoneLink(world, owner)],
   };
 }
 

@@ -7,7 +7,13 @@ import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
+import {
+  prepareCode,
+  prepareSharedPhone,
+  requireSharedPhone,
+} from '../../shared/merchants/user/manage-shared-phones.ts';
+import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts';
+import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import {
@@ -246,6 +252,7 @@ const more = {
       await invite(kiosk, 'Efua', 'owner');
       await accept(kiosk, 'Ama', await invite(kiosk, 'Ama', 'owner'));
       await challenge(kiosk);
+      await sharePhone(kiosk);
       const { outside, memory } = kiosk;
       const table = { client: memoryClient(memory), name: memory.tableName };
       await migrateRows({ outside, table: { ...table, keepsData: true } }, { isForReal: true, rowsPerSecond: 1_000 });
@@ -294,6 +301,19 @@ async function testOf(kiosk: Kiosk, key: string): Promise<void> {
 async function invite(kiosk: Kiosk, name: string, role: 'owner'): Promise<string> {
   const merchant_id = shop(kiosk).id;
   return (await inviteUser(kiosk.outside, { name, role, merchant_id }, { by: COMMAND_LINE })).token;
+}
+
+/** A phone on which somebody has set a PIN. */
+async function sharePhone({ outside, ...kiosk }: Kiosk): Promise<void> {
+  const by = { by: COMMAND_LINE };
+  const merchant_id = kiosk.shops[0]?.id ?? '';
+  const user = await addUser(outside, { name: 'Yaw', role: 'cashier', merchant_id }, by);
+  const { token, writes } = await prepareSharedPhone(outside, { merchant_id, name: 'Till' }, by);
+  await outside.table.write(writes);
+  const proof = await enrolPhone(outside, token, 'Chrome on Android');
+  const coded = prepareCode(outside, await requireSharedPhone(outside, proof), user, by);
+  await outside.table.write(coded.writes);
+  await choosePin(outside, proof, { userId: user.user_id, code: coded.code, pin: '804917' });
 }
 
 async function accept(kiosk: Kiosk, name: string, token: string): Promise<void> {

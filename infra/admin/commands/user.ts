@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
+import { invitationTime } from '../../../shared/merchants/user/invitation.table.ts';
 import {
   inviteAgain,
   inviteUser,
@@ -31,7 +31,7 @@ const INVITED = {
 
 export const users = noun('user', 'people who use the dashboard', {
   invite: verb(
-    `print a link to make a passkey at: once, within ${INVITATION_SECONDS / 60} minutes`,
+    `print a link to make a passkey at: once, within ${invitationTime({ role: 'owner' })}; of a cashier or viewer, within ${invitationTime({ role: 'cashier' })}`,
     INVITED,
     async ({ outside, baseUrl }, options) => {
       const { user_id, token } = await invited(outside, options);

@@ -13,8 +13,10 @@ const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 const AuditEntry = z.object({
   merchant_id: z.optional(z.string()),
   at: z.string(),
-  /** The id of a person, `command line`, or `key …1a2B`. */
+  /** The id of a person, `command line`, `key …1a2B`, or `shared phone` for what it noted by itself. */
   by: z.string(),
+  /** The shared phone that it was done on by whoever had signed in there by PIN. */
+  phone_id: z.optional(z.string()),
   /** A noun and a verb: `charge cancel`. The command line's words, where it has a command for it. */
   action: z.string(),
   /** The id of what was changed. */
@@ -26,6 +28,9 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /** Neither a session nor a key: somebody with the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
+
+/** No person: what a phone that people share notes by itself. */
+export const SHARED_PHONE = 'shared phone';
 
 const partitionOf = (merchantId: string | undefined, month: string) => `AUDIT#${merchantId ?? 'OPERATOR'}#${month}`;
 

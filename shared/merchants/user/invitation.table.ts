@@ -1,6 +1,6 @@
 /*
- * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person make a passkey, once and within a quarter of
- *                                               an hour. Each has one at most: an earlier link may be in other hands.
+ * invitation   INVITATION#<user> / INVITATION   the sha256 of the token that lets a person make a passkey, once and within its
+ *                                               time. Each has one at most: an earlier link may be in other hands.
  * invited number   INVITATION#<number> / NUMBER    when the last three links went to a number as texts
  * invited today    INVITATION#<merchant> / <day>   how many links of a merchant went out as texts on that day
  */
@@ -10,8 +10,21 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
+import type { User } from './user.table.ts';
 
-export const INVITATION_SECONDS = 15 * 60;
+/**
+ * How long the link of somebody with this role can be opened. Who can neither move money nor change anything of the shop may be
+ * invited in the morning for the evening.
+ */
+export function invitationSeconds({ role }: Pick<User, 'role'>): number {
+  return role === 'cashier' || role === 'viewer' ? 24 * 60 * 60 : 15 * 60;
+}
+
+/** The same in words: `15 minutes`, `24 hours`. */
+export function invitationTime(user: Pick<User, 'role'>): string {
+  const minutes = invitationSeconds(user) / 60;
+  return minutes < 60 ? `${minutes} minutes` : `${minutes / 60} hours`;
+}
 
 const Invitation = z.object({
   user_id: z.string(),
@@ -23,11 +36,16 @@ const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 /** A new invitation: the token for its link, and the write that makes it valid, and any earlier one of the person void. */
-export function newInvitation({ now, randomBytes }: IdOutside, userId: string, invitedBy: string) {
-  const { token, hash } = newToken({ randomBytes }, userId);
-  const expires_at_epoch_seconds = Math.floor(now() / 1000) + INVITATION_SECONDS;
-  const invitation: Invitation = { user_id: userId, hash, invited_by: invitedBy, expires_at_epoch_seconds };
-  return { token, write: { put: { Item: { ...keyOf(userId), ...invitation } } } };
+export function newInvitation(
+  { now, randomBytes }: IdOutside,
+  user: Pick<User, 'user_id' | 'role'>,
+  invitedBy: string,
+) {
+  const { user_id } = user;
+  const { token, hash } = newToken({ randomBytes }, user_id);
+  const expires_at_epoch_seconds = Math.floor(now() / 1000) + invitationSeconds(user);
+  const invitation: Invitation = { user_id, hash, invited_by: invitedBy, expires_at_epoch_seconds };
+  return { token, write: { put: { Item: { ...keyOf(user_id), ...invitation } } } };
 }
 
 /** An invitation that can still be accepted. */
@@ -50,6 +68,11 @@ export function useInvitation({ user_id, hash }: Invitation): TableWrite {
     },
     refused: () => new PublicError('not_found', 'This invitation was used, or is too old. Ask for another one.'),
   };
+}
+
+/** Ends a person's link, if they have one. */
+export function removeInvitation(userId: string): TableWrite {
+  return { delete: { Key: keyOf(userId) } };
 }
 
 const keyOf = (userId: string) => ({ pk: `INVITATION#${userId}`, sk: 'INVITATION' });

@@ -5,8 +5,9 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
-import { newInvitation } from './invitation.table.ts';
+import { newInvitation, removeInvitation } from './invitation.table.ts';
 import { endSessions } from './manage-access.ts';
+import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
 import { listPasskeys, removePasskey } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
 import { listSessions, removeSession } from './session.table.ts';
@@ -61,7 +62,7 @@ export async function inviteUser(outside: WriteOutside, person: NewUser, by: By)
 /** The same before it is written. @throws NoSuch merchant; PublicError for one person too many. */
 export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: By): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
-  const { token, write } = newInvitation(outside, user.user_id, by.by);
+  const { token, write } = newInvitation(outside, user, by.by);
   return { user, token, writes: [...writes, write] };
 }
 
@@ -82,13 +83,18 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
-  const { token, write } = newInvitation(outside, user_id, by);
-  const [passkeys, sessions] = await Promise.all([listPasskeys(outside, user_id), listSessions(outside, user_id)]);
+  const { token, write } = newInvitation(outside, user, by);
+  const [passkeys, sessions, pinsRemoved] = await Promise.all([
+    listPasskeys(outside, user_id),
+    listSessions(outside, user_id),
+    forgetOnPhones(outside, user),
+  ]);
   const after = { passkeys_removed: passkeys.length };
   const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
     ...passkeys.map(({ credential_id }) => removePasskey(user_id, credential_id)),
     ...sessions.slice(0, MAX_ENDED_SESSIONS).map(removeSession),
+    ...pinsRemoved,
   ];
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
 }
@@ -100,19 +106,21 @@ export const MAX_ENDED_SESSIONS = 50;
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
   const { user_id } = user;
   await endSessions(outside, user);
+  await endPins(outside, user);
   // A session that is ended now may have added a passkey just before; from here on none can.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0) await outside.table.write(late.map((one) => removePasskey(user_id, one.credential_id)));
 }
 
-/** @throws PublicError `invalid_request` for the last owner. */
+/** Gives a person another role; a link that they have not opened ends. @throws PublicError `invalid_request` for the last owner. */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator belongs to no merchant: invite a new person instead.');
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
-  await outside.table.write([...changeRole(user, role), recordAudit(outside, entry)]);
+  // The link of a cashier lives a day, and an owner's does not.
+  await outside.table.write([...changeRole(user, role), removeInvitation(user_id), recordAudit(outside, entry)]);
 }
 
 /** Takes a person out, with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
@@ -127,6 +135,7 @@ export async function takeOut(outside: WriteOutside, user: User, { by }: By): Pr
   ]);
   // A session of somebody who was removed is worth nothing, and nobody tells them anything; their rows need not wait for their end.
   await endSessions(outside, user);
+  await endPins(outside, user);
 }
 
 /** Ends all sessions of a person; how many there were. */

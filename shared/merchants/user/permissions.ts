@@ -79,6 +79,12 @@ export function isOfTheShop(permission: Permission): boolean {
   return ofTheShop.has(permission);
 }
 
-export function may({ role }: { readonly role: Role }, permission: Permission): boolean {
-  return permissionsOf[role].has(permission);
+/** Whose rights: those of the role, and of them only what `at_most` has, too. */
+export interface Rights {
+  readonly role: Role;
+  readonly at_most?: Role;
+}
+
+export function may({ role, at_most = role }: Rights, permission: Permission): boolean {
+  return permissionsOf[role].has(permission) && permissionsOf[at_most].has(permission);
 }

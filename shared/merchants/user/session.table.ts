@@ -1,5 +1,8 @@
 /*
  * session   SESSION#<user> / <sha256 of its token>   somebody who signed in, for twelve hours. The token is in their browser alone.
+ *
+ * One that a PIN began says so, and on which shared phone. Its token begins with `PIN.`, so that a release that does not know of PINs
+ * takes it for none.
  */
 
 import { createHash } from 'node:crypto';
@@ -7,8 +10,20 @@ import * as z from 'zod/mini';
 import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { roles } from './permissions.ts';
 
 export const SESSION_SECONDS = 12 * 60 * 60;
+
+/** What binds a session to the shared phone and the PIN that it was begun with. */
+const ByPin = z.object({
+  phone_id: z.string(),
+  /** When that PIN was set: another one ends the session. */
+  set_at: z.string(),
+  /** The person's role at that time: another one ends the session. */
+  role: z.enum(roles),
+  /** Signs when the browser last opened a page. The browser does not know it. */
+  activity_key: z.string(),
+});
 
 export const Session = z.object({
   user_id: z.string(),
@@ -22,6 +37,7 @@ export const Session = z.object({
   is_test: z.optional(z.boolean()),
   /** `Chrome on Android`, so that people know which session is which. */
   browser: z.string(),
+  by_pin: z.optional(ByPin),
   expires_at_epoch_seconds: z.number(),
 });
 export type Session = z.infer<typeof Session>;
@@ -73,8 +89,8 @@ export function removeSession({ user_id, hash }: Pick<Session, 'user_id' | 'hash
  * A new token of a person, and its hash, which alone is stored. It names them, so that what it is for is read by their id, and has 256
  * random bits, so that a fast hash is enough.
  */
-export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string) {
-  const token = `${userId}.${randomBytes(32).toString('base64url')}`;
+export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
+  const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: hashOf(token) };
 }
 
@@ -84,8 +100,8 @@ export function readToken(token: string): { readonly userId: string; readonly ha
   return userId === undefined ? undefined : { userId, hash: hashOf(token) };
 }
 
-const TOKEN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
+const TOKEN = /^(?:PIN\.)?([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

@@ -1,6 +1,7 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { Clock, IdOutside, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Rights } from './permissions.ts';
 import {
   createSession,
   isOpen,
@@ -11,6 +12,8 @@ import {
   type Session,
   sessionKey,
 } from './session.table.ts';
+import { parseSharedPhone, sharedPhoneKey } from './shared-phone.table.ts';
+import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { parseUser, type User, userKey } from './user.table.ts';
 
 /** How long a passkey counts as just used. */
@@ -18,8 +21,14 @@ export const FRESH_SECONDS = 5 * 60;
 
 /** A person whose session is valid. */
 export interface SignedIn {
-  readonly user: User;
+  /** Who signed in by a PIN has a cashier's rights at most. */
+  readonly user: User & Rights;
   readonly session: Session;
+}
+
+interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
+  /** A PIN never counts as a passkey. */
+  readonly freshSeconds?: number;
 }
 
 /**
@@ -29,31 +38,44 @@ export interface SignedIn {
 export function startSession(
   { now, randomBytes }: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
-  { browser, freshSeconds = FRESH_SECONDS }: { browser: string; freshSeconds?: number },
+  { browser, by_pin, freshSeconds = by_pin ? 0 : FRESH_SECONDS }: NewSession,
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
-  const { token, hash } = newToken({ randomBytes }, user_id);
+  const { token, hash } = newToken({ randomBytes }, user_id, by_pin ? 'PIN.' : '');
   const session = {
     user_id,
     hash,
     started_at: new Date(now()).toISOString(),
     fresh_until_ms: now() + freshSeconds * 1000,
     browser,
+    ...(by_pin && { by_pin }),
     expires_at_epoch_seconds: Math.floor(now() / 1000) + SESSION_SECONDS,
   };
   return { token, session, write: createSession(session) };
 }
 
-/** Who holds this token; undefined for a token that is unknown, ended or revoked, or whose person was removed. */
-export async function signedIn(outside: TimedOutside, token: string | undefined): Promise<SignedIn | undefined> {
-  const read = readToken(token ?? '');
+/**
+ * Whose session these cookies are; undefined where it is unknown, ended or revoked, or its person was removed. One that a PIN began
+ * needs its phone as well, read in the same request.
+ */
+export async function signedIn(
+  outside: TimedOutside & Pick<Outside, 'baseUrl'>,
+  cookies: readonly string[],
+): Promise<SignedIn | undefined> {
+  const read = readToken(sessionToken(outside, cookies) ?? '');
   if (!read) return undefined;
-  const keys = [userKey(read.userId), sessionKey(read.userId, read.hash)];
+  const proof = sharedPhoneIn(outside, cookies);
+  const keys = [userKey(read.userId), sessionKey(read.userId, read.hash), ...(proof ? [sharedPhoneKey(proof)] : [])];
   const items = await outside.table.getMany(keys);
-  const [userItem, sessionItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
+  const [userItem, sessionItem, phoneItem] = keys.map(({ pk }) => items.find((item) => item.pk === pk));
   if (!userItem || !sessionItem) return undefined;
   const session = parseSession(sessionItem);
   const user = parseUser(userItem);
-  return isOpen(outside, session) && user.removed_at === undefined ? { user, session } : undefined;
+  if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
+  if (!session.by_pin) return { user, session };
+  const phone = phoneItem && parseSharedPhone(phoneItem);
+  return isPinSession(outside, session, user, phone, cookies)
+    ? { user: { ...user, at_most: 'cashier' }, session }
+    : undefined;
 }
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
@@ -62,7 +84,7 @@ export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
 
 const NAME = 'session';
 
-export function sessionToken({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): string | undefined {
+function sessionToken({ baseUrl }: Pick<Outside, 'baseUrl'>, cookies: readonly string[]): string | undefined {
   return cookieOf(cookies, cookieName(baseUrl, NAME));
 }
 

@@ -10,6 +10,8 @@ export const SETTINGS = '/dashboard/settings';
 /** What waits for an owner, and what was changed lately. */
 export const CHANGES = `${SETTINGS}/changes`;
 export const TEAM = `${SETTINGS}/team`;
+/** The phones on which people sign in by PIN, for the owner. */
+export const SHARED_PHONES = '/dashboard/shared-phones';
 /** The wallets of one merchant, for its owner. */
 export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
@@ -24,6 +26,8 @@ export const APP = '/dashboard/app';
 /** Served by that area alone: the others need not carry it. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
+/** Where people sign in by PIN. */
+export const ON_PHONE = `${SIGN_IN}/phone`;
 
 /** A text, by the id of its send or of one of its messages. */
 export function textAddress(id: string): string {

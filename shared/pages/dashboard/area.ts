@@ -2,7 +2,8 @@ import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { twinOf } from '../../merchants/merchant/twin.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
-import { isFresh, sessionToken, signedIn } from '../../merchants/user/session.ts';
+import { isFresh, signedIn } from '../../merchants/user/session.ts';
+import { activityCookie } from '../../merchants/user/shared-phone.ts';
 import { countHeld } from '../../money/receipt/receipt.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
@@ -45,13 +46,21 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
   const options = { authenticate, errorPage };
   const handler = http(row, options, async (request, outside, visitor) => {
     try {
-      return await answer(row, pages, request, outside, visitor);
+      return stillThere(await answer(row, pages, request, outside, visitor), request, outside, visitor);
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
       return refuseError(outside, visitor, error, request.requestId);
     }
   });
   return Object.assign(handler, { pages });
+}
+
+/** Only what a person opens renews a session on a shared phone. Browsers before 2023 do not tell it from a page that refreshes itself. */
+function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
+  const { by_pin } = visitor?.session ?? {};
+  const { 'sec-fetch-mode': mode = 'navigate' } = headers;
+  if (!by_pin || mode !== 'navigate') return answered;
+  return { ...answered, cookies: [activityCookie(outside, by_pin), ...(answered.cookies ?? [])] };
 }
 
 async function answer(
@@ -71,6 +80,7 @@ async function answer(
   if (page.method === 'POST' && !isSameOrigin(outside, request.headers))
     return refuse(outside, visitor, 'foreign form');
   if (page.needs !== 'nothing' && !visitor) return redirect(signInTo(shownAt, page.method === 'POST'), 303);
+  if (visitor && takesPasskey(page, visitor)) return refuse(outside, visitor, 'by passkey alone');
   if (page.needs !== 'nothing' && page.needs !== 'session' && visitor && !may(visitor.user, page.needs))
     return refuse(outside, visitor, 'not allowed');
   if (page.ofMerchant && visitor && !visitor.merchant) return withoutMerchant(outside, visitor);
@@ -80,6 +90,12 @@ async function answer(
     return redirect(confirmTo(shownAt, page.method === 'POST'), 303);
   if (page.method === 'POST') return submit(row, pages, found, request, outside, visitor);
   return show(outside, page, visitOf(row, found, request, outside, visitor, here));
+}
+
+/** Whether the person may this, but not on a shared phone: a PIN is not for what is about their own access, or asks for the passkey again. */
+function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
+  if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
+  return needs === 'session' || (may({ role: user.role }, needs) && (needsFresh === true || !may(user, needs)));
 }
 
 /** An operator who has no merchant's dashboard open has pages of their own. */
@@ -233,7 +249,7 @@ const COUNTED_SECONDS = 60;
 
 /** Who asks, by the session in their cookie; undefined for a stranger. */
 const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, outside) => {
-  const found = await signedIn(outside, sessionToken(outside, cookies));
+  const found = await signedIn(outside, cookies);
   if (!found) return undefined;
   const { user, session } = found;
   const merchantId = user.merchant_id ?? session.opened_merchant_id;

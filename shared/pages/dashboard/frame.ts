@@ -1,6 +1,5 @@
 import { html, raw } from 'hono/html';
-import { may, type Permission } from '../../merchants/user/permissions.ts';
-import type { User } from '../../merchants/user/user.table.ts';
+import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
 import {
   ACCOUNT,
@@ -8,6 +7,7 @@ import {
   HELD,
   HOME,
   MERCHANT_WALLETS,
+  ON_PHONE,
   OPERATOR_MERCHANTS,
   OPERATOR_PHONES,
   OPERATOR_REPAIR,
@@ -82,11 +82,12 @@ function styleInside({ text }: InlineStyle): Html {
   return html`<style>${raw(text)}</style>`;
 }
 
-function head({ user, merchant }: Visitor): Html {
+function head({ user, merchant, session }: Visitor): Html {
   const name = merchant?.name ?? 'Operator';
   return html`<header class="head">
 <p class="monogram" aria-hidden="true">${[...name][0]}</p>
 <p class="whose"><b>${name}</b><span>${user.name}</span></p>
+${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change<span class="unseen"> person</span></button></form>`}
 </header>`;
 }
 
@@ -124,12 +125,22 @@ ${entries.slice(0, BAR_ENTRIES).map(link)}
 <nav class="menu" id="menu" aria-label="All pages">
 <a class="close" href="#main">${icon(icons.close)}<span>Close</span></a>
 ${entries.map((entry) => [entry === operators && html`<p class="apart">Operator</p>`, link(entry)])}
+${!session.by_pin && ownEntries({ user, merchant, session }, path, current)}
+</nav>`;
+}
+
+/** What is about a person's own access, which is not for a shared phone. */
+function ownEntries(
+  { user, merchant, session }: Pick<Visitor, 'user' | 'merchant' | 'session'>,
+  path: string,
+  current: Entry | undefined,
+): Html {
+  return html`
 <a href="${APP}"${path.startsWith(APP) && raw(' aria-current="page"')}>${icon(icons.bell)}<span>Notifications</span></a>
 <a href="${ACCOUNT}"${path.startsWith(ACCOUNT) && raw(' aria-current="page"')}>${icon(icons.account)}<span>Your account</span></a>
 ${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${current?.path ?? HOME}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
-<form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>
-</nav>`;
+<form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>`;
 }
 
 /** Beside an entry, also where it is nothing: an open page takes up what it becomes. */
@@ -176,7 +187,7 @@ export const MAX_COUNTED = 9;
 const BAR_ENTRIES = 4;
 
 /** The pages that a person may open, of the merchant that is open and of the operator's. */
-export function entriesFor(user: User, hasMerchant: boolean): readonly Entry[] {
+export function entriesFor(user: Rights, hasMerchant: boolean): readonly Entry[] {
   const entries = [...(hasMerchant ? merchantEntries : []), ...operatorEntries];
   return entries.filter(({ needs }) => may(user, needs));
 }

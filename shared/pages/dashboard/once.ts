@@ -55,7 +55,12 @@ export function commits(
     if (all.length > 0) await outside.table.write(all);
     return going;
   };
-  const who = { ...(merchant && { merchant_id: originalIdOf(merchant.merchant_id) }), by: visitor?.user_id ?? '' };
+  const phone_id = visitor?.session.by_pin?.phone_id;
+  const who = {
+    ...(merchant && { merchant_id: originalIdOf(merchant.merchant_id) }),
+    ...(phone_id && { phone_id }),
+    by: visitor?.user_id ?? '',
+  };
   const after = (entry: FormEntry) =>
     merchant && isTwin(merchant.merchant_id) ? { after: { ...entry.after, test: true } } : {};
   const committing: Visit['committing'] = (going, ...entries) => {

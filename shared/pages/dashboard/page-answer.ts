@@ -61,6 +61,10 @@ const refusals = {
     title: 'This is not part of your role',
     text: 'Your role at this shop does not include this page. Ask an owner to do it, or to change your role.',
   },
+  'by passkey alone': {
+    title: 'This takes your passkey',
+    text: 'You signed in by PIN on a shared phone, which is for charges and texts. Sign in with your passkey on your own phone for this.',
+  },
   'foreign form': {
     title: 'Nothing was done',
     text: 'This form did not come from a page of this dashboard. Open the page here and send it again.',

@@ -25,7 +25,7 @@ export interface Visitor extends SignedIn {
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
 /** What a form leaves in the audit. Of a merchant's page it is that merchant's; a person's page names the merchant, or leaves it out. */
-export type FormEntry = Omit<AuditEntry, 'at' | 'by'>;
+export type FormEntry = Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 
 /** One request for a page of the dashboard, or one form that was sent. */
 export interface Visit<Names extends string = never, Form = undefined> {

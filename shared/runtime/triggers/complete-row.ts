@@ -46,7 +46,7 @@ function visitors(row: Row): TableRights {
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
   return {
     GetItem: ['MERCHANT#*', ...records],
-    BatchGetItem: ['USER#*', 'SESSION#*', 'RECEIPT#*'],
+    BatchGetItem: ['USER#*', 'SESSION#*', 'SHARED_PHONE#*', 'RECEIPT#*'],
     PutItem: ['AUDIT#*', ...records],
   };
 }

@@ -1,7 +1,7 @@
 import { type AuditEntry, recordAudit } from '../../merchants/audit/audit.table.ts';
 import { othersPaidOn } from '../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { countInvitationText, INVITATION_SECONDS } from '../../merchants/user/invitation.table.ts';
+import { countInvitationText, invitationSeconds, invitationTime } from '../../merchants/user/invitation.table.ts';
 import type { User } from '../../merchants/user/user.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -30,8 +30,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
-    ...{ from, to, message: invitationText(merchant, url), purpose: 'invitation' },
-    uselessAfterMs: INVITATION_SECONDS * 1000,
+    ...{ from, to, message: invitationText(merchant, user, url), purpose: 'invitation' },
+    uselessAfterMs: invitationSeconds(user) * 1000,
   });
   const after = { send_id: send.send_id };
   const noted = recordAudit(outside, { merchant_id, by, action: 'user send', about: user.user_id, after });
@@ -63,11 +63,11 @@ function phoneOf({ gateway, device_id }: Sender): string {
 }
 
 /** One or two SMS. Its sender writes none of it, so that it cannot carry other messages. */
-function invitationText({ name }: Pick<Merchant, 'name'>, url: string): string {
+function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {
   return fitName(
     name,
     { orElse: 'The shop', maxSegments: 2 },
     (shop) =>
-      `${shop}: open this link on your own phone within ${INVITATION_SECONDS / 60} minutes to use the dashboard. Show it to nobody. ${url}`,
+      `${shop}: open this link on your own phone within ${invitationTime(user)} to use the dashboard. Show it to nobody. ${url}`,
   );
 }

@@ -5,8 +5,7 @@ import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
-import { INVITATION_SECONDS } from '../../../shared/merchants/user/invitation.table.ts';
-import { inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { giveRole, inviteAgain, inviteUser, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/addresses.ts';
@@ -209,10 +208,31 @@ describe('an invitation', () => {
     expect((await accept(token)).answer.status).toBe(303);
   });
 
-  test('ends after a quarter of an hour', async () => {
-    const { token } = await inviteUser(world.outside, person('Efua'), { by: COMMAND_LINE });
-    world.clock.nowMs += INVITATION_SECONDS * 1000;
-    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${token}`)).status).toBe(404);
+  test.each([
+    ['owner', 15],
+    ['manager', 15],
+    ['developer', 15],
+    ['cashier', 24 * 60],
+    ['viewer', 24 * 60],
+  ] as const)('of a %s ends after %d minutes', async (role, minutes) => {
+    const [early, late] = [
+      await inviteUser(world.outside, { ...person('Yaw'), role }, { by: COMMAND_LINE }),
+      await inviteUser(world.outside, { ...person('Efua'), role }, { by: COMMAND_LINE }),
+    ];
+    world.clock.nowMs += minutes * 60_000 - 5_000;
+    expect((await accept(early.token)).answer.status).toBe(303);
+    world.clock.nowMs += 5_000;
+    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${late.token}`)).status).toBe(404);
+    expect((await accept(late.token)).answer.status).toBe(404);
+  });
+
+  test('ends with the role that it was for: a cashier’s day is not an owner’s', async () => {
+    const { token, user } = await inviteUser(
+      world.outside,
+      { ...person('Yaw'), role: 'cashier' },
+      { by: COMMAND_LINE },
+    );
+    await giveRole(world.outside, user, 'owner', { by: COMMAND_LINE });
     expect((await accept(token)).answer.status).toBe(404);
   });
 

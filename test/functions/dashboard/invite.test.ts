@@ -8,7 +8,7 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { INVITATION_SECONDS, MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
+import { invitationSeconds, MAX_INVITATION_TEXTS_PER_DAY } from '../../../shared/merchants/user/invitation.table.ts';
 import { createPasskey } from '../../../shared/merchants/user/passkey.table.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { listUsers } from '../../../shared/merchants/user/user.table.ts';
@@ -82,7 +82,7 @@ describe('an invitation as a text', () => {
     const by = await signIn(world, 'owner', merchant_id);
     await post(INVITE, { ...EFUA, name: 'Win GHS 900 at evil' }, by);
     const message = String((await sends())[0]?.message);
-    expect(message).toMatch(/^Edwoa and her sisters .*: open this link on your own phone within 15 minutes/);
+    expect(message).toMatch(/^Edwoa and her sisters .*: open this link on your own phone within 24 hours/);
     expect([message.includes('evil'), linkIn(message)]).toEqual([false, message.split(' ').at(-1)]);
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
@@ -119,7 +119,7 @@ describe('an invitation as a text', () => {
   test('that could not leave in time is not sent, and gives back no credit', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
-    world.clock.nowMs += INVITATION_SECONDS * 1000;
+    world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
     await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
     expect(await messageRow(world, id)).toMatchObject({ state: 'failed', purpose: 'invitation' });
     expect([world.fetched, await balanceOf(world, merchant)]).toEqual([[], 5]);

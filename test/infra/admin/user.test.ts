@@ -37,14 +37,14 @@ test('invites people of a merchant and of the stage, and says which option is mi
 
 test('signs somebody out everywhere', async () => {
   await admin('user', 'revoke-sessions', '--user', owner.user.user_id);
-  expect(await signedIn(world.outside, owner.token)).toBeUndefined();
+  expect(await signedIn(world.outside, [`__Host-session=${owner.token}`])).toBeUndefined();
 });
 
 test('removes people, but not the last owner', async () => {
   await expect(admin('user', 'remove', '--user', owner.user.user_id)).rejects.toThrow('keeps at least one owner');
   const cashier = await signIn(world, 'cashier', merchant.id);
   await admin('user', 'remove', '--user', cashier.user.user_id);
-  expect(await signedIn(world.outside, cashier.token)).toBeUndefined();
+  expect(await signedIn(world.outside, [`__Host-session=${cashier.token}`])).toBeUndefined();
   expect(await getUser(world.outside, cashier.user.user_id)).toHaveProperty('removed_at');
   await expect(admin('user', 'remove', '--user', cashier.user.user_id)).rejects.toThrow('There is no user');
 });

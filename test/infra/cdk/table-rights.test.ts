@@ -98,6 +98,12 @@ describe('what matters most', () => {
     for (const key of ['USER#u', 'INVITATION#u'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);
     expect(whoMay('UpdateItem', 'SESSION#u')).toEqual(['dashboard/sign-in']);
+    expect(whoMay('PutItem', 'SHARED_PHONE#m')).toEqual(['dashboard/shared-phones']);
+    expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual([
+      'dashboard/sign-in',
+      'dashboard/settings',
+      'dashboard/shared-phones',
+    ]);
   });
 
   test('the half of the push key that signs is read by the function that sends alone, and neither half is ever changed', () => {
@@ -194,7 +200,8 @@ describe('what matters most', () => {
       'dashboard/operator-money': ['MOMO#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
-      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      'dashboard/shared-phones': ['SHARED_PHONE#*'],
       'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],

@@ -18,6 +18,8 @@ import {
 import { deviceCookie, deviceIn, newDeviceId } from '../../../merchants/user/device.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { browserName } from '../../../merchants/user/session.ts';
+import { getSharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { publicPushKey } from '../../../push/push-key.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -181,6 +183,12 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, (filled) => [
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
+  const phone = sharedPhoneIn(outside, cookies);
+  if (phone && (await getSharedPhone(outside, phone)))
+    throw new PublicError(
+      'invalid_request',
+      'This is a shared phone: whoever holds it would read it. Switch it on on your own.',
+    );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
   const told = { subscription, session_hash: session.hash, ...chosen(form) };

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { type AuditEntry, COMMAND_LINE, listAudit } from '../../../merchants/audit/audit.table.ts';
+import { type AuditEntry, COMMAND_LINE, listAudit, SHARED_PHONE } from '../../../merchants/audit/audit.table.ts';
+import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -29,11 +30,19 @@ export async function auditOf(
   const page = pageOf({ cursor: query.cursor });
   const { entries, next } = await listAudit(outside, merchantId, month, page);
   const ids = entries.flatMap(({ by, about = '' }) => [by, about]).filter((id) => /^[0-7]\w{25}$/.test(id));
-  const names = await namesOf(outside, ids);
+  const hasPhones =
+    merchantId !== undefined && entries.some(({ phone_id, action }) => phone_id || action.startsWith('phone '));
+  const [people, phones] = await Promise.all([
+    namesOf(outside, ids),
+    hasPhones ? listSharedPhones(outside, merchantId) : [],
+  ]);
+  const names = new Map([...people, ...phones.map(({ phone_id, name }) => [phone_id, name] as const)]);
+  const where = (phoneId: string | undefined) =>
+    phoneId ? `, on ${names.get(phoneId) ?? `a shared phone that has ended (…${phoneId.slice(-4)})`}` : '';
   const rows = entries.map((entry) => ({
     cells: [
       shownTime(entry.at),
-      names.get(entry.by) ?? whoElse(entry.by),
+      `${names.get(entry.by) ?? whoElse(entry.by)}${where(entry.phone_id)}`,
       actionInWords(entry),
       names.get(entry.about ?? '') ?? aboutOf(entry),
       changesInWords(entry),
@@ -49,6 +58,7 @@ ${pagination({ here, query }, metaOf(page, next))}`,
 }
 
 function whoElse(by: string): string {
+  if (by === SHARED_PHONE) return 'Nobody';
   return by === COMMAND_LINE ? 'The operator, by command line' : by;
 }
 
@@ -96,6 +106,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'device set': 'Switched notifications on again on a device',
   'device remove': 'Is notified no more on a device',
   'device text': 'Has notices texted to a number',
+  'phone add': 'Made the link of a shared phone',
+  'phone copied': 'A copy of this shared phone signed in: it was locked',
+  'phone end': 'Ended a shared phone',
+  'phone enrol': 'Added a shared phone',
+  'phone lock': 'Locked after wrong PINs',
+  'phone sign-out': 'Signed out whoever was on a shared phone',
+  'phone unlock': 'Unlocked a shared phone',
+  'pin invite': 'Gave a code to set a PIN',
+  'pin set': 'Set a PIN',
   'passkey remove': 'Removed a passkey',
   'receipt assign': 'Gave a payment to a charge',
   'receipt set-aside': 'Set a payment aside',

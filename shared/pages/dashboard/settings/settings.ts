@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
@@ -8,9 +7,8 @@ import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
-import { icon, icons } from '../../checkout/icons.ts';
-import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
-import type { Html } from '../parts/content.ts';
+import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../addresses.ts';
+import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { unseenBy } from './changes.ts';
 import { CONTACT, shownContact } from './contact.ts';
@@ -18,14 +16,6 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
-
-/** What leads to a part of the settings, with what is set now. */
-interface Lead {
-  readonly name: string;
-  readonly path: string;
-  readonly now: string;
-  readonly more?: string | undefined;
-}
 
 /** Everything that can be set, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -69,9 +59,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
     { name: 'Team', path: TEAM, now: 'Who may do what' },
+    ...(may(user, 'team:write')
+      ? [{ name: 'Shared phones', path: SHARED_PHONES, now: 'Cashiers sign in there by PIN' }]
+      : []),
     ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
   ];
-  return { title: 'Settings', main: html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>` };
+  return { title: 'Settings', main: leadList(leads) };
 }
 
 function changesLead(user: User, changes: ShopChanges): Lead {
@@ -86,8 +79,4 @@ function changesLead(user: User, changes: ShopChanges): Lead {
         : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for an owner`,
     more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
   };
-}
-
-function leadOf({ name, path, now, more }: Lead): Html {
-  return html`<li><a href="${path}"><span><span class="hint">${name}</span><b>${now}</b>${more && html`<span class="hint">${more}</span>`}</span>${icon(icons.chevron)}</a></li>`;
 }

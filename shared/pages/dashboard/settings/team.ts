@@ -11,6 +11,7 @@ import {
 } from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
+import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { TEAM } from '../addresses.ts';
@@ -25,10 +26,15 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
   const users = await listUsers(outside, merchant.merchant_id);
   const mayChange = may(user, 'team:write');
   // Few people work at a shop, and this page is opened rarely: a read for each.
-  const passkeys = await Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id)));
+  const [passkeys, phones] = await Promise.all([
+    Promise.all(users.map(({ user_id }) => listPasskeys(outside, user_id))),
+    listSharedPhones(outside, merchant.merchant_id),
+  ]);
   const rows = users.map(({ user_id, name, role, created_at }, n) => {
     const isYou = user_id === user.user_id;
-    const state = isYou || passkeys[n]?.length ? '' : pill('waiting', 'Invited');
+    const hasPin = phones.some(({ people }) => people[user_id]?.pin);
+    const invited = hasPin ? pill('plain', 'PIN only') : pill('waiting', 'Invited');
+    const state = isYou || passkeys[n]?.length ? '' : invited;
     return {
       ...(mayChange && { href: `${TEAM}/${user_id}` }),
       cells: [isYou ? `${name} (you)` : name, role, shownDay(created_at), state],
@@ -81,10 +87,11 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
       form(visit, { path: '/team/{id}/role', submit: 'Change the role' }, (filled) =>
         choice(filled, { name: 'role', label: 'What they may do', value: role, options: roleOptions }),
       ),
+      html`<p class="hint">A link that they have not opened yet ends, and so does a session by PIN.</p>`,
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone with it?', [
-  html`<p>Make a link for a new one. The old passkeys stop working at once, and they are signed out everywhere.</p>`,
+  html`<p>Make a link for a new one. The old passkeys and PINs stop working at once, and they are signed out everywhere.</p>`,
   form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
 ])}
 ${formSection(visit, 'Signed in where they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { INVITATION_SECONDS } from '../../../merchants/user/invitation.table.ts';
+import { invitationTime } from '../../../merchants/user/invitation.table.ts';
 import type { Invited } from '../../../merchants/user/manage-users.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
@@ -48,7 +48,7 @@ export async function giveLink(
   return {
     title: `A link for ${user.name}`,
     main: html`<section>${to && sentOrNot(to, text?.from)}
-<p>Have them open it on their own phone within ${INVITATION_SECONDS / 60} minutes. It works once.</p>
+<p>Have them open it on their own phone within ${invitationTime(user)}. It works once.</p>
 <p>${copyable(url, 'link')}</p>
 <p>${qrCode(url, 'QR code of the link')}</p>
 <p class="hint">The first person to open it gets the role: show or send it to nobody else.</p></section>

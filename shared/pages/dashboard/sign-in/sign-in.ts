@@ -2,9 +2,10 @@ import { html } from 'hono/html';
 import { deviceIn, noDeviceCookie } from '../../../merchants/user/device.ts';
 import { endSession } from '../../../merchants/user/manage-access.ts';
 import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
+import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SIGN_IN, safeNext } from '../addresses.ts';
+import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
 import { browserOf, challengeOf, noChallengeCookie, type PasskeyForm, usePasskeyForm } from './passkey.ts';
@@ -16,6 +17,8 @@ export async function showSignIn(
 ): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
   if (visit.visitor) return { goTo: next };
+  if (!visit.query.passkey && sharedPhoneIn(outside, visit.cookies))
+    return { goTo: `${ON_PHONE}?${new URLSearchParams({ next, ...(visit.query.unsent && { unsent: '1' }) })}` };
   const facts = { path: '/', submit: 'Sign in with your passkey', next };
   return {
     title: 'Sign in',

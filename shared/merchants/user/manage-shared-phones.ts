@@ -1,0 +1,110 @@
+import type { TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import { hashOf } from './session.table.ts';
+import {
+  changeSharedPhone,
+  createSharedPhone,
+  getSharedPhone,
+  LINK_SECONDS,
+  listSharedPhones,
+  MAX_SHARED_PHONES,
+  removeSharedPhone,
+  type SharedPhone,
+  type SharedPhoneKey,
+} from './shared-phone.table.ts';
+import type { User } from './user.table.ts';
+
+type By = Pick<AuditEntry, 'by'>;
+
+/** @throws NoSuch for one that ended, or is another merchant's. */
+export async function requireSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone> {
+  const phone = await getSharedPhone(outside, key);
+  if (phone) return phone;
+  throw new NoSuch('shared phone', 'This phone has ended.');
+}
+
+/** A phone that becomes one when it opens its link: the link's token, and the writes. @throws PublicError for one too many. */
+export async function prepareSharedPhone(
+  outside: WriteOutside,
+  { merchant_id, name }: Pick<SharedPhone, 'merchant_id' | 'name'>,
+  { by }: By,
+): Promise<{ readonly token: string; readonly writes: TableWrite[] }> {
+  if ((await listSharedPhones(outside, merchant_id)).length >= MAX_SHARED_PHONES)
+    throw new PublicError('invalid_request', `A shop has at most ${MAX_SHARED_PHONES} shared phones: end one first.`);
+  const phone_id = newUlid(outside);
+  const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
+  const phone = {
+    ...{ merchant_id, phone_id, name, added_by: by, added_at: new Date(outside.now()).toISOString() },
+    ...{ link_hash: hashOf(token), people: {}, version: 1 },
+    expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + LINK_SECONDS,
+  };
+  const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
+  return { token, writes: [createSharedPhone(phone), recordAudit(outside, entry)] };
+}
+
+/** A person who works in the evening is asked in the morning. */
+export const CODE_SECONDS = 24 * 60 * 60;
+
+/** A code with which a person sets a PIN on a phone, and the writes. The PIN that they had there ends, and with it their session. */
+export function prepareCode(outside: WriteOutside, phone: SharedPhone, { user_id }: User, { by }: By) {
+  const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
+  const ends_at_epoch_seconds = Math.floor(outside.now() / 1000) + CODE_SECONDS;
+  const { merchant_id, phone_id, people } = phone;
+  const on = { code: { hash: hashOf(code), ends_at_epoch_seconds } };
+  const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };
+  const writes = [changeSharedPhone(phone, { people: { ...people, [user_id]: on } }), recordAudit(outside, entry)];
+  return { code, writes };
+}
+
+/** It is of no use without the phone, where ten are tried. */
+export const CODE_DIGITS = 8;
+
+/** Ends a phone with all its PINs, and whoever is signed in there. */
+export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
+  const { merchant_id, phone_id, name } = phone;
+  const entry = { merchant_id, by, action: 'phone end', about: phone_id, before: { name } };
+  await outside.table.write([removeSharedPhone(phone), recordAudit(outside, entry)]);
+}
+
+/** Lets everybody sign in again on a phone that locked itself after wrong PINs. */
+export function unlockPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
+  const { merchant_id, phone_id } = phone;
+  const people = Object.fromEntries(Object.entries(phone.people).map(([id, { tries: _, ...on }]) => [id, on]));
+  const entry = { merchant_id, by, action: 'phone unlock', about: phone_id };
+  return outside.table.write([changeSharedPhone(phone, { people, strangers: undefined }), recordAudit(outside, entry)]);
+}
+
+/** Ends the session of whoever is signed in on a phone. */
+export function signOutPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {
+  const { merchant_id, phone_id } = phone;
+  const entry = { merchant_id, by, action: 'phone sign-out', about: phone_id };
+  return outside.table.write([changeSharedPhone(phone, { session_hash: undefined }), recordAudit(outside, entry)]);
+}
+
+/** What makes a person unknown on all shared phones of their shop. */
+export async function forgetOnPhones(
+  outside: TimedOutside,
+  { merchant_id, user_id }: Pick<User, 'merchant_id' | 'user_id'>,
+): Promise<TableWrite[]> {
+  if (merchant_id === undefined) return [];
+  const phones = await listSharedPhones(outside, merchant_id);
+  return phones
+    .filter(({ people }) => Object.hasOwn(people, user_id))
+    .map((phone) => {
+      const { [user_id]: _, ...people } = phone.people;
+      return changeSharedPhone(phone, { people });
+    });
+}
+
+/** The same at once, whoever signs in there at the moment. */
+export function endPins(outside: TimedOutside, user: Pick<User, 'merchant_id' | 'user_id'>): Promise<void> {
+  return retryIfChanged(async () => {
+    const writes = await forgetOnPhones(outside, user);
+    if (writes.length > 0) await outside.table.write(writes);
+  });
+}

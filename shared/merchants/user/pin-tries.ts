@@ -1,0 +1,55 @@
+import type { Clock } from '../../runtime/outside/outside.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import type { SharedPhone, Tries } from './shared-phone.table.ts';
+
+/** After so many wrong ones in a row no PIN of this person is tried for so long; the tenth has no end but the owner's. */
+const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
+export const MAX_WRONG = WAIT_MINUTES.length;
+/** Twelve a month are a busy person's slips, at one in fifty. */
+export const MAX_WRONG_IN_MONTH = 40;
+/** Of all people together since each one's last right PIN: what a thief has who knows all their names. */
+export const MAX_WRONG_OF_PHONE = 20;
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
+const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
+
+/** The tries of a person; those of an id that nobody has here are counted together. */
+function triesOf({ people, strangers }: SharedPhone, userId: string): Tries {
+  return (Object.hasOwn(people, userId) ? people[userId]?.tries : strangers) ?? NONE;
+}
+
+/** Whether only an owner lets this person, or anybody, sign in here again. */
+export function isLocked(tries: Tries): boolean {
+  return tries.wrong >= MAX_WRONG || tries.wrong_in_month >= MAX_WRONG_IN_MONTH;
+}
+
+export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolean {
+  const all = [strangers, ...Object.values(people).map(({ tries = NONE }) => tries)];
+  return all.reduce((sum, { wrong }) => sum + wrong, 0) >= MAX_WRONG_OF_PHONE;
+}
+
+/** The tries with one more, which counts as wrong until it is known to be right. @throws PublicError where none may be made now. */
+export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
+  const tries = triesOf(phone, userId);
+  if (isPhoneLocked(phone) || isLocked(tries))
+    throw new PublicError('too_many_tries', 'Too many wrong PINs. An owner can unlock it, at Settings, Shared phones.');
+  const nowMs = now();
+  if (tries.wait_until_ms > nowMs) {
+    const minutes = Math.ceil((tries.wait_until_ms - nowMs) / 60_000);
+    throw new PublicError('too_many_tries', `Too many wrong PINs. Try again in ${counted(minutes, 'minute')}.`);
+  }
+  const isNewMonth = tries.month_began_ms + MONTH_MS <= nowMs;
+  const wrong = tries.wrong + 1;
+  return {
+    wrong,
+    wait_until_ms: nowMs + (WAIT_MINUTES[wrong] ?? 0) * 60_000,
+    month_began_ms: isNewMonth ? nowMs : tries.month_began_ms,
+    wrong_in_month: (isNewMonth ? 0 : tries.wrong_in_month) + 1,
+  };
+}
+
+/** The same once it was right. */
+export function afterRightTry(tries: Tries): Tries {
+  return { ...tries, wrong: 0, wait_until_ms: 0, wrong_in_month: tries.wrong_in_month - 1 };
+}

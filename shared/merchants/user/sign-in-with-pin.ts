@@ -1,0 +1,194 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Outside, WriteOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
+import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
+import { hashPin, isEasyPin, isPin } from './pin.ts';
+import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
+import { hashOf } from './session.table.ts';
+import { startSession } from './session.ts';
+import {
+  changeSharedPhone,
+  getSharedPhone,
+  type OnPhone,
+  type Pin,
+  type SharedPhone,
+  type Tries,
+  UNUSED_SECONDS,
+} from './shared-phone.table.ts';
+import { hasLastSecret, isThisPhone, type PhoneProof } from './shared-phone.ts';
+import { getUser, type User } from './user.table.ts';
+
+type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
+
+/** The phone that a link adds. @throws NoSuch for one that was opened, is too old, or whose phone the owner has removed. */
+export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
+  const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
+  const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
+  if (phone?.link_hash !== undefined && phone.link_hash === hashOf(token)) return phone;
+  throw new NoSuch('link', 'This link was used, or is too old. Ask the owner for another one.');
+}
+
+const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
+
+/** Makes the browser that has opened a link a shared phone: what its cookie is to hold. @throws NoSuch; PublicError `busy` for a second one. */
+export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
+  const phone = await requirePhoneLink(outside, token);
+  const { merchant_id, phone_id, added_by: by, name } = phone;
+  const proof = { merchant_id, phone_id, key: newSecret(outside), secret: newSecret(outside) };
+  const now = new Date(outside.now()).toISOString();
+  await outside.table.write([
+    changeSharedPhone(phone, {
+      ...{
+        link_hash: undefined,
+        browser,
+        used_at: now,
+        key_hash: hashOf(proof.key),
+        secret_hash: hashOf(proof.secret),
+      },
+      expires_at_epoch_seconds: endOfUnused(outside),
+    }),
+    recordAudit(outside, { merchant_id, by, action: 'phone enrol', about: phone_id, after: { name, browser } }),
+  ]);
+  return proof;
+}
+
+/** The phone that a browser is; undefined for one that is none, or no longer. */
+export async function phoneOf(outside: PinOutside, proof: PhoneProof | undefined): Promise<SharedPhone | undefined> {
+  const phone = proof && (await getSharedPhone(outside, proof));
+  return phone && isThisPhone(phone, proof) ? phone : undefined;
+}
+
+/** A session on a shared phone, with what its browser is to keep. */
+export interface PinSession {
+  readonly token: string;
+  readonly activity_key: string;
+  readonly proof: PhoneProof;
+  /** How often somebody typed a wrong PIN for this person since the last right one. */
+  readonly wrongBefore: number;
+}
+
+/** @throws PublicError `too_many_tries`, `wrong_code`, `busy`; the same for a wrong PIN, no PIN and nobody. */
+export function signInWithPin(
+  outside: PinOutside,
+  proof: PhoneProof | undefined,
+  { userId, pin }: { readonly userId: string; readonly pin: string },
+): Promise<PinSession> {
+  return signIn(outside, proof, { userId, wrong: 'That PIN is not right.' }, async (on, { key }) => {
+    const isRight = await isPin(on?.pin, pin, key);
+    return isRight ? on?.pin : undefined;
+  });
+}
+
+/**
+ * Signs a person in by the code that an owner gave them, and sets their PIN.
+ * @throws PublicError as above; `invalid_request` for a PIN that is easy to guess.
+ */
+export function choosePin(
+  outside: PinOutside,
+  proof: PhoneProof | undefined,
+  { userId, code, pin }: { readonly userId: string; readonly code: string; readonly pin: string },
+): Promise<PinSession> {
+  if (isEasyPin(pin)) {
+    const message = 'is easy to guess: choose one that is no date, year, run or pattern';
+    throw invalidRequest([{ field: 'pin', message }]);
+  }
+  return signIn(outside, proof, { userId, wrong: 'That code is not right, or too old.' }, async (on, { key }) => {
+    const made = await hashPin(outside, pin, key);
+    const given = on?.code;
+    const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 > outside.now();
+    const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf('')));
+    return isOpen && isRight ? made : undefined;
+  });
+}
+
+/**
+ * Each try is taken before it is looked at: of those that are sent at once, one is. `check` gives the PIN that the session is begun
+ * with; undefined for a wrong one.
+ */
+async function signIn(
+  outside: PinOutside,
+  proof: PhoneProof | undefined,
+  { userId, wrong }: { readonly userId: string; readonly wrong: string },
+  check: (on: OnPhone | undefined, proof: PhoneProof) => Promise<Pin | undefined>,
+): Promise<PinSession> {
+  const [found, user] = await Promise.all([phoneOf(outside, proof), getUser(outside, userId)]);
+  if (!found || !proof) throw notShared();
+  if (found.copied_at !== undefined || !hasLastSecret(found, proof)) return refuseCopy(outside, found);
+  const phone = await takeTry(outside, found, userId);
+  const on = Object.hasOwn(phone.people, userId) ? phone.people[userId] : undefined;
+  const pin = await check(on, proof);
+  const isTheirs = user !== undefined && user.removed_at === undefined && user.merchant_id === phone.merchant_id;
+  if (!on?.tries || !pin || !isTheirs) throw new PublicError('wrong_code', wrong);
+  return beginSession(outside, phone, proof, user, { on: { ...on, tries: on.tries }, pin });
+}
+
+/** The phone with one more try. @throws PublicError `too_many_tries`, `busy`. */
+async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
+  const tries = oneMoreTry(outside, phone, userId);
+  const on = Object.hasOwn(phone.people, userId) ? phone.people[userId] : undefined;
+  const set = on ? { people: { ...phone.people, [userId]: { ...on, tries } } } : { strangers: tries };
+  const next = { ...phone, ...set, version: phone.version + 1 };
+  const { merchant_id, phone_id } = phone;
+  const isLast = isLocked(tries) || isPhoneLocked(next);
+  const about = isPhoneLocked(next) || !on ? phone_id : userId;
+  const entry = { merchant_id, by: SHARED_PHONE, action: 'phone lock', about, phone_id };
+  await outside.table.write([changeSharedPhone(phone, set), ...(isLast ? [recordAudit(outside, entry)] : [])]);
+  return next;
+}
+
+async function beginSession(
+  outside: PinOutside,
+  phone: SharedPhone,
+  proof: PhoneProof,
+  user: User,
+  { on, pin }: { readonly on: OnPhone & { readonly tries: Tries }; readonly pin: Pin },
+): Promise<PinSession> {
+  const { merchant_id, phone_id, name } = phone;
+  const { user_id, role } = user;
+  const activity_key = newSecret(outside);
+  const by_pin = { phone_id, set_at: pin.set_at, role, activity_key };
+  const { token, session, write } = startSession(outside, user, { browser: `Shared phone ${name}`, by_pin });
+  const secret = newSecret(outside);
+  const used_at = session.started_at;
+  const set = {
+    people: { ...phone.people, [user_id]: { pin, tries: afterRightTry(on.tries), used_at } },
+    ...{ session_hash: session.hash, used_at, expires_at_epoch_seconds: endOfUnused(outside) },
+    ...{ secret_hash: hashOf(secret), earlier_secret_hash: hashOf(proof.secret) },
+  };
+  const entry = { merchant_id, by: user_id, action: 'pin set', about: user_id, phone_id };
+  const noted: TableWrite[] = pin === on.pin ? [] : [recordAudit(outside, entry)];
+  await outside.table.write([changeSharedPhone(phone, set), write, ...noted]);
+  return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
+}
+
+/** Two browsers have the cookies of one phone: neither goes on, until an owner has added the phone again. */
+async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
+  const { merchant_id, phone_id } = phone;
+  const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };
+  if (phone.copied_at === undefined)
+    await outside.table.write([
+      changeSharedPhone(phone, { copied_at: new Date(outside.now()).toISOString(), session_hash: undefined }),
+      recordAudit(outside, entry),
+    ]);
+  throw new PublicError(
+    'forbidden',
+    'This phone was copied: another browser has signed in as this one. An owner has to end it and add it again.',
+  );
+}
+
+function notShared(): PublicError {
+  return new PublicError(
+    'forbidden',
+    'This browser is not a shared phone of a shop, or no longer. Ask an owner to add it.',
+  );
+}
+
+function endOfUnused({ now }: Pick<Outside, 'now'>): number {
+  return Math.floor(now() / 1000) + UNUSED_SECONDS;
+}
+
+function newSecret({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
+  return randomBytes(32).toString('base64url');
+}

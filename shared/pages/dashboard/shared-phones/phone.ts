@@ -1,0 +1,123 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import {
+  CODE_SECONDS,
+  endSharedPhone,
+  prepareCode,
+  requireSharedPhone,
+  signOutPhone,
+  unlockPhone,
+} from '../../../merchants/user/manage-shared-phones.ts';
+import { requireUser } from '../../../merchants/user/manage-users.ts';
+import { isLocked, isPhoneLocked } from '../../../merchants/user/pin-tries.ts';
+import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { listUsers, namesOf } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { SHARED_PHONES } from '../addresses.ts';
+import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { choice, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+
+import { stateOf } from './phones.ts';
+
+const PHONE = '/{id}';
+
+/** One phone: who may use it, and what an owner can do about it. */
+export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
+  const phone = await phoneAt(visit, outside);
+  const [users, names] = await Promise.all([
+    listUsers(outside, phone.merchant_id),
+    namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]),
+  ]);
+  const rows = Object.entries(phone.people).map(([id, on]) => ({
+    cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? ago(outside, on.used_at) : '–'],
+  }));
+  const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
+  return {
+    title: phone.name,
+    main: html`${phone.copied_at && html`<p class="notice look"><span><b>Another browser has the cookies of this phone.</b> Nobody can sign in on either. End it, and add the phone again.</span></p>`}
+${section(
+  'This phone',
+  facts([
+    ['State', stateOf(phone)],
+    ['Browser', phone.browser],
+    ['Added', `${shownDay(phone.added_at)}, by ${names.get(phone.added_by) ?? 'the operator'}`],
+    ['Last used', phone.used_at && ago(outside, phone.used_at)],
+  ]),
+)}
+${section('People', [
+  rows.length > 0
+    ? table('Who has a PIN here', ['Name', 'PIN', 'Last signed in'], rows)
+    : html`<p>Nobody has a PIN here yet.</p>`,
+  html`<p>With a code, a person sets their own PIN on this phone. If they forgot it, or somebody knows it, give them another code: the old PIN ends at once.</p>`,
+  form(visit, { path: `${PHONE}/code`, submit: 'Give a code' }, (filled) =>
+    choice(filled, {
+      name: 'person',
+      label: 'Person',
+      options: users.map(({ user_id, name, role }) => [user_id, `${name}, ${role}`]),
+    }),
+  ),
+])}
+${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}
+${formSection(visit, 'Signed in by somebody who should not be?', { path: `${PHONE}/sign-out`, submit: 'Sign out whoever is on it' })}
+${formSection(visit, 'Lost, stolen, or no longer used?', { path: `${PHONE}/end`, submit: 'End this phone', isDangerous: true })}`,
+  };
+}
+
+function pinState({ now }: Outside, { pin, code, tries }: OnPhone): Html {
+  if (tries && isLocked(tries)) return pill('look', 'Locked');
+  if (pin) return pill('good', 'Set');
+  const isOpen = code !== undefined && code.ends_at_epoch_seconds * 1000 > now();
+  return isOpen ? pill('waiting', 'Code not used') : pill('bad', 'Code ended');
+}
+
+export const CodeForm = z.object({ person: z.string('must be chosen').check(z.maxLength(26)) });
+
+/** Shows a code, once. */
+export async function giveCode(visit: MerchantVisit<'id', typeof CodeForm>, outside: Outside): Promise<Shown> {
+  const { form, user, commit } = visit;
+  const phone = await phoneAt(visit, outside);
+  const person = await requireUser(outside, form.person, phone.merchant_id);
+  const { code, writes } = prepareCode(outside, phone, person, { by: user.user_id });
+  const back = addressOf(phone);
+  await commit(writes, { goTo: back, notice: 'The code was shown once. Give another one if they need it.' });
+  return {
+    title: `A code for ${person.name}`,
+    main: html`<section>
+<p class="code">${code.slice(0, 4)} ${code.slice(4)}</p>
+<p>On <b>${phone.name}</b>, ${person.name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / 3600} hours.</p>
+<p class="hint">Whoever types it first acts in this person’s name: tell nobody else.</p></section>
+<p><a class="plain button" href="${back}">Back to the phone</a></p>`,
+  };
+}
+
+export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await unlockPhone(outside, phone, by(visit));
+  return { goTo: addressOf(phone), notice: 'Everybody can sign in there again.' };
+}
+
+export async function signOutThere(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await signOutPhone(outside, phone, by(visit));
+  return { goTo: addressOf(phone), notice: 'Nobody is signed in there now.' };
+}
+
+export async function endPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const phone = await phoneAt(visit, outside);
+  await endSharedPhone(outside, phone, by(visit));
+  return { goTo: SHARED_PHONES, notice: `${phone.name} is no shared phone any more.` };
+}
+
+function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<SharedPhone> {
+  return requireSharedPhone(outside, { merchant_id: merchant.merchant_id, phone_id: path.id });
+}
+
+function addressOf({ phone_id }: SharedPhone): string {
+  return `${SHARED_PHONES}/${phone_id}`;
+}
+
+function by({ user }: Pick<MerchantVisit, 'user'>) {
+  return { by: user.user_id };
+}

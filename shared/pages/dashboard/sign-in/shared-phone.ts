@@ -1,0 +1,183 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { getMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import { removeDevice } from '../../../merchants/user/device.table.ts';
+import { deviceIn, noDeviceCookie } from '../../../merchants/user/device.ts';
+import { endSession } from '../../../merchants/user/manage-access.ts';
+import { CODE_DIGITS } from '../../../merchants/user/manage-shared-phones.ts';
+import { removeSession } from '../../../merchants/user/session.table.ts';
+import { browserName, noSessionCookie, sessionCookie } from '../../../merchants/user/session.ts';
+import type { SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
+import { activityCookie, sharedPhoneCookie, sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
+import {
+  choosePin,
+  enrolPhone,
+  phoneOf,
+  requirePhoneLink,
+  signInWithPin,
+} from '../../../merchants/user/sign-in-with-pin.ts';
+import { getUsers } from '../../../merchants/user/user.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
+import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
+import { dashboardStyle } from '../assets.ts';
+import type { Html } from '../parts/content.ts';
+import { field, form } from '../parts/form.ts';
+import { leadList } from '../parts/leads.ts';
+import type { Going, OpenVisit, PersonVisit, Shown, Visit } from '../visit.ts';
+
+/** Who is it? On a shared phone, the people whom its owner gave a code. */
+export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Shown | Going> {
+  const next = safeNext(visit.query.next);
+  const phone = await phoneHere(visit, outside);
+  if (visit.visitor) return { goTo: next };
+  if (!phone) return noPhone();
+  const users = await peopleOf(outside, phone);
+  const leads = users.map(({ user_id, name }) => ({
+    name: phone.people[user_id]?.pin ? 'PIN' : 'Set a PIN',
+    path: `${ON_PHONE}/person/${user_id}?${new URLSearchParams({ next })}`,
+    now: name,
+  }));
+  return {
+    title: phone.name,
+    main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
+${leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code, at <b>Settings, Shared phones</b>.</p>`}
+${withPasskey(next)}`,
+  };
+}
+
+/** Those of the shop that a phone knows, by name. */
+async function peopleOf(outside: Outside, phone: SharedPhone) {
+  const users = await getUsers(outside, Object.keys(phone.people));
+  return users
+    .filter(({ removed_at }) => removed_at === undefined)
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+function phoneHere({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promise<SharedPhone | undefined> {
+  return phoneOf(outside, sharedPhoneIn(outside, cookies));
+}
+
+function noPhone(): Shown {
+  return {
+    title: 'Not a shared phone',
+    main: html`<p>Here nobody signs in by PIN, or no longer: a shared phone ends after 30 days in which nobody uses it, and where an owner ends it. An owner can add it again.</p>
+${withPasskey(undefined)}`,
+  };
+}
+
+function withPasskey(next: string | undefined): Html {
+  return html`<p><a class="plain button" href="${SIGN_IN}?${new URLSearchParams({ passkey: '1', ...(next && { next }) })}">Sign in with a passkey</a></p>`;
+}
+
+const PIN = /^\d{6}$/;
+const Digits = z.string('must be six digits').check(z.regex(PIN, 'must be six digits'));
+export const PinForm = z.object({
+  pin: Digits,
+  again: z.optional(Digits),
+  code: z.optional(
+    z.pipe(
+      z.string(),
+      z.transform((code: string) => code.replace(/\D/g, '')),
+    ),
+  ),
+  next: z.optional(z.string()),
+});
+
+/** Where a person types their PIN, or, with a code, sets one. The same for somebody who is not known here. */
+export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise<Shown> {
+  const phone = await phoneHere(visit, outside);
+  if (!phone) return noPhone();
+  const { id } = visit.path;
+  const on = Object.hasOwn(phone.people, id) ? phone.people[id] : undefined;
+  const user = (await peopleOf(outside, phone)).find(({ user_id }) => user_id === id);
+  const setsPin = on?.code !== undefined;
+  const next = safeNext(visit.refused?.typed.next ?? visit.query.next);
+  const facts = { path: '/phone/person/{id}', submit: setsPin ? 'Set the PIN and sign in' : 'Sign in' };
+  return {
+    title: user?.name ?? 'Sign in',
+    main: html`${form(visit, facts, (filled) => {
+      // What was typed is not shown again: the next one sees the page, too.
+      const empty = { ...filled, typed: {} };
+      return [
+        html`<input type="hidden" name="next" value="${next}">`,
+        ...(setsPin ? [digits(empty, 'code', 'The owner’s code', CODE_DIGITS + 1)] : []),
+        digits(empty, 'pin', setsPin ? 'A new PIN of six digits' : 'PIN', 6),
+        ...(setsPin ? [digits(empty, 'again', 'The PIN again', 6)] : []),
+      ];
+    })}
+<p><a class="plain button" href="${ON_PHONE}?${new URLSearchParams({ next })}">Somebody else</a></p>`,
+  };
+}
+
+function digits(filled: Parameters<typeof field>[0], name: string, label: string, maxLength: number): Html {
+  return field(filled, { name, label, inputMode: 'numeric', maxLength, isRequired: true });
+}
+
+export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outside: Outside): Promise<Going> {
+  const { form, path, cookies } = visit;
+  const { pin, again, code, next } = form;
+  if (code !== undefined && again !== pin)
+    throw invalidRequest([{ field: 'again', message: 'is another one: type the same PIN twice' }]);
+  const proof = sharedPhoneIn(outside, cookies);
+  const session = await (code === undefined
+    ? signInWithPin(outside, proof, { userId: path.id, pin })
+    : choosePin(outside, proof, { userId: path.id, code, pin }));
+  await endNotices(visit, outside);
+  const { wrongBefore } = session;
+  const notice =
+    code !== undefined
+      ? 'Your PIN is set.'
+      : wrongBefore > 0 &&
+        `A wrong PIN was typed for you ${counted(wrongBefore, 'time')} before this. If that was not you, tell the owner.`;
+  return {
+    goTo: safeNext(next),
+    ...(notice && { notice }),
+    cookies: [
+      sessionCookie(outside, session.token),
+      sharedPhoneCookie(outside, session.proof),
+      activityCookie(outside, session),
+      noDeviceCookie(outside),
+    ],
+  };
+}
+
+/** On a phone that others hold nobody is told anything: not who was signed in there before, either. */
+async function endNotices({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promise<void> {
+  const device = deviceIn(outside, cookies);
+  if (device) await outside.table.write([removeDevice(device)]);
+}
+
+/** Ends the session: the next person signs in. */
+export async function changePerson({ session }: PersonVisit, outside: Outside): Promise<Going> {
+  await outside.table.write([removeSession(session)]);
+  return { goTo: ON_PHONE, cookies: [noSessionCookie(outside)] };
+}
+
+/** Asks before a browser becomes a shared phone. Looking at it uses nothing up. */
+export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Promise<Shown> {
+  const { merchant_id, name } = await requirePhoneLink(outside, visit.path.token);
+  const merchant = await getMerchant(outside, merchant_id);
+  return {
+    title: `Share this phone?`,
+    style: dashboardStyle,
+    main: html`<p>This browser becomes <b>${name}</b>, a shared phone of <b>${merchant?.name}</b>. Its people sign in here by PIN. Whoever is signed in now is signed out.</p>
+${form(visit, { path: '/phone/add/{token}', submit: 'Share this phone' })}`,
+  };
+}
+
+export async function enrol(visit: OpenVisit<'token'>, outside: Outside): Promise<Going> {
+  const { visitor, headers, path } = visit;
+  const already = await phoneHere(visit, outside);
+  if (already)
+    throw new PublicError(
+      'invalid_request',
+      `This browser is a shared phone already, ${already.name}. Its owner has to end that first.`,
+    );
+  const proof = await enrolPhone(outside, path.token, browserName(headers['user-agent']));
+  await endNotices(visit, outside);
+  if (visitor) await endSession(outside, visitor.user, visitor.session);
+  const cookies = [sharedPhoneCookie(outside, proof), noSessionCookie(outside), noDeviceCookie(outside)];
+  return { goTo: ON_PHONE, notice: 'This is a shared phone now.', cookies };
+}

@@ -1,0 +1,627 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as app } from '../../../functions/dashboard/app.ts';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as phones } from '../../../functions/dashboard/shared-phones.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as today } from '../../../functions/dashboard/today.ts';
+import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { CODE_SECONDS } from '../../../shared/merchants/user/manage-shared-phones.ts';
+import { giveRole, inviteAgain, revokeSessions, takeOut } from '../../../shared/merchants/user/manage-users.ts';
+import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
+import {
+  LINK_SECONDS,
+  listSharedPhones,
+  MAX_SHARED_PHONES,
+  UNUSED_SECONDS,
+} from '../../../shared/merchants/user/shared-phone.table.ts';
+import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
+import { areas, loadArea, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { rightBefore } from '../../support/receipts.ts';
+import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const TODAY = '/dashboard/today';
+const PIN = '804917';
+const WRONG = '804918';
+const HOUR_MS = 60 * 60 * 1000;
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+let ama: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  owner = await signIn(world, 'owner', merchant.id);
+  ama = await signIn(world, 'cashier', merchant.id);
+});
+
+/** A phone on which a person has a PIN, and nobody is signed in. */
+async function phoneOf(person: Person, pin = PIN): Promise<TestPhone> {
+  const phone = await addPhone(world, owner);
+  await setPin(phone, person, pin);
+  return phone;
+}
+
+async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void> {
+  const { status } = await phone.setPin(person, await codeFor(world, owner, person), pin);
+  expect(status).toBe(303);
+  await phone.change();
+}
+
+/** Who is signed in on a phone, by what its first page says. */
+async function isIn(phone: TestPhone): Promise<boolean> {
+  return (await phone.visit(today, TODAY)).status === 200;
+}
+
+async function audit() {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  return (await listAudit(world.outside, merchant.id, month, { limit: 100 })).entries;
+}
+
+const later = (ms: number) => {
+  world.clock.nowMs += ms;
+};
+
+describe('a shared phone', () => {
+  test('is added by a link of the owner, on which a person sets a PIN by a code, signs in, and the next one after them', async () => {
+    const kofi = await signIn(world, 'cashier', merchant.id);
+    const phone = await phoneOf(ama);
+    await setPin(phone, kofi, '592816');
+    const answer = await phone.pin(ama, PIN, { next: '/dashboard/charges' });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/dashboard/charges']);
+    expect((await phone.visit(today, TODAY)).text).toContain('Change<span class="unseen"> person');
+    expect((await phone.change()).headers.location).toBe(ON_PHONE);
+    expect(await isIn(phone)).toBe(false);
+    expect((await phone.open()).text).toMatch(/Canary the cashier[\s\S]*Canary the cashier/);
+    expect((await phone.pin(kofi, '592816')).status).toBe(303);
+    expect(await isIn(phone)).toBe(true);
+  });
+
+  test('is where whoever is signed out on it is led, and a passkey is one tap away', async () => {
+    const phone = await phoneOf(ama);
+    const answer = await phone.visit(signInArea, '/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
+    expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
+    expect((await phone.open()).text).toContain('/dashboard/sign-in?passkey=1');
+    expect((await phone.visit(signInArea, '/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
+  });
+
+  test('keeps no PIN, code, key or secret in the table that is as the phone or its people know it', async () => {
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, owner, ama);
+    await phone.setPin(ama, code, PIN);
+    const [row] = await world.outside.table.list(`SHARED_PHONE#${merchant.id}`);
+    const [key = '', secret = ''] = (phone.cookies.find((one) => one.startsWith('__Host-shared_phone=')) ?? '')
+      .split('.')
+      .slice(2);
+    expect([key.length, secret.length]).toEqual([43, 43]);
+    for (const one of [PIN, code, key, secret])
+      expect(JSON.stringify([row, world.logged, world.noted])).not.toContain(one);
+  });
+
+  test('tells its person what was tried in their name', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, WRONG);
+    await phone.pin(ama, WRONG);
+    const answer = await phone.pin(ama, PIN);
+    const notice = answer.cookies.find((one) => one.startsWith('__Host-notice='))?.split(/[=;]/)[1] ?? '';
+    expect(Buffer.from(notice, 'base64url').toString()).toContain('A wrong PIN was typed for you 2 times');
+  });
+
+  test('has in the audit who did what, and on which phone', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    await phone.visit(charges, '/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
+    const [{ phone_id } = { phone_id: '' }] = await listSharedPhones(world.outside, merchant.id);
+    expect((await audit()).map(({ action, by, phone_id: on }) => [action, by, on])).toEqual(
+      expect.arrayContaining([
+        ['phone add', owner.user.user_id, undefined],
+        ['phone enrol', owner.user.user_id, undefined],
+        ['pin invite', owner.user.user_id, phone_id],
+        ['pin set', ama.user.user_id, phone_id],
+        ['charge create', ama.user.user_id, phone_id],
+      ]),
+    );
+    const { text } = await visit(world, settings, '/dashboard/settings/audit', { by: owner });
+    expect(text).toContain('Canary the cashier, on Till at the door');
+  });
+
+  test.each([
+    '123456',
+    '000000',
+    '987654',
+    '121212',
+    '808080',
+    '112233',
+    '202611',
+    '311299',
+    '123123',
+    '246802',
+    '147258',
+  ])('takes no PIN that is tried first: %s', async (pin) => {
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, owner, ama);
+    const { status, text } = await phone.setPin(ama, code, pin);
+    expect([status, text.includes('easy to guess')]).toEqual([400, true]);
+    expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
+  });
+
+  test('takes a PIN that was typed twice alike, and of six digits', async () => {
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, owner, ama);
+    for (const [pin, again] of [
+      [PIN, WRONG],
+      [PIN, ''],
+      ['80491', '80491'],
+    ] as const)
+      expect((await phone.pin(ama, pin, { code, again })).status).toBe(400);
+    expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
+  });
+
+  test('shows no PIN again that was wrong', async () => {
+    const phone = await phoneOf(ama);
+    expect((await phone.pin(ama, WRONG)).text).not.toContain(WRONG);
+  });
+});
+
+describe('a session by PIN', () => {
+  test('has a cashier’s rights at most, whoever it is: of each page that a cashier may not open, and of each that asks for the passkey', async () => {
+    const phone = await phoneOf(owner);
+    await phone.pin(owner, PIN);
+    const opened: string[] = [];
+    for (const { name, row } of areas()) {
+      const handler = await loadArea(name);
+      for (const { method, path, needs, needsFresh } of handler.pages) {
+        if (needs === 'nothing' || method === 'POST' || path.includes('{')) continue;
+        const { status } = await phone.visit(handler, path === '/' ? row.path : `${row.path}${path}`);
+        if (status !== 403) opened.push(`${row.path}${path} ${needs}${needsFresh ? ' fresh' : ''}`);
+      }
+    }
+    expect(
+      opened.filter(
+        (one) => !/ (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read)$/.test(one),
+      ),
+    ).toEqual([]);
+    expect(opened.length).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ['reads no balance', '/dashboard/settings/wallets', settings],
+    ['sees no team', '/dashboard/settings/team', settings],
+    ['looks at no account', '/dashboard/sign-in/account', signInArea],
+    ['asks for no passkey', '/dashboard/sign-in/confirm', signInArea],
+    ['chooses no notifications', '/dashboard/app', app],
+    ['adds no other phone', '/dashboard/shared-phones/add', phones],
+  ])('of an owner %s', async (_, path, handler) => {
+    const phone = await phoneOf(owner);
+    await phone.pin(owner, PIN);
+    const { status, text } = await phone.visit(handler, path);
+    expect([status, text.includes('This takes your passkey')]).toEqual([403, true]);
+  });
+
+  test('of a viewer may not do what a cashier may, nor see what a cashier may not', async () => {
+    const viewer = await signIn(world, 'viewer', merchant.id);
+    const phone = await phoneOf(viewer);
+    await phone.pin(viewer, PIN);
+    expect(await isIn(phone)).toBe(true);
+    for (const path of ['/dashboard/charges/new', '/dashboard/today/reports'])
+      expect((await phone.visit(path.includes('charges') ? charges : today, path)).status).toBe(403);
+  });
+
+  test('does not switch to tests', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    expect((await phone.visit(signInArea, '/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(
+      403,
+    );
+  });
+
+  test('ends after ten minutes in which nobody opened a page; a page that refreshes itself does not count', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    for (let n = 0; n < 3; n++) {
+      later((IDLE_SECONDS - 2) * 1000);
+      expect(await isIn(phone)).toBe(true);
+    }
+    for (let n = 0; n < 2; n++) {
+      later((IDLE_SECONDS * 1000) / 2 - 1000);
+      expect((await phone.visit(today, TODAY, { headers: { 'sec-fetch-mode': 'cors' } })).status).toBe(200);
+    }
+    later(3000);
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test('does not go on longer by a time that the browser has written itself', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    const [, signature] = (phone.cookies.find((one) => one.startsWith('__Host-active=')) ?? '').split('.');
+    later(IDLE_SECONDS * 1000);
+    phone.keep('active', `${world.clock.nowMs.toString(36)}.${signature}`);
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test('lasts twelve hours at most, however often a page is opened', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    for (let n = 0; n < 12 * 10; n++) {
+      await phone.visit(today, TODAY);
+      later(6 * 60 * 1000);
+    }
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test.each<[string, (page: string) => Promise<unknown>]>([
+    ['the owner ends the phone', (page) => post(page, 'end')],
+    ['the owner signs it out', (page) => post(page, 'sign-out')],
+    ['its person gets another code', () => codeFor(world, owner, ama)],
+    ['its person is removed', () => takeOut(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['its person gets another role', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
+    ['its person gets a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['somebody ends its person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
+  ])('ends at once when %s', async (_, happens) => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    expect(await isIn(phone)).toBe(true);
+    await happens(await phonePage(world, owner));
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test('ends with the next person’s: a phone has one', async () => {
+    const kofi = await signIn(world, 'cashier', merchant.id);
+    const phone = await phoneOf(ama);
+    await setPin(phone, kofi);
+    await phone.pin(ama, PIN);
+    const amas = phone.copy();
+    await phone.pin(kofi, PIN);
+    expect([await isIn(amas), await isIn(phone)]).toEqual([false, true]);
+  });
+
+  test.each(['shared_phone', 'active'])('is nothing without the cookie %s', async (name) => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    phone.forget(name);
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test('is nothing on another shared phone of the shop', async () => {
+    const phone = await phoneOf(ama);
+    const other = await addPhone(world, owner, 'Another');
+    await phone.pin(ama, PIN);
+    for (const name of ['session', 'active'])
+      other.keep(
+        name,
+        phone.cookies.find((one) => one.startsWith(`__Host-${name}=`))?.slice(`__Host-${name}=`.length) ?? '',
+      );
+    expect(await isIn(other)).toBe(false);
+  });
+
+  test('is none that a release without PINs would take for a passkey’s', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    expect(phone.cookies.find((one) => one.startsWith('__Host-session='))).toMatch(/^__Host-session=PIN\./);
+  });
+});
+
+function post(page: string, what: string, by = owner) {
+  return visit(world, phones, `${page}/${what}`, { by, form: {} });
+}
+
+describe('who is gone', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['was removed', () => takeOut(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['got a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+  ])('has no PIN on any phone once they were: %s', async (_, happens) => {
+    const phones = [await phoneOf(ama), await phoneOf(ama)];
+    await happens();
+    for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
+    for (const { people } of await listSharedPhones(world.outside, merchant.id)) expect(people).toEqual({});
+  });
+
+  test('has no session that began at the same moment', async () => {
+    const phone = await phoneOf(ama);
+    await Promise.all([phone.pin(ama, PIN), takeOut(world.outside, ama.user, { by: COMMAND_LINE })]);
+    expect(await isIn(phone)).toBe(false);
+    expect((await phone.pin(ama, PIN)).status).toBe(422);
+  });
+});
+
+describe('guessing', () => {
+  test('a wrong PIN, no PIN and nobody are answered alike', async () => {
+    const phone = await phoneOf(ama);
+    const kofi = await signIn(world, 'cashier', merchant.id);
+    const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
+    const said = async (who: Pick<Person, 'user'>) => {
+      const before = world.requests.length;
+      const { status, text } = await phone.pin(who, WRONG);
+      const [fault] = /That PIN is not right\.|Too many[^<]*/.exec(text) ?? [];
+      return [
+        status,
+        fault,
+        world.requests.slice(before).filter((one) => JSON.stringify(one).includes('Write')).length,
+      ];
+    };
+    const [one, two, three] = [await said(ama), await said(kofi), await said(nobody)];
+    expect(two).toEqual(one);
+    expect(three).toEqual(one);
+  });
+
+  test('ends after ten in a row, with longer and longer waits, until the owner unlocks it', async () => {
+    const phone = await phoneOf(ama);
+    const began = world.clock.nowMs;
+    const triedAfterHours: number[] = [];
+    for (let n = 0; n < 150; n++) {
+      if ((await phone.pin(ama, WRONG)).status === 422)
+        triedAfterHours.push(Math.floor((world.clock.nowMs - began) / HOUR_MS));
+      later(HOUR_MS / 2);
+    }
+    expect(triedAfterHours).toEqual([0, 0, 1, 1, 2, 2, 3, 7, 19, 43]);
+    expect(triedAfterHours).toHaveLength(MAX_WRONG);
+    const { status, text } = await phone.pin(ama, PIN);
+    expect([status, text.includes('An owner can unlock it')]).toEqual([429, true]);
+    expect((await audit()).map(({ action, by, about }) => [action, by, about])).toContainEqual([
+      'phone lock',
+      'shared phone',
+      ama.user.user_id,
+    ]);
+    await unlock();
+    expect((await phone.pin(ama, PIN)).status).toBe(303);
+  });
+
+  async function unlock(): Promise<void> {
+    owner = await signIn(world, 'owner', merchant.id);
+    await post(await phonePage(world, owner), 'unlock');
+  }
+
+  test('waits a minute after three, in which the right one is not tried either', async () => {
+    const phone = await phoneOf(ama);
+    for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
+    expect((await phone.pin(ama, PIN)).status).toBe(429);
+    later(60_000);
+    expect((await phone.pin(ama, PIN)).status).toBe(303);
+  });
+
+  test('of a hundred at once tries one', async () => {
+    const phone = await phoneOf(ama);
+    const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
+    const answers = await Promise.all(guesses);
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(3);
+    const tries = (await listSharedPhones(world.outside, merchant.id))[0]?.people[ama.user.user_id]?.tries;
+    expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
+  });
+
+  test('of many people locks the phone, and no other phone', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => signIn(world, 'cashier', merchant.id)));
+    const phone = await phoneOf(ama);
+    for (const one of people) await codeFor(world, owner, one);
+    const other = await addPhone(world, owner, 'Another');
+    await setPin(other, ama);
+    let tried = 0;
+    for (const one of people) for (let n = 0; n < 2; n++) if ((await phone.pin(one, WRONG)).status === 422) tried++;
+    expect(tried).toBe(MAX_WRONG_OF_PHONE);
+    expect((await phone.pin(ama, PIN)).status).toBe(429);
+    expect((await other.pin(ama, PIN)).status).toBe(303);
+  });
+
+  test('of ids that nobody has locks the phone as well', async () => {
+    const phone = await phoneOf(ama);
+    let tried = 0;
+    for (let n = 0; n < 400; n++) {
+      later(30 * 60_000);
+      const { user } = ama;
+      const nobody = { user: { ...user, user_id: `${user.user_id.slice(0, 22)}${String(n).padStart(4, '0')}` } };
+      if ((await phone.pin(nobody, WRONG)).status === 422) tried++;
+    }
+    expect(tried).toBe(MAX_WRONG);
+  });
+
+  test('a few between any two right ones ends, too: forty in a month', async () => {
+    const phone = await phoneOf(ama);
+    let tried = 0;
+    for (let n = 0; n < 40; n++) {
+      for (let guess = 0; guess < 2; guess++) if ((await phone.pin(ama, WRONG)).status === 422) tried++;
+      if ((await phone.pin(ama, PIN)).status !== 303) break;
+      await phone.change();
+    }
+    expect(tried).toBe(MAX_WRONG_IN_MONTH);
+  });
+
+  test('a code ends as a PIN does', async () => {
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, owner, ama);
+    const wrong = code === '00000000' ? '00000001' : '00000000';
+    let tried = 0;
+    for (let n = 0; n < 300; n++) {
+      later(4 * 60_000);
+      if ((await phone.setPin(ama, wrong, PIN)).status === 422) tried++;
+    }
+    expect(tried).toBeLessThan(MAX_WRONG);
+    expect(tried).toBeGreaterThan(5);
+  });
+});
+
+describe('theft', () => {
+  test('a stolen table has nothing to try PINs against: the hash needs the phone’s key', async () => {
+    const phone = await phoneOf(ama);
+    const [row] = await listSharedPhones(world.outside, merchant.id);
+    const pin = row?.people[ama.user.user_id]?.pin;
+    expect(pin?.hash).toMatch(/^[\w-]{43}$/);
+    const [key = ''] = (phone.cookies.find((one) => one.startsWith('__Host-shared_phone=')) ?? '').split('.').slice(2);
+    const { isPin } = await import('../../../shared/merchants/user/pin.ts');
+    expect([await isPin(pin, PIN, key), await isPin(pin, PIN, createHash('sha256').update(key).digest('hex'))]).toEqual(
+      [true, false],
+    );
+  });
+
+  test('a copied phone and the phone do not both go on: it is locked, and the owner is told', async () => {
+    const phone = await phoneOf(ama);
+    const home = phone.copy();
+    expect((await home.pin(ama, PIN)).status).toBe(303);
+    await home.change();
+    expect((await phone.pin(ama, PIN)).status).toBe(303);
+    await phone.change();
+    const { status, text } = await home.pin(ama, PIN);
+    expect([status, text.includes('This phone was copied')]).toEqual([403, true]);
+    expect([await isIn(phone), (await phone.pin(ama, PIN)).status]).toEqual([false, 403]);
+    expect((await visit(world, phones, '/dashboard/shared-phones', { by: owner })).text).toContain('Copied');
+    expect((await audit()).map(({ action }) => action)).toContain('phone copied');
+  });
+
+  test('an answer that was lost locks nobody out', async () => {
+    const phone = await phoneOf(ama);
+    for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
+    expect((await phone.pin(ama, PIN)).status).toBe(303);
+  });
+
+  test('a session that was taken home ends with the next sign-in at the shop, and when its time is over', async () => {
+    const phone = await phoneOf(ama);
+    await phone.pin(ama, PIN);
+    const home = phone.copy();
+    expect(await isIn(home)).toBe(true);
+    await phone.change();
+    expect(await isIn(home)).toBe(false);
+  });
+
+  test('a phone that nobody used for 30 days is none any more; one that is used stays', async () => {
+    const phone = await phoneOf(ama);
+    for (let n = 0; n < 3; n++) {
+      later((UNUSED_SECONDS - 60) * 1000);
+      expect((await phone.pin(ama, PIN)).status).toBe(303);
+    }
+    later(UNUSED_SECONDS * 1000);
+    expect((await phone.pin(ama, PIN)).status).toBe(403);
+    expect((await phone.open()).text).toContain('Not a shared phone');
+  });
+
+  test('a phone that the owner ended is none any more', async () => {
+    const phone = await phoneOf(ama);
+    await post(await phonePage(world, owner), 'end');
+    expect((await phone.pin(ama, PIN)).status).toBe(403);
+    expect((await audit()).map(({ action }) => action)).toContain('phone end');
+  });
+});
+
+describe('adding a phone', () => {
+  test('takes a link that works once, within a quarter of an hour, and looking uses nothing up', async () => {
+    const link = await phoneLink(world, owner);
+    for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
+    const both: number[] = [];
+    const send = async () => both.push((await new TestPhone(world).visit(signInArea, link, { form: {} })).status);
+    rightBefore(world, 'TransactWriteItems', send);
+    await send();
+    expect(both).toEqual([303, 404]);
+    expect((await new TestPhone(world).visit(signInArea, link, { form: {} })).status).toBe(404);
+    const late = await phoneLink(world, owner);
+    later(LINK_SECONDS * 1000);
+    expect((await new TestPhone(world).visit(signInArea, late, { form: {} })).status).toBe(404);
+  });
+
+  test('by a stolen link gives a phone that signs nobody in', async () => {
+    await phoneOf(ama);
+    const thief = new TestPhone(world);
+    await thief.visit(signInArea, await phoneLink(world, owner), { form: {} });
+    const { text } = await thief.open();
+    expect([text.includes('Nobody can sign in here yet'), text.includes(ama.user.name)]).toEqual([true, false]);
+    expect((await thief.pin(ama, PIN)).status).toBe(422);
+  });
+
+  test('signs out whoever was signed in there, and ends what they were told', async () => {
+    const phone = new TestPhone(world);
+    phone.keep('session', owner.token);
+    expect(await isIn(phone)).toBe(true);
+    const link = await phoneLink(world, owner);
+    await phone.visit(signInArea, link, { form: {} });
+    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(303);
+  });
+
+  test('is refused on a phone that another shop shares: nobody takes it over by a link', async () => {
+    const phone = await phoneOf(ama);
+    const another = await createMerchant(world);
+    const stranger = await signIn(world, 'owner', another.id);
+    const { status, text } = await phone.visit(signInArea, await phoneLink(world, stranger), { form: {} });
+    expect([status, text.includes('is a shared phone already')]).toEqual([400, true]);
+    expect((await phone.pin(ama, PIN)).status).toBe(303);
+  });
+
+  test('is for owners alone, with a passkey that was just used', async () => {
+    for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
+      const by = await signIn(world, role, merchant.id);
+      for (const path of ['/dashboard/shared-phones', '/dashboard/shared-phones/add'])
+        expect((await visit(world, phones, path, { by })).status).toBe(403);
+      expect((await visit(world, phones, '/dashboard/shared-phones/add', { by, form: { name: 'Mine' } })).status).toBe(
+        403,
+      );
+    }
+    later(HOUR_MS);
+    const answer = await visit(world, phones, '/dashboard/shared-phones/add', {
+      by: owner,
+      form: { name: 'Mine' },
+    });
+    expect(answer.headers.location).toMatch(/^\/dashboard\/sign-in\/confirm/);
+    expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
+  });
+
+  test(`is possible for ${MAX_SHARED_PHONES} phones`, async () => {
+    for (let n = 0; n < MAX_SHARED_PHONES; n++) expect(await phoneLink(world, owner)).not.toBe('');
+    expect(await phoneLink(world, owner)).toBe('');
+  });
+});
+
+describe('a code', () => {
+  test('works once, and ends after a day', async () => {
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, owner, ama);
+    expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
+    expect((await phone.setPin(ama, code, '592816')).status).toBe(422);
+    const late = await codeFor(world, owner, ama);
+    later(CODE_SECONDS * 1000);
+    expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
+  });
+
+  test('is of one person, on one phone', async () => {
+    const phone = await addPhone(world, owner);
+    const kofi = await signIn(world, 'cashier', merchant.id);
+    const code = await codeFor(world, owner, ama);
+    expect((await phone.setPin(kofi, code, PIN)).status).toBe(422);
+    const other = await addPhone(world, owner);
+    expect((await other.setPin(ama, code, PIN)).status).toBe(422);
+    expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
+  });
+
+  test('is given to people of the shop alone', async () => {
+    await addPhone(world, owner);
+    const another = await createMerchant(world);
+    const theirs = await signIn(world, 'cashier', another.id);
+    expect(await codeFor(world, owner, theirs)).toBe('');
+    const stranger = await signIn(world, 'owner', another.id);
+    expect(await codeFor(world, stranger, theirs, await phonePage(world, owner))).toBe('');
+  });
+});
+
+describe('forms of other sites', () => {
+  test.each(['add', 'person', 'change'])('sign nobody in or out, and add no phone: %s', async (what) => {
+    const phone = await phoneOf(ama);
+    if (what === 'change') await phone.pin(ama, PIN);
+    const paths = {
+      add: await phoneLink(world, owner),
+      person: `${ON_PHONE}/person/${ama.user.user_id}`,
+      change: `${ON_PHONE}/change`,
+    };
+    const path = Object.entries(paths).find(([name]) => name === what)?.[1] ?? '';
+    const form: Record<string, string> = what === 'person' ? { pin: PIN } : {};
+    const { status } = await phone.visit(signInArea, path, { form, headers: { 'sec-fetch-site': 'cross-site' } });
+    expect([status, await isIn(phone)]).toEqual([403, what === 'change']);
+  });
+});
+
+describe('notifications', () => {
+  test('are not switched on where others hold the phone, by a passkey either', async () => {
+    const phone = await phoneOf(ama);
+    phone.keep('session', owner.token);
+    const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };
+    const form = { subscription: JSON.stringify(subscription), paid: 'on' };
+    const { text } = await phone.visit(app, '/dashboard/app/on', { form });
+    expect(text).toContain('This is a shared phone');
+  });
+});

@@ -1,0 +1,97 @@
+import { handler as phones } from '../../functions/dashboard/shared-phones.ts';
+import { handler as signIn } from '../../functions/dashboard/sign-in.ts';
+import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
+import { type PageCall, type Person, visit } from './dashboard.ts';
+import type { World } from './world.ts';
+
+export const ON_PHONE = '/dashboard/sign-in/phone';
+const PHONES = '/dashboard/shared-phones';
+
+/** A browser that keeps its cookies. */
+export class TestPhone {
+  readonly #cookies = new Map<string, string>();
+  readonly #world: World;
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async visit(handler: AreaHandler, path: string, request: PageCall = {}) {
+    const answer = await visit(this.#world, handler, path, { ...request, cookies: this.cookies });
+    for (const one of answer.cookies) {
+      const [, name = '', value = '', seconds] = /^(.+?)=(.*?); .*?Max-Age=(\d+)/.exec(one) ?? [];
+      if (seconds === '0') this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  get cookies(): string[] {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`);
+  }
+
+  /** Another browser with the same cookies, as somebody has who copied them. */
+  copy(): TestPhone {
+    const copy = new TestPhone(this.#world);
+    for (const [name, value] of this.#cookies) copy.#cookies.set(name, value);
+    return copy;
+  }
+
+  forget(name: string): void {
+    this.#cookies.delete(`__Host-${name}`);
+  }
+
+  keep(name: string, value: string): void {
+    this.#cookies.set(`__Host-${name}`, value);
+  }
+
+  open(path = ON_PHONE) {
+    return this.visit(signIn, path);
+  }
+
+  /** Types a PIN. */
+  pin({ user }: Pick<Person, 'user'>, pin: string, more: Readonly<Record<string, string>> = {}) {
+    return this.visit(signIn, `${ON_PHONE}/person/${user.user_id}`, { form: { pin, ...more } });
+  }
+
+  setPin(person: Pick<Person, 'user'>, code: string, pin: string) {
+    return this.pin(person, pin, { code, again: pin });
+  }
+
+  change() {
+    return this.visit(signIn, `${ON_PHONE}/change`, { form: {} });
+  }
+}
+
+/** The path of the link that an owner makes for a phone. */
+export async function phoneLink(world: World, owner: Person, name = 'Till at the door'): Promise<string> {
+  const { text } = await visit(world, phones, `${PHONES}/add`, { by: owner, form: { name } });
+  const [, path = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
+  return path;
+}
+
+/** A phone that an owner has added. */
+export async function addPhone(world: World, owner: Person, name?: string): Promise<TestPhone> {
+  const phone = new TestPhone(world);
+  await phone.visit(signIn, await phoneLink(world, owner, name), { form: {} });
+  return phone;
+}
+
+/** The settings' page of the newest phone. */
+export async function phonePage(world: World, owner: Person): Promise<string> {
+  const { text } = await visit(world, phones, PHONES, { by: owner });
+  const [last = ''] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
+  return last;
+}
+
+/** The code that an owner gives a person on a phone. */
+export async function codeFor(
+  world: World,
+  owner: Person,
+  { user }: Pick<Person, 'user'>,
+  page?: string,
+): Promise<string> {
+  const path = `${page ?? (await phonePage(world, owner))}/code`;
+  const { text } = await visit(world, phones, path, { by: owner, form: { person: user.user_id } });
+  const [, first = '', last = ''] = /<p class="code">(\d{4}) (\d{4})</.exec(text) ?? [];
+  return `${first}${last}`;
+}
