@@ -239,6 +239,28 @@ describe('copying', () => {
   });
 });
 
+test.each([240, 260, 300, 360])('number, amount and reference are read whole at %i pixels', async (width) => {
+  const waiting = await createCharge(world, everywhere, { amount: 100_000 });
+  const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
+  const copies = await boxesOf(page, '.copy');
+  expect(copies).toHaveLength(2);
+  const read = [
+    ...(await boxesOf(page, '.amount')),
+    ...(await boxesOf(page, '.steps .number')),
+    ...(await boxesOf(page, '.account')),
+  ];
+  expect(read.length).toBeGreaterThanOrEqual(5);
+  for (const box of read) {
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
+  }
+  // Each on one line.
+  const [amount, number, reference] = await boxesOf(page, '.steps .number');
+  for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
+  expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
+});
+
 describe('the network to pay from', () => {
   test('is changed in place, and stays when the page is loaded again', async () => {
     const page = await open(await createCharge(world, everywhere));
@@ -487,7 +509,7 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;
-      for (const width of [320, appearance.viewport.width]) {
+      for (const width of [240, 320, appearance.viewport.width]) {
         await page.setViewportSize({ ...appearance.viewport, width });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
@@ -577,6 +599,28 @@ async function placesOf(page: Page) {
       return { name, x, y };
     }),
   );
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of the words themselves, which may be wider than what they stand in. */
+function boxesOf(page: Page, selector: string): Promise<Box[]> {
+  return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x, y, width, height };
+  })`);
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x;
+  return !isBeside && one.y + one.height > other.y && other.y + other.height > one.y;
 }
 
 function countAsks(page: Page): { readonly count: number; readonly answered: number } {

@@ -35,6 +35,8 @@ export interface CheckoutView {
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
+  /** That network, or another that the merchant has a number on, if it tells payers' numbers: else nobody can be texted a code. */
+  readonly codesOf: NetworkFacts | undefined;
   /** The class of its colours. */
   readonly colours: string;
   /** How to pay to it from the others. */
@@ -121,6 +123,9 @@ export function checkoutView(
     overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
     reference: transaction.reference,
     network: networks[account.network],
+    codesOf: [account, ...accountsOf(transaction)]
+      .map(({ network }) => networks[network])
+      .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
     fromOthers: fromOthers(account.network),
     payer: networks[payer],

@@ -94,7 +94,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. Receipts of MTN tell the number of payers on other networks only, those of AT none: other numbers get no code. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
     query: { network },
     body: {
       schema: CodeRequest,
@@ -102,7 +102,8 @@ export const checkoutOperations = {
       examples: { phone: { summary: 'The number that paid', value: { phone: '0209876543' } } },
     },
     success: {
-      message: 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.',
+      message:
+        'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.',
       data: StatusResponse,
       example: stillWaiting,
       pageForForm: true,

@@ -189,7 +189,7 @@ ${networkChoice(view)}
 ${acrossNetworks(view)}
 </li>
 <li>
-<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
+<p>Send ${parts ? 'the missing' : 'exactly'} <span class="number"><b>${parts?.missing ?? amount}</b></span> to this number</p>
 <div class="wallet ${colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
@@ -198,7 +198,7 @@ ${copyButton(number, shownNumber, 'number')}
 <li>
 <p>Type this in the reference field</p>
 <div class="reference">
-<p><b class="number">${reference}</b></p>
+<p><b class="number digits">${inGroups(reference)}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
 <p class="hint">The ten digits alone are enough. Is somebody else paying for you? Use the reference.</p>
@@ -212,6 +212,12 @@ ${copyButton(reference, reference, 'reference')}
 ${checkAgain(view)}
 ${claimSection(view, claimForm)}
 ${backToShop(view)}`;
+}
+
+/** The prefix, and the ten digits as they are carried in one's head. The gaps are the style's: the text is the plain reference. */
+function inGroups(reference: string): readonly Html[] {
+  const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
+  return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
 /** A payment has arrived whose text may yet be proven: nobody should pay twice. */
