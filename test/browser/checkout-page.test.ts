@@ -93,8 +93,8 @@ describe('paying', () => {
 
 describe('waiting', () => {
   test.each([
-    ['beside it', undefined, 3.6, 14.2],
-    ['from the page itself', 5, 1.6, 20],
+    ['beside it', undefined, 1.8, 30],
+    ['from the page itself', 5, 1.8, 7],
   ])(
     'asks as often as a payment is likely: by a customer who pays %s',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
@@ -112,14 +112,18 @@ describe('waiting', () => {
         const asks: number[] = await page.evaluate('window.asks');
         for (const delay of DELAYS_SECONDS) {
           const arrives = paidAfter + delay;
-          const asked = asks.findIndex((second) => second >= arrives);
-          if (asked < 0) throw new Error(`Nobody asks after ${arrives} s`);
-          waited.push((asks[asked] ?? 0) - arrives);
-          counts.push(asked + 1);
+          const n = asks.findIndex((second) => second >= arrives);
+          if (n < 0) throw new Error(`Nobody asks after ${arrives} s`);
+          waited.push((asks[n] ?? 0) - arrives);
+          counts.push(n + 1);
         }
       }
-      expect(waited.toSorted((a, b) => a - b)[Math.floor(waited.length / 2)]).toBeLessThanOrEqual(medianSeconds);
-      expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(mostAsks);
+      const sorted = waited.toSorted((a, b) => a - b);
+      const [half = 0, nineOfTen = 0] = [0.5, 0.9].map((share) => sorted[Math.floor(sorted.length * share)]);
+      const asked = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+      expect(half).toBeLessThanOrEqual(medianSeconds);
+      expect(nineOfTen).toBeLessThanOrEqual(3);
+      expect(asked).toBeLessThanOrEqual(mostAsks);
     },
   );
 
@@ -127,7 +131,7 @@ describe('waiting', () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
-    expect(asks.length).toBeLessThan(120);
+    expect(asks.length).toBeLessThan(150);
     expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBe(60);
   });
 
