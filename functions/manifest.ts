@@ -166,6 +166,11 @@ export const manifest = {
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
   },
+  'checkout/logo': {
+    ...http('GET', '/logo/{id}', { publicBecause: 'Whoever pays a shop may see its logo.', throttledWith: 'pages' }),
+    table: { GetItem: ['LOGO#*'] },
+    whenItFails: 'Checkout pages have no logo; customers can pay.',
+  },
   'test/simulate': {
     ...http('POST', '/api/v1/test/transaction/{reference}/simulate', { key: 'live', needs: 'charges:write' }),
     table: SIMULATION,
@@ -345,9 +350,9 @@ export const manifest = {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
       Query: ['AUDIT#*', 'SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'SENDER', 'MOMO#*', 'CHAIN#*', 'HEARING', 'CHANGE#*'],
-      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
+      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',

@@ -2,6 +2,8 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
+import { logoUrl } from '../../merchants/logo/logo.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
@@ -23,6 +25,8 @@ export interface CheckoutView {
   /** The page's path on its host; `/status` and `/claim` are below it. */
   readonly path: string;
   readonly merchant: string;
+  /** The address of the merchant's logo. */
+  readonly logo: string | undefined;
   /** How the customer reaches the merchant, where the operator has set it. */
   readonly contact: ContactLink | undefined;
   /** `GHS 1,234.50` */
@@ -94,12 +98,14 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
   readonly isReceipt?: boolean;
+  /** The merchant as it is now. */
+  readonly merchant?: Pick<Merchant, 'logo'> | undefined;
 }
 
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, isReceipt = false }: ViewOptions = {},
+  { network: asked, isReceipt = false, merchant }: ViewOptions = {},
 ): CheckoutView {
   const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
@@ -113,6 +119,7 @@ export function checkoutView(
     check: checkOf(outside, transaction),
     path,
     merchant: transaction.merchant_name,
+    logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
     parts:
@@ -231,6 +238,8 @@ function fromOthers(network: Network): string {
 export interface ContactLink {
   readonly href: string;
   readonly label: string;
+  /** The same in a few words, at the top of the page. */
+  readonly short: string;
   /** Its drawing. */
   readonly icon: string;
 }
@@ -239,12 +248,33 @@ export interface ContactLink {
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
     const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);
-    return { href: `${contact}?text=${text}`, label: 'Ask on WhatsApp', icon: icons.chat };
+    const number = shownNumber(contact.replace('https://wa.me/', '+'));
+    return {
+      href: `${contact}?text=${text}`,
+      label: 'Ask on WhatsApp',
+      short: `WhatsApp ${unbroken(number)}`,
+      icon: icons.chat,
+    };
   }
   if (contact.includes('@')) {
     const subject = encodeURIComponent(`My payment ${reference}`);
     const address = encodeURIComponent(contact).replace('%40', '@');
-    return { href: `mailto:${address}?subject=${subject}`, label: `Write to ${contact}`, icon: icons.mail };
+    return {
+      href: `mailto:${address}?subject=${subject}`,
+      label: `Write to ${contact}`,
+      short: contact,
+      icon: icons.mail,
+    };
   }
-  return { href: `tel:${contact}`, label: `Call ${shownNumber(contact)}`, icon: icons.phone };
+  return {
+    href: `tel:${contact}`,
+    label: `Call ${shownNumber(contact)}`,
+    short: unbroken(shownNumber(contact)),
+    icon: icons.phone,
+  };
+}
+
+/** On one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }

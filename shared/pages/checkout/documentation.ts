@@ -140,6 +140,30 @@ export const checkoutOperations = {
     otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
     errors: ['charge_not_pending', 'too_many_requests'],
   },
+  'checkout/logo': {
+    tag: 'Checkout',
+    summary: 'A shop’s logo',
+    description:
+      'The picture at the top of a checkout page, of at most 16 KB. Merchants set it at the dashboard. Its address changes with it.',
+    path: {
+      id: {
+        description: 'As the page names it.',
+        schema: { type: 'string' },
+        example: '01KAG5P3V7M8Q9R2S4T6W8X0Y1',
+      },
+    },
+    otherAnswers: {
+      200: {
+        description: 'The picture.',
+        content: Object.fromEntries(
+          ['image/png', 'image/jpeg', 'image/webp'].map((type) => [
+            type,
+            { schema: { type: 'string', format: 'binary' } },
+          ]),
+        ),
+      },
+    },
+  },
   'checkout/short-link': {
     tag: 'Checkout',
     summary: 'The short link',

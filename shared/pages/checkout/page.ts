@@ -1,3 +1,4 @@
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
@@ -24,11 +25,12 @@ export async function checkoutPage(
   transaction: Transaction,
   { claiming = false, refusal, phone, ...options }: PageOptions = {},
 ): Promise<Answer> {
-  const view = checkoutView(outside, transaction, options);
+  const merchant = await merchantCache.get(outside, transaction.merchant_id);
+  const view = checkoutView(outside, transaction, { ...options, merchant });
   const error = refusal?.error ?? phone?.error;
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
   const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers);
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers, view.logo);
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
@@ -48,6 +50,7 @@ async function page(
   statusCode: number,
   render: (nonce: string) => Html,
   headers: Readonly<Record<string, string>> = {},
+  image?: string,
 ): Promise<Answer> {
   const nonce = outside.randomBytes(16).toString('base64');
   const body = String(await render(nonce));
@@ -56,7 +59,7 @@ async function page(
     statusCode,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      ...securityHeaders({ style: own, script: own }),
+      ...securityHeaders({ style: own, script: own, image }),
       ...headers,
     },
     body,

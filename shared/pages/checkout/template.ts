@@ -19,7 +19,7 @@ export const PAUSE_SECONDS = 3;
  * open page, and nothing around it moves.
  */
 export function renderCheckout(nonce: string, view: CheckoutView, claimForm: ClaimForm): Html {
-  const { status, merchant, amount, description, path } = view;
+  const { status, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
   return renderDocument(nonce, {
     title: titleOf(view, claimForm),
@@ -27,8 +27,9 @@ export function renderCheckout(nonce: string, view: CheckoutView, claimForm: Cla
     main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
-<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
-<h1>${merchant}</h1>
+${logo ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">` : html`<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>`}
+<div><h1>${merchant}</h1>
+${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
 <p class="amount"><span>${currency} </span>${figure}</p>
 ${description && describe(description)}
 </header>

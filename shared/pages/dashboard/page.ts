@@ -33,6 +33,8 @@ interface RowFacts<Path extends string, Form extends Schema> {
   readonly shownOn?: string;
   /** Whether the person has to have used their passkey in the last five minutes. */
   readonly needsFresh?: boolean;
+  /** Whether its form has a file. */
+  readonly hasFile?: boolean;
   /** Whether everybody gets the same, so that nobody has to be known. */
   readonly isForAll?: boolean;
   /** How often a page that is open looks for what changed; without it, never. */

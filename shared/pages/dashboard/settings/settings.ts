@@ -13,6 +13,7 @@ import { CHANGES, MERCHANT_WALLETS, SETTINGS, TEAM } from '../addresses.ts';
 import type { Html } from '../parts/content.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { unseenBy } from './changes.ts';
+import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
@@ -58,6 +59,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    { name: 'Checkout page', path: CHECKOUT, now: merchant.logo ? 'Your logo' : 'No logo', more: 'What customers see' },
     {
       name: 'Low credits',
       path: LOW_CREDITS,
