@@ -160,6 +160,16 @@ export const manifest = {
     table: SIMULATION,
     whenItFails: 'The buttons on the pages of test charges do nothing.',
   },
+  'checkout/text': {
+    ...http('POST', '/checkout/{access_code}/text', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
+    table: {
+      GetItem: ['TRANSACTION#*', 'MERCHANT#*'],
+      Query: ['SENDER'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['PAY_TEXT#*', 'CREDITS#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Customers cannot have what they are to type texted; the page still shows it.',
+  },
   'checkout/short-link': {
     ...http('GET', '/c/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     timeoutSeconds: 3,

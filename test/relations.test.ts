@@ -16,7 +16,6 @@ import { MAX_TEST_OBJECTS_PER_DAY } from '../shared/merchants/merchant/test-limi
 import { MAX_PASSKEYS } from '../shared/merchants/user/accept-invitation.ts';
 import { MAX_ENDED_SESSIONS } from '../shared/merchants/user/manage-users.ts';
 import { BOOKING_KEPT_SECONDS, CLOSED_AFTER_DAYS } from '../shared/money/booking/booking.table.ts';
-import { ANSWER_TAKES_MS } from '../shared/money/receipt/claim-by-phone.ts';
 import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
 import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
@@ -49,6 +48,7 @@ import { CONNECT_MS } from '../shared/runtime/outside/post-public.ts';
 import { MAX_URL_CHARACTERS } from '../shared/runtime/outside/public-url.ts';
 import { MAX_DELAY_SECONDS, QUEUE_TIMEOUT_MS } from '../shared/runtime/outside/queues.ts';
 import { RETENTION } from '../shared/runtime/outside/retention.ts';
+import { ANSWER_TAKES_MS } from '../shared/runtime/outside/same-timing.ts';
 import { TABLE_TIMEOUT_MS } from '../shared/runtime/table/connection.ts';
 import { longestPauseMs, TRIES } from '../shared/runtime/table/contention.ts';
 import { CLOCK_KEPT_SECONDS } from '../shared/runtime/table/due-clock.ts';

@@ -63,6 +63,7 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...looks, path: '/checkout', show: checkout.showCheckout }),
   page({ ...ofCheckout, path: '/checkout/logo', hasFile: true, form: checkout.LogoForm, act: checkout.changeLogo }),
   page({ ...ofCheckout, path: '/checkout/logo/remove', act: checkout.removeLogo }),
+  page({ ...ofCheckout, path: '/checkout/texts', form: checkout.TextsForm, act: checkout.changeTexts }),
   page({ path: '/credits', needs, show: credits.showLowCredits }),
   page({ path: '/credits', needs: 'settings:write', form: credits.LowCreditsForm, act: credits.setLowCredits }),
   page({ ...ofWallets, path: '/wallets', show: wallets.showWallets }),

@@ -49,6 +49,11 @@ const CHANGES = {
     `the picture at the top of its checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
     logoIn,
   ),
+  payTextsPerDay: optional(
+    '<count>',
+    'how many customers a day may have what they are to pay texted, for a credit each; 0 means none (for a new merchant: 0)',
+    wholeNumber,
+  ),
   matchByNameUpTo: optional(
     '<cedis>',
     `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
@@ -131,11 +136,12 @@ async function setMerchant(
     confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
     confirm_always_above_pesewas: given.confirmAlwaysAbove,
     contact: given.contact,
+    pay_texts_per_day: given.payTextsPerDay,
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -151,12 +157,13 @@ async function setMerchant(
 
 /** For the audit, which says of numbers and contacts only that they were changed. */
 function changedFields(given: Given<typeof CHANGES>) {
-  const { defaultFrom, momo, contact, logo, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
+  const { defaultFrom, momo, contact, logo, payTextsPerDay, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
   return {
     after: {
       default_from: defaultFrom && 'changed',
       momo_accounts: momo && `${momo.length} given`,
       contact: contact === undefined ? undefined : contact === '' ? 'removed' : 'changed',
+      pay_texts_per_day: payTextsPerDay,
       logo: logo === undefined ? undefined : logo === null ? 'removed' : 'changed',
       match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),

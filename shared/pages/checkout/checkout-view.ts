@@ -25,6 +25,8 @@ export interface CheckoutView {
   /** The page's path on its host; `/status` and `/claim` are below it. */
   readonly path: string;
   readonly merchant: string;
+  /** Whether the merchant pays for texts to customers with what they have to type. */
+  readonly textsCustomers: boolean;
   /** The address of the merchant's logo. */
   readonly logo: string | undefined;
   /** How the customer reaches the merchant, where the operator has set it. */
@@ -99,7 +101,7 @@ export interface ViewOptions {
   /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
   readonly isReceipt?: boolean;
   /** The merchant as it is now. */
-  readonly merchant?: Pick<Merchant, 'logo'> | undefined;
+  readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
 export function checkoutView(
@@ -119,6 +121,7 @@ export function checkoutView(
     check: checkOf(outside, transaction),
     path,
     merchant: transaction.merchant_name,
+    textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),

@@ -71,13 +71,14 @@
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
     // While a part arrives somebody may be typing a claim.
-    const typing = isPending() && freshPage.dataset.status === 'pending' ? panel.querySelector('.claim[open]') : null;
+    const isWaiting = isPending() && freshPage.dataset.status === 'pending';
+    const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
     if (typing !== null) {
-      panel.querySelector('.claim').replaceWith(typing);
+      panel.querySelector('.claim:not(.text-me)').replaceWith(typing);
       if (typing.contains(focused)) focused.focus({ preventScroll: true });
       return;
     }
@@ -255,10 +256,10 @@
     }
   }
 
-  // A claim by the number that paid: the first form asks for a code, the second sends it.
+  // Forms with a number. A claim by the one that paid: the first asks for a code, the second sends it. The last has what to pay texted.
   document.addEventListener('submit', async (event) => {
     const form = event.target;
-    if (form.id !== 'ask-code' && form.id !== 'confirm-code') return;
+    if (!['ask-code', 'confirm-code', 'text-me'].includes(form.id)) return;
     event.preventDefault();
     const button = form.querySelector('button');
     button.disabled = true;
@@ -266,7 +267,9 @@
     try {
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message, data } = JSON.parse(text);
-      if (status === 200 && data.status === 'pending') showCodeForm(message, form.elements.phone.value);
+      if (status === 200 && data.status === 'pending' && form.id === 'text-me')
+        byId('text-me-said').textContent = message;
+      else if (status === 200 && data.status === 'pending') showCodeForm(message, form.elements.phone.value);
       else if ([200, 409, 410].includes(status)) await renew();
       else showCodeFault(form, errors ? errors[0].message : message);
     } catch (_error) {

@@ -4,12 +4,17 @@ import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { icon, icons } from './icons.ts';
-import type { PhoneClaim } from './phone-claim.ts';
+import type { PayTextForm } from './pay-text-section.ts';
+import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
 export interface ClaimForm {
   readonly isOpen: boolean;
   readonly refusal: Refusal | undefined;
   readonly phone: PhoneClaim | undefined;
+}
+
+export interface PageForms extends ClaimForm {
+  readonly payText: PayTextForm;
 }
 
 /**
@@ -102,9 +107,6 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 <p class="hint">It is valid for ten minutes. Do not share it.</p>
 </form>`;
 }
-
-/** Longer than any number. */
-const MAX_NUMBER_CHARACTERS = 40;
 
 /** Follows text that sends the customer to the merchant; empty if the operator has set no contact. */
 export function contactButton(contact: ContactLink | undefined) {

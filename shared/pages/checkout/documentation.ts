@@ -4,6 +4,7 @@ import { paid, pending } from '../../money/transaction/documentation.ts';
 import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
 import type { Parameter } from '../../runtime/http/query-parameters.ts';
 import { ClaimRequest } from './claim.ts';
+import { PAY_TEXT_SAID, PayTextRequest } from './pay-text.ts';
 import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
 import { StatusResponse } from './responses.ts';
 
@@ -54,6 +55,10 @@ export const checkoutOperations = {
         schema: { type: 'string' },
       },
       network,
+      text: {
+        description: 'If present, with any value, the page opens the form by which a customer has what to pay texted.',
+        schema: { type: 'string' },
+      },
       receipt: {
         description:
           'If present, with any value, the page of a paid charge is a receipt to keep or share, and does not go on to `callback_url`.',
@@ -139,6 +144,21 @@ export const checkoutOperations = {
     success: { ...isPaid, message: 'Simulated' },
     otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
     errors: ['charge_not_pending', 'too_many_requests'],
+  },
+  'checkout/text': {
+    ...onPage,
+    summary: 'Have what is to be paid texted',
+    description:
+      'Used by the page’s form where the merchant has switched it on: texts the number to pay, the amount and the ten digits of the reference, for one of your credits, because a phone shows no page while its owner is in the network’s menu. At most three texts a charge, three to a number in 24 hours, and as many a day as you have set. The answer has the same words and timing whether a text goes out or not. A text that does not leave is refunded. In test mode no phone sends it. A form is answered with a page instead of JSON.',
+    query: { network },
+    body: {
+      schema: PayTextRequest,
+      form: true,
+      examples: { phone: { summary: 'The customer’s number', value: { phone: '0209876543' } } },
+    },
+    success: { message: PAY_TEXT_SAID, data: StatusResponse, example: stillWaiting, pageForForm: true },
+    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed'],
   },
   'checkout/logo': {
     tag: 'Checkout',

@@ -7,6 +7,7 @@ import type { PublicError } from '../../runtime/values/errors.ts';
 import { chargeOfCode } from './charge-of-code.ts';
 import { checkoutPath, checkoutView, presentStatus, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
+import type { PayTextForm } from './pay-text-section.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
@@ -17,20 +18,22 @@ interface PageOptions extends ViewOptions {
   readonly refusal?: Refusal | undefined;
   /** The claim by phone that this page answers. */
   readonly phone?: PhoneClaim;
+  /** The form that has what to pay texted: opened, or the request that this page answers. */
+  readonly payText?: PayTextForm;
 }
 
 /** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
   transaction: Transaction,
-  { claiming = false, refusal, phone, ...options }: PageOptions = {},
+  { claiming = false, refusal, phone, payText, ...options }: PageOptions = {},
 ): Promise<Answer> {
   const merchant = await merchantCache.get(outside, transaction.merchant_id);
   const view = checkoutView(outside, transaction, { ...options, merchant });
-  const error = refusal?.error ?? phone?.error;
+  const error = refusal?.error ?? phone?.error ?? (payText === 'open' ? undefined : payText?.error);
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
-  const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers, view.logo);
+  const forms = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone, payText };
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, forms), error?.headers, view.logo);
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
@@ -94,9 +97,10 @@ export async function answerPhoneClaim(
   { headers, query }: PageRequest,
   transaction: Transaction,
   claim: PhoneClaim | undefined,
+  form: 'phone' | 'payText' = 'phone',
 ): Promise<Answer> {
   if (!claim) return answerPaid(outside, headers, transaction);
-  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { phone: claim, network: query.network });
+  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { [form]: claim, network: query.network });
   if (claim.error) throw claim.error;
   return ok(claim.said, presentStatus(outside, transaction));
 }

@@ -22,7 +22,10 @@ export const CodeConfirmation = z
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
-/** A claim by phone as its page shows it. */
+/** Longer than any number. */
+export const MAX_NUMBER_CHARACTERS = 40;
+
+/** What somebody asked for with a number, as its page shows it. */
 export type PhoneClaim = {
   /** The number, as it was typed. */
   readonly typed: string;

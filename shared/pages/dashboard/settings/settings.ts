@@ -59,7 +59,14 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
-    { name: 'Checkout page', path: CHECKOUT, now: merchant.logo ? 'Your logo' : 'No logo', more: 'What customers see' },
+    {
+      name: 'Checkout page',
+      path: CHECKOUT,
+      now: merchant.logo ? 'Your logo' : 'No logo',
+      more: merchant.pay_texts_per_day
+        ? `Texts ${merchant.pay_texts_per_day} customers a day at most`
+        : 'What customers see',
+    },
     {
       name: 'Low credits',
       path: LOW_CREDITS,
