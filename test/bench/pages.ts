@@ -1,4 +1,4 @@
-import { assetAnswer } from '../../shared/pages/dashboard/assets.ts';
+import { assetAnswer } from '../../shared/pages/dashboard/serve-assets.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { visit } from '../support/dashboard.ts';
 import { everyPage, type PageAt } from '../support/dashboard-pages.ts';

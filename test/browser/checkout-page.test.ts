@@ -1,12 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { readImage } from '../../shared/merchants/logo/image.ts';
+import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
+import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
-import { createMerchant, createWorld } from '../support/world.ts';
+import { pictures } from '../support/pictures.ts';
+import { sendsOf } from '../support/rows.ts';
+import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
@@ -18,8 +23,18 @@ await changeMerchant(world.outside, everywhere.id, {
     { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES LTD' },
   ],
   contact: 'https://wa.me/233241234567',
+  pay_texts_per_day: 20,
 });
-const server = await serve(world, ['checkout/page', 'checkout/status', 'checkout/claim', 'checkout/short-link']);
+const picture = readImage(pictures.transparent);
+if (typeof picture === 'string') throw new Error(picture);
+const named = await requireMerchant(world.outside, everywhere.id);
+await world.outside.table.write(setLogo(world.outside, named, picture).writes);
+await topUp(world.outside, everywhere.id, 100);
+await createSender(world, '+233240009999');
+const server = await serve(world, [
+  ...(['checkout/page', 'checkout/status', 'checkout/claim'] as const),
+  ...(['checkout/short-link', 'checkout/logo', 'checkout/text'] as const),
+]);
 const browser = await launchBrowser();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -265,6 +280,51 @@ test.each([240, 260, 300, 360])('number, amount and reference are read whole at 
   expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
 });
 
+describe('in the first view', () => {
+  test.each([
+    ['the smallest phone', { ...PHONE, viewport: { width: 240, height: 320 } }],
+    ['a desk', DESKTOP],
+  ])('of %s are the logo, which the page’s policy lets in, and the contact', async (_, options) => {
+    const page = await open(await createCharge(world, everywhere), options);
+    const logo = page.locator('img.monogram');
+    await expect.poll(() => logo.evaluate('(image) => image.naturalWidth')).toBe(32);
+    const contact = page.getByRole('link', { name: 'WhatsApp' });
+    for (const box of [await logo.boundingBox(), await contact.boundingBox()])
+      expect((box?.y ?? 1_000) + (box?.height ?? 0)).toBeLessThan(options.viewport.height / 2);
+  });
+});
+
+describe('what to pay, texted', () => {
+  test('is asked for in place, for the network that was chosen, and says no more than that', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting);
+    await page.getByRole('link', { name: 'Telecel Cash' }).click();
+    await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
+    await page.getByText('Text me this').click();
+    const number = page.getByLabel('Your number');
+    await number.fill('020');
+    await number.press('Enter');
+    await page.getByRole('alert').getByText('Type a mobile number').waitFor();
+    await number.fill('020 987 6543');
+    await number.press('Enter');
+    await page.locator('#text-me-said').getByText('the text is on its way').waitFor();
+    expect(page.url()).toBe(`${urlOf(waiting)}?network=TELECEL`);
+    const [text] = (await sendsOf(world, everywhere)).filter(({ reference }) => reference === waiting.reference);
+    expect(text).toMatchObject({ to: ['+233209876543'], message: expect.stringContaining('0201234567 (Telecel)') });
+  });
+
+  test('without JavaScript', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Text me this' }).click();
+    await page.getByLabel('Your number').fill('0209876544');
+    await page.getByRole('button', { name: 'Text me' }).click();
+    await page.locator('#text-me-said').getByText('the text is on its way').waitFor();
+    await page.getByRole('link', { name: 'Back to waiting for the payment' }).click();
+    expect(page.url()).toBe(urlOf(waiting));
+  });
+});
+
 describe('the network to pay from', () => {
   test('is changed in place, and stays when the page is loaded again', async () => {
     const page = await open(await createCharge(world, everywhere));
@@ -490,6 +550,12 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
       await page.getByRole('button', { name: 'Check' }).click();
       await page.getByRole('link', { name: 'Ask on WhatsApp' }).waitFor();
+    },
+    'a text asked for': async (page) => {
+      await page.goto(`${urlOf(choosing)}?text`);
+      await page.getByLabel('Your number').fill('020');
+      await page.getByRole('button', { name: 'Text me' }).click();
+      await page.getByRole('alert').getByText('Type a mobile number').waitFor();
     },
     offline: async (page) => {
       await page.goto(urlOf(choosing));

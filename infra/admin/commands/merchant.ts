@@ -2,7 +2,7 @@ import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
 import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
-import { setLogo } from '../../../shared/merchants/logo/logo.table.ts';
+import { setLogo } from '../../../shared/merchants/logo/set-logo.ts';
 import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {

@@ -7,7 +7,7 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Key, TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 
-export const MAX_PAY_TEXTS_OF_CHARGE = 3;
+const MAX_PAY_TEXTS_OF_CHARGE = 3;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Longer than a charge can be paid, so that its count is not forgotten before. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;

@@ -2,7 +2,7 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
-import { logoUrl } from '../../merchants/logo/logo.table.ts';
+import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';

@@ -1,53 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../../runtime/http/answer.ts';
-import { type StaticText, staticAnswer, staticText } from '../../runtime/http/static-answer.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
 import { SIGN_IN } from './addresses.ts';
-import texts from './assets.json' with { type: 'json' };
-import type { Visit } from './visit.ts';
+import { hashOf } from './asset-hash.ts';
+import styles from './assets.json' with { type: 'json' };
+import hashes from './hashes.json' with { type: 'json' };
 
-const types: Readonly<Record<string, string>> = { css: 'text/css', js: 'text/javascript' };
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
-
-/** The style and the script of every page, each at an address that changes with what is in it. */
-const assets = new Map(Object.entries(texts).map(([name, text]) => [name, { text, hash: hashOf(text) }]));
+const style = styles['dashboard.css'];
 
 /** The style of every page, for a page that has it in itself, and what allows it in that page's policy. */
 export const dashboardStyle = {
-  text: texts['dashboard.css'],
-  source: `'sha256-${createHash('sha256').update(texts['dashboard.css']).digest('base64')}'`,
+  text: style,
+  source: `'sha256-${createHash('sha256').update(style).digest('base64')}'`,
 };
 
-export function assetPath(name: keyof typeof texts): string {
-  return `${SIGN_IN}/asset/${hashOf(texts[name])}/${name}`;
-}
-
-/**
- * One of them; undefined for any other name. Browsers keep it for a year. A page of before a deployment gets what there is now,
- * and keeps it no longer than the page.
- */
-export function assetAnswer(
-  name: string,
-  hash: string,
-  headers: Readonly<Record<string, string | undefined>>,
-): Answer | undefined {
-  const asset = assets.get(name);
-  if (!asset) return undefined;
-  const type = `${types[name.split('.').at(-1) ?? '']}; charset=utf-8`;
-  const compressed = compressedTexts.get(name) ?? staticText(asset.text);
-  compressedTexts.set(name, compressed);
-  return staticAnswer(compressed, headers, type, hash === asset.hash ? YEAR_SECONDS : 0);
-}
-
-const compressedTexts = new Map<string, StaticText>();
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
-
-/** A style or a script. */
-export async function showAsset({ path, headers }: Visit<'hash' | 'name'>): Promise<Answer> {
-  const found = assetAnswer(path.name, path.hash, headers);
-  if (!found) throw new PublicError('not_found', 'There is no such file.');
-  return found;
+/** Where a style or a script is: at an address that changes with what is in it. */
+export function assetPath(name: keyof typeof styles | keyof typeof hashes): string {
+  return `${SIGN_IN}/asset/${name === 'dashboard.css' ? hashOf(style) : hashes[name]}/${name}`;
 }

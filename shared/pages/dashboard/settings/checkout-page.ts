@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { MAX_LOGO_BYTES, readImage } from '../../../merchants/logo/image.ts';
-import { logoUrl, setLogo } from '../../../merchants/logo/logo.table.ts';
+import { logoUrl } from '../../../merchants/logo/logo-url.ts';
+import { setLogo } from '../../../merchants/logo/set-logo.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SETTINGS } from '../addresses.ts';
