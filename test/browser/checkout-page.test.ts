@@ -287,7 +287,7 @@ describe('in the first view', () => {
   ])('of %s are the logo, which the page’s policy lets in, and the contact', async (_, options) => {
     const page = await open(await createCharge(world, everywhere), options);
     const logo = page.locator('img.monogram');
-    await expect.poll(() => logo.evaluate('(image) => image.naturalWidth')).toBe(32);
+    await expect.poll(() => page.evaluate("document.querySelector('img.monogram').naturalWidth")).toBe(32);
     const contact = page.getByRole('link', { name: 'WhatsApp' });
     for (const box of [await logo.boundingBox(), await contact.boundingBox()])
       expect((box?.y ?? 1_000) + (box?.height ?? 0)).toBeLessThan(options.viewport.height / 2);
