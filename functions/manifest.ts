@@ -160,11 +160,26 @@ export const manifest = {
     table: SIMULATION,
     whenItFails: 'The buttons on the pages of test charges do nothing.',
   },
+  'checkout/text': {
+    ...http('POST', '/checkout/{access_code}/text', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
+    table: {
+      GetItem: ['TRANSACTION#*', 'MERCHANT#*'],
+      Query: ['SENDER'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['PAY_TEXT#*', 'CREDITS#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Customers cannot have what they are to type texted; the page still shows it.',
+  },
   'checkout/short-link': {
     ...http('GET', '/c/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     timeoutSeconds: 3,
     memoryMegabytes: 256,
     whenItFails: 'Customers who follow a short link do not reach the checkout page.',
+  },
+  'checkout/logo': {
+    ...http('GET', '/logo/{id}', { publicBecause: 'Whoever pays a shop may see its logo.', throttledWith: 'pages' }),
+    table: { GetItem: ['LOGO#*'] },
+    whenItFails: 'Checkout pages have no logo; customers can pay.',
   },
   'test/simulate': {
     ...http('POST', '/api/v1/test/transaction/{reference}/simulate', { key: 'live', needs: 'charges:write' }),
@@ -356,9 +371,9 @@ export const manifest = {
         'HEARING',
         'CHANGE#*',
       ],
-      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*'],
+      PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
       UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],
-      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*'],
+      DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
     whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',

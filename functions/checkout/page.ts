@@ -7,7 +7,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?network=` shows how to pay from there, and
+ * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?text` that of `checkout/text`, `?network=` shows how to pay from there, and
  * `?receipt` stays where a paid charge would go on to the shop.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
@@ -16,6 +16,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
   return checkoutPage(outside, transaction, {
     claiming: query.claim !== undefined,
     network: query.network,
+    payText: query.text === undefined ? undefined : 'open',
     isReceipt: query.receipt !== undefined,
   });
 });

@@ -2,6 +2,7 @@ import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { showAudit } from '../../shared/pages/dashboard/settings/audit.ts';
 import * as changes from '../../shared/pages/dashboard/settings/changes.ts';
+import * as checkout from '../../shared/pages/dashboard/settings/checkout-page.ts';
 import * as contact from '../../shared/pages/dashboard/settings/contact.ts';
 import * as sender from '../../shared/pages/dashboard/settings/default-sender.ts';
 import * as credits from '../../shared/pages/dashboard/settings/low-credits.ts';
@@ -20,6 +21,7 @@ const needs = 'settings:read';
 const looks = { needs, readsMerchant } as const;
 const sets = { needs: 'settings:write', readsMerchant } as const;
 const ofNumber = { ...sets, needsFresh: true } as const;
+const ofCheckout = { ...sets, shownOn: '/checkout' } as const;
 const ofChange = { shownOn: '/changes', readsMerchant } as const;
 const ofWallets = { needs: 'balances:read', refreshSeconds: 30, readsMerchant } as const;
 const ofTeam = { needs: 'team:write', needsFresh: true } as const;
@@ -58,6 +60,10 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...sets, path: '/matching', needsFresh: true, form: matching.MatchingForm, act: matching.setMatching }),
   page({ ...looks, path: '/contact', show: contact.showContact }),
   page({ ...sets, path: '/contact', form: contact.ContactForm, act: contact.setContact }),
+  page({ ...looks, path: '/checkout', show: checkout.showCheckout }),
+  page({ ...ofCheckout, path: '/checkout/logo', hasFile: true, form: checkout.LogoForm, act: checkout.changeLogo }),
+  page({ ...ofCheckout, path: '/checkout/logo/remove', act: checkout.removeLogo }),
+  page({ ...ofCheckout, path: '/checkout/texts', form: checkout.TextsForm, act: checkout.changeTexts }),
   page({ path: '/credits', needs, show: credits.showLowCredits }),
   page({ path: '/credits', needs: 'settings:write', form: credits.LowCreditsForm, act: credits.setLowCredits }),
   page({ ...ofWallets, path: '/wallets', show: wallets.showWallets }),

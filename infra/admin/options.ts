@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { parseBalance } from '../../shared/ghana/balance.ts';
 import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
+import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
 import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
@@ -75,6 +77,14 @@ export function contact(written: string): string {
     written.trim().toLowerCase() === 'none' ? '' : parseContact(written),
     `Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (${WHATSAPP_EXAMPLE}), or none.`,
   );
+}
+
+/** The picture in a file; null for `none`. */
+export function logoIn(written: string): Image | null {
+  if (written.trim().toLowerCase() === 'none') return null;
+  const bytes = orRefuse(existsSync(written) ? readFileSync(written) : undefined, `There is no file ${written}.`);
+  const image = readImage(bytes);
+  return orRefuse(typeof image === 'string' ? undefined : image, `The picture ${image}.`);
 }
 
 /** It is part of the address that the phones post to. */

@@ -73,7 +73,7 @@ const kept: StageSettings = {
   // A stranger's 300 a second fit into each of the first three, beside those for whom it is there.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // 600 open checkout pages that ask for news every three seconds are 200 a second.
+    // 1,500 checkout pages that ask for news every two and a half seconds. No address has a limit of its own: a carrier's customers share one.
     pages: { ratePerSecond: 600, burst: 1200 },
     // Phones that were offline tell all at once when they are back; one that is refused tells again later.
     callbacks: { ratePerSecond: 400, burst: 800 },

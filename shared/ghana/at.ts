@@ -9,6 +9,7 @@ export const at: NetworkFacts = {
   colours: { back: '#1c4fa1', text: '#ffffff', edge: '#e4002b' },
   senders: ['ATMoney'],
   isRead: false,
+  tellsNumbersOf: 'nobody',
   mayEnforce: false,
   idsADay: 10_000_000,
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },

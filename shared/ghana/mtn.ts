@@ -13,6 +13,7 @@ export const mtn: NetworkFacts = {
   colours: { back: '#ffcb05', text: '#1c1b19' },
   senders: ['MobileMoney', 'MoMo', 'MTN MoMo'],
   isRead: true,
+  tellsNumbersOf: 'others',
   mayEnforce: true,
   // Its counter in 2026.
   idsADay: 67_000_000,

@@ -19,6 +19,8 @@ export interface NetworkFacts {
   readonly senders: readonly [string, ...string[]];
   /** Whether its texts can be read: whether it has any in `networkTexts`. */
   readonly isRead: boolean;
+  /** Of which payers its receipts tell the number, if only mostly: of those on other networks, of its own too, or of none. */
+  readonly tellsNumbersOf: 'all' | 'others' | 'nobody';
   /** Whether a wallet's chain of balances may decide which payments confirm: a long log has shown that its texts link. */
   readonly mayEnforce: boolean;
   /** Of all its wallets together, before one of them has learned the pace. */

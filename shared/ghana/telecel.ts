@@ -10,6 +10,7 @@ export const telecel: NetworkFacts = {
   colours: { back: '#d1101c', text: '#ffffff' },
   senders: ['T-CASH', 'TelecelCash'],
   isRead: true,
+  tellsNumbersOf: 'all',
   mayEnforce: false,
   // Its counter in 2026.
   idsADay: 10_700_000,

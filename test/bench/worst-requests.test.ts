@@ -2,10 +2,15 @@ import { beforeAll, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
+import { MAX_LOGO_BYTES } from '../../shared/merchants/logo/image.ts';
+import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { endCharge, MAX_PARTS } from '../../shared/money/receipt/charge-parts.ts';
 import { expiryOf } from '../../shared/money/transaction/expiry.table.ts';
 import { findTransaction } from '../../shared/money/transaction/transaction.table.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { reportFigure } from '../support/figures.ts';
 import { forwarded, forwarderCall } from '../support/forwarder.ts';
 import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
@@ -70,6 +75,13 @@ beforeAll(async () => {
   let event = '';
   for (let n = 0; n < 120; n++) event = await newEvent(world, { id: shop.id });
 
+  await topUp(world.outside, shop.id, 1);
+  const texting = await changeMerchant(world.outside, shop.id, { pay_texts_per_day: 1 });
+  const picture = { type: 'image/png', bytes: Buffer.alloc(MAX_LOGO_BYTES) } as const;
+  const { after, writes: drawn } = setLogo(world.outside, texting, picture);
+  await world.outside.table.write(drawn);
+  world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1000;
+
   const live = { key: shop.liveKey };
   const page = { parameters: { access_code }, headers: { accept: 'application/json' } };
   const calls: Record<string, Call> = {
@@ -108,6 +120,8 @@ beforeAll(async () => {
     'checkout/claim': { ...page, body: { transaction_id: held.id, name: 'Kofi Mensah' } },
     'checkout/ask-for-code': { ...page, body: { phone: '0201112223' } },
     'checkout/confirm-code': { ...page, body: { phone: '0201112223', code: '123456' } },
+    'checkout/text': { ...page, body: { phone: '0201112223' } },
+    'checkout/logo': { parameters: { id: after.logo ?? '' } },
     'receipt/list': { ...live, query: { status: 'matched', per_page: '100' } },
     'receipt/assign': {
       ...live,

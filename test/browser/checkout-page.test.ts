@@ -1,12 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { readImage } from '../../shared/merchants/logo/image.ts';
+import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
+import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { type Charge, createCharge, holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
-import { createMerchant, createWorld } from '../support/world.ts';
+import { pictures } from '../support/pictures.ts';
+import { sendsOf } from '../support/rows.ts';
+import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
@@ -18,8 +23,18 @@ await changeMerchant(world.outside, everywhere.id, {
     { number: '+233201234567', network: 'TELECEL', account_name: 'AMA STORES LTD' },
   ],
   contact: 'https://wa.me/233241234567',
+  pay_texts_per_day: 20,
 });
-const server = await serve(world, ['checkout/page', 'checkout/status', 'checkout/claim', 'checkout/short-link']);
+const picture = readImage(pictures.transparent);
+if (typeof picture === 'string') throw new Error(picture);
+const named = await requireMerchant(world.outside, everywhere.id);
+await world.outside.table.write(setLogo(world.outside, named, picture).writes);
+await topUp(world.outside, everywhere.id, 100);
+await createSender(world, '+233240009999');
+const server = await serve(world, [
+  ...(['checkout/page', 'checkout/status', 'checkout/claim'] as const),
+  ...(['checkout/short-link', 'checkout/logo', 'checkout/text'] as const),
+]);
 const browser = await launchBrowser();
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -93,8 +108,8 @@ describe('paying', () => {
 
 describe('waiting', () => {
   test.each([
-    ['beside it', undefined, 3.6, 14.2],
-    ['from the page itself', 5, 1.6, 20],
+    ['beside it', undefined, 1.8, 30],
+    ['from the page itself', 5, 1.8, 7],
   ])(
     'asks as often as a payment is likely: by a customer who pays %s',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
@@ -112,14 +127,18 @@ describe('waiting', () => {
         const asks: number[] = await page.evaluate('window.asks');
         for (const delay of DELAYS_SECONDS) {
           const arrives = paidAfter + delay;
-          const asked = asks.findIndex((second) => second >= arrives);
-          if (asked < 0) throw new Error(`Nobody asks after ${arrives} s`);
-          waited.push((asks[asked] ?? 0) - arrives);
-          counts.push(asked + 1);
+          const n = asks.findIndex((second) => second >= arrives);
+          if (n < 0) throw new Error(`Nobody asks after ${arrives} s`);
+          waited.push((asks[n] ?? 0) - arrives);
+          counts.push(n + 1);
         }
       }
-      expect(waited.toSorted((a, b) => a - b)[Math.floor(waited.length / 2)]).toBeLessThanOrEqual(medianSeconds);
-      expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(mostAsks);
+      const sorted = waited.toSorted((a, b) => a - b);
+      const [half = 0, nineOfTen = 0] = [0.5, 0.9].map((share) => sorted[Math.floor(sorted.length * share)]);
+      const asked = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+      expect(half).toBeLessThanOrEqual(medianSeconds);
+      expect(nineOfTen).toBeLessThanOrEqual(3);
+      expect(asked).toBeLessThanOrEqual(mostAsks);
     },
   );
 
@@ -127,7 +146,7 @@ describe('waiting', () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
-    expect(asks.length).toBeLessThan(120);
+    expect(asks.length).toBeLessThan(150);
     expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBe(60);
   });
 
@@ -236,6 +255,73 @@ describe('copying', () => {
       await input.press('ControlOrMeta+v');
       expect(await input.inputValue()).toBe(plain);
     }
+  });
+});
+
+test.each([240, 260, 300, 360])('number, amount and reference are read whole at %i pixels', async (width) => {
+  const waiting = await createCharge(world, everywhere, { amount: 100_000 });
+  const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
+  const copies = await boxesOf(page, '.copy');
+  expect(copies).toHaveLength(2);
+  const read = [
+    ...(await boxesOf(page, '.amount')),
+    ...(await boxesOf(page, '.steps .number')),
+    ...(await boxesOf(page, '.account')),
+  ];
+  expect(read.length).toBeGreaterThanOrEqual(5);
+  for (const box of read) {
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
+  }
+  // Each on one line.
+  const [amount, number, reference] = await boxesOf(page, '.steps .number');
+  for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
+  expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
+});
+
+describe('in the first view', () => {
+  test.each([
+    ['the smallest phone', { ...PHONE, viewport: { width: 240, height: 320 } }],
+    ['a desk', DESKTOP],
+  ])('of %s are the logo, which the page’s policy lets in, and the contact', async (_, options) => {
+    const page = await open(await createCharge(world, everywhere), options);
+    const logo = page.locator('img.monogram');
+    await expect.poll(() => page.evaluate("document.querySelector('img.monogram').naturalWidth")).toBe(32);
+    const contact = page.getByRole('link', { name: 'WhatsApp' });
+    for (const box of [await logo.boundingBox(), await contact.boundingBox()])
+      expect((box?.y ?? 1_000) + (box?.height ?? 0)).toBeLessThan(options.viewport.height / 2);
+  });
+});
+
+describe('what to pay, texted', () => {
+  test('is asked for in place, for the network that was chosen, and says no more than that', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting);
+    await page.getByRole('link', { name: 'Telecel Cash' }).click();
+    await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
+    await page.getByText('Text me this').click();
+    const number = page.getByLabel('Your number');
+    await number.fill('020');
+    await number.press('Enter');
+    await page.getByRole('alert').getByText('Type a mobile number').waitFor();
+    await number.fill('020 987 6543');
+    await number.press('Enter');
+    await page.locator('#text-me-said').getByText('the text is on its way').waitFor();
+    expect(page.url()).toBe(`${urlOf(waiting)}?network=TELECEL`);
+    const [text] = (await sendsOf(world, everywhere)).filter(({ reference }) => reference === waiting.reference);
+    expect(text).toMatchObject({ to: ['+233209876543'], message: expect.stringContaining('0201234567 (Telecel)') });
+  });
+
+  test('without JavaScript', async () => {
+    const waiting = await createCharge(world, everywhere);
+    const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Text me this' }).click();
+    await page.getByLabel('Your number').fill('0209876544');
+    await page.getByRole('button', { name: 'Text me' }).click();
+    await page.locator('#text-me-said').getByText('the text is on its way').waitFor();
+    await page.getByRole('link', { name: 'Back to waiting for the payment' }).click();
+    expect(page.url()).toBe(urlOf(waiting));
   });
 });
 
@@ -465,6 +551,12 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       await page.getByRole('button', { name: 'Check' }).click();
       await page.getByRole('link', { name: 'Ask on WhatsApp' }).waitFor();
     },
+    'a text asked for': async (page) => {
+      await page.goto(`${urlOf(choosing)}?text`);
+      await page.getByLabel('Your number').fill('020');
+      await page.getByRole('button', { name: 'Text me' }).click();
+      await page.getByRole('alert').getByText('Type a mobile number').waitFor();
+    },
     offline: async (page) => {
       await page.goto(urlOf(choosing));
       await page.context().setOffline(true);
@@ -487,7 +579,7 @@ describe('every state fits and has no fault that axe finds (npm run browser: lig
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;
-      for (const width of [320, appearance.viewport.width]) {
+      for (const width of [240, 320, appearance.viewport.width]) {
         await page.setViewportSize({ ...appearance.viewport, width });
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
@@ -577,6 +669,28 @@ async function placesOf(page: Page) {
       return { name, x, y };
     }),
   );
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Of the words themselves, which may be wider than what they stand in. */
+function boxesOf(page: Page, selector: string): Promise<Box[]> {
+  return page.evaluate(`[...document.querySelectorAll('${selector}')].map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { x, y, width, height } = range.getBoundingClientRect();
+    return { x, y, width, height };
+  })`);
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x;
+  return !isBeside && one.y + one.height > other.y && other.y + other.height > one.y;
 }
 
 function countAsks(page: Page): { readonly count: number; readonly answered: number } {

@@ -18,7 +18,8 @@ const server = await serve(world, [
 ]);
 const browser = await launchBrowser();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-const SAID = 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.';
+const SAID =
+  'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 const complaints: string[] = [];
 
 afterEach(async () => {

@@ -5,6 +5,7 @@ import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { signIn, visit } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
+import { pictures } from '../support/pictures.ts';
 import { at, ESTABLISHED_MINUTE, establish, known, link, run, WALLET } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
@@ -105,3 +106,21 @@ story('an owner invites somebody from the menu', { usual: 'by keyboard alone' },
   expect(await page.locator('code').innerText()).toContain('/invitation/');
   await isGood(page);
 });
+
+story(
+  'a logo is set, shown, and removed',
+  { usual: 'without JavaScript' },
+  async ({ open, world, merchant, isGood }) => {
+    const { page, hand } = await open('settings');
+    await hand.press(page.getByRole('link', { name: /^Checkout page/ }));
+    await page.getByLabel('Picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Set the logo' }));
+    await page.getByText('Customers see the new logo within a minute.').waitFor();
+    await isGood(page);
+    expect((await requireMerchant(world.outside, merchant.id)).logo).toBeDefined();
+    await hand.press(page.getByRole('button', { name: 'Remove the logo' }));
+    await page.getByText('The logo was removed.').waitFor();
+    expect((await requireMerchant(world.outside, merchant.id)).logo).toBeUndefined();
+  },
+);

@@ -64,14 +64,15 @@ export async function serve(
   );
   const served: Served[] = [];
   const server = createServer(async (request, response) => {
-    const text = Buffer.concat(await request.toArray()).toString();
+    const bytes = Buffer.concat(await request.toArray());
+    const text = bytes.toString();
     const {
       statusCode,
       headers,
       cookies = [],
       body,
       isBase64Encoded,
-    } = await answer(world, { routes, pages }, request, text);
+    } = await answer(world, { routes, pages }, request, isOfParts(request) ? bytes : text);
     const { method = '', url: path = '' } = request;
     served.push({ method, path, headers: request.headers, body: text, status: statusCode });
     const withCookies = { ...headers, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
@@ -101,11 +102,16 @@ async function load({ name, row: { method, path } }: ReturnType<typeof httpRoute
   return { method, path, handler: await loadRoute(name) };
 }
 
+/** Of several parts, of which one may be a file. */
+function isOfParts({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('multipart/') === true;
+}
+
 async function answer(
   world: World,
   { routes, pages }: { routes: readonly Route[]; pages: readonly Pick<Route, 'path' | 'handler'>[] },
   request: IncomingMessage,
-  text: string,
+  sent: string | Buffer,
 ): Promise<Answer> {
   const { pathname, searchParams } = new URL(request.url ?? '/', world.outside.baseUrl);
   for (const { method, path, handler } of routes) {
@@ -120,7 +126,7 @@ async function answer(
   function ask(handler: HttpHandler, method: string, parameters: Record<string, string>): Promise<Answer> {
     const { cookie, ...given } = request.headers;
     const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-    const body = ['POST', 'PUT'].includes(method) ? { body: text } : {};
+    const body = ['POST', 'PUT'].includes(method) ? { body: sent } : {};
     const query = Object.fromEntries(searchParams);
     const cookies = cookie?.split(/; */) ?? [];
     const event = httpEvent({ method, path: pathname, parameters, query, headers, cookies, ...body });

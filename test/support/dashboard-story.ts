@@ -60,7 +60,7 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
     for (const { way, appearance } of tellings(options, told++)) {
       test(`${name}: ${way}, ${appearance.name}`, async () => {
         const given = await begin();
-        const { stop } = await serve(given.world, []);
+        const { stop } = await serve(given.world, ['checkout/logo']);
         ends.push(stop);
         const { outside } = given.world;
         if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);

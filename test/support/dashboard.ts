@@ -46,6 +46,8 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
   /** Sent as the form of one of our pages. */
   readonly form?: Readonly<Record<string, string>>;
   readonly cookies?: readonly string[];
+  /** A file that is sent with the form, by the name of its field. */
+  readonly files?: Readonly<Record<string, Buffer>>;
 }
 
 /** Opens a page of the dashboard, or sends its form, as a browser does. A person takes a moment between two pages. */
@@ -56,17 +58,37 @@ export async function visit(world: World, handler: AreaHandler, path: string, re
 
 /** What a browser sends. */
 export function callOf(path: string, request: PageCall): Call {
-  const { by, form, cookies = [], headers, ...rest } = request;
+  const { by, form, files, cookies = [], headers, ...rest } = request;
   return {
     ...rest,
     path,
-    ...(form && { method: 'POST', body: new URLSearchParams(form).toString() }),
+    ...(form && { method: 'POST', body: files ? inParts(form, files) : new URLSearchParams(form).toString() }),
     cookies: [...(by ? [`__Host-session=${by.token}`] : []), ...cookies],
     headers: {
       accept: 'text/html',
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(form && {
+        'content-type': files ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/x-www-form-urlencoded',
+      }),
       ...(form && !headers && { 'sec-fetch-site': 'same-origin' }),
       ...headers,
     },
   };
+}
+
+const BOUNDARY = 'between-parts';
+
+/** As a browser sends a form that has a file. */
+function inParts(fields: Readonly<Record<string, string>>, files: Readonly<Record<string, Buffer>>): Buffer {
+  const part = (name: string, more: string, value: string | Buffer) => [
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`),
+    Buffer.from(value),
+    Buffer.from('\r\n'),
+  ];
+  return Buffer.concat([
+    ...Object.entries(fields).flatMap(([name, value]) => part(name, '', value)),
+    ...Object.entries(files).flatMap(([name, bytes]) =>
+      part(name, '; filename="logo.svg"\r\nContent-Type: image/svg+xml', bytes),
+    ),
+    Buffer.from(`--${BOUNDARY}--\r\n`),
+  ]);
 }

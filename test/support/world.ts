@@ -271,7 +271,7 @@ export interface Call {
   readonly headers?: Record<string, string>;
   /** `name=value`, each. */
   readonly cookies?: readonly string[];
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string and bytes as they are. */
   readonly body?: unknown;
   /** API Gateway hands over in base64 what it does not take for text. */
   readonly isBase64Encoded?: boolean;
@@ -340,10 +340,11 @@ export async function asGranted<Result>(row: Row, run: () => Promise<Result>): P
 }
 
 export function httpEvent(request: Call): APIGatewayProxyEventV2 {
-  const { method, path = '/', parameters, query, key, headers, cookies, body, isBase64Encoded = false } = request;
+  const { method, path = '/', parameters, query, key, headers, cookies, body } = request;
+  const { isBase64Encoded = Buffer.isBuffer(body) } = request;
   const { sourceIp = '192.0.2.1' } = request;
   const verb = method ?? (body === undefined ? 'GET' : 'POST');
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   return {
     version: '2.0',
     routeKey: `${verb} ${path}`,
@@ -357,7 +358,7 @@ export function httpEvent(request: Call): APIGatewayProxyEventV2 {
     },
     ...(parameters && { pathParameters: parameters }),
     ...(query && { queryStringParameters: query }),
-    ...(body !== undefined && { body: isBase64Encoded ? Buffer.from(text).toString('base64') : text }),
+    ...(body !== undefined && { body: isBase64Encoded ? Buffer.from(text).toString('base64') : String(text) }),
     isBase64Encoded,
     requestContext: {
       accountId: '000000000000',

@@ -1,3 +1,4 @@
+import { handler as payText } from '../../functions/checkout/text.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
 import { handler as send } from '../../functions/sms/send.ts';
@@ -6,6 +7,7 @@ import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { eraseCustomer } from '../../infra/admin/erase-customer.ts';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import {
   prepareCode,
@@ -35,6 +37,7 @@ import { letOwnerIn, tapUntilDone } from '../simulation/person.ts';
 import { callOf } from '../support/dashboard.ts';
 import { memoryClient } from '../support/memory-dynamodb.ts';
 import { passkeyNamed } from '../support/passkeys.ts';
+import { pictures } from '../support/pictures.ts';
 import { mtn, telecel } from '../support/receipts.ts';
 
 /** The wallet of the first shop. */
@@ -245,6 +248,24 @@ const more = {
     inTheEnd: (kiosk) => ({
       texts: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['delivered']],
       'left the phones': [kiosk.phones.sent.size, 30],
+    }),
+  },
+  'a shop with a logo, whose customer has what to pay texted': {
+    given: async (kiosk) => {
+      const merchant = await changeMerchant(kiosk.outside, shop(kiosk).id, { pay_texts_per_day: 5 });
+      const image = { type: 'image/png', bytes: pictures.png } as const;
+      await kiosk.outside.table.write(setLogo(kiosk.outside, merchant, image).writes);
+      // What functions remember of the shop is old by then.
+      kiosk.nowMs += 60_000;
+      const reference = await charge(kiosk, { amount: 36 });
+      const access_code = String(itemsOf(kiosk, 'TRANSACTION').find((row) => row.reference === reference)?.access_code);
+      const ask = { parameters: { access_code }, body: { phone: '0551112223' } };
+      await untilAnswered(kiosk, 'checkout/text', payText, { ...ask, headers: { accept: 'application/json' } });
+    },
+    happens: (kiosk) => minutes(kiosk, 1),
+    inTheEnd: (kiosk) => ({
+      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['delivered']],
+      logos: [itemsOf(kiosk, 'LOGO').length, 1],
     }),
   },
   'somebody who signs in with a passkey, and somebody who was invited': {

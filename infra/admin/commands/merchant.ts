@@ -1,6 +1,8 @@
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
+import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
+import { setLogo } from '../../../shared/merchants/logo/set-logo.ts';
 import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
@@ -18,6 +20,7 @@ import {
   amountOrOff,
   balanceLimit,
   contact,
+  logoIn,
   MERCHANT,
   momoAccount,
   phoneNumber,
@@ -41,6 +44,16 @@ const CHANGES = {
   defaultFrom: optional('<number>', 'the sender of texts if the caller names none', phoneNumber),
   momo: MOMO,
   contact: CONTACT,
+  logo: optional(
+    '<file>',
+    `the picture at the top of its checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
+    logoIn,
+  ),
+  payTextsPerDay: optional(
+    '<count>',
+    'how many customers a day may have what they are to pay texted, for a credit each; 0 means none (for a new merchant: 0)',
+    wholeNumber,
+  ),
   matchByNameUpTo: optional(
     '<cedis>',
     `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
@@ -115,7 +128,7 @@ async function setMerchant(
   given: Given<typeof CHANGES & { merchant: typeof MERCHANT }>,
   { isJson }: { readonly isJson: boolean },
 ) {
-  const { merchant, momo, creditsLowBelow } = given;
+  const { merchant, momo, logo, creditsLowBelow } = given;
   const changes = {
     default_from: given.defaultFrom,
     momo_accounts: momo,
@@ -123,13 +136,19 @@ async function setMerchant(
     confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
     confirm_always_above_pesewas: given.confirmAlwaysAbove,
     contact: given.contact,
+    pay_texts_per_day: given.payTextsPerDay,
     balance_limit: given.balanceLimit,
   };
-  if ([...Object.values(changes), creditsLowBelow].every((change) => change === undefined))
+  if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
     );
-  const changed = await changeMerchant(outside, merchant, changes);
+  let changed = await changeMerchant(outside, merchant, changes);
+  if (logo !== undefined) {
+    const set = setLogo(outside, changed, logo ?? undefined);
+    await outside.table.write(set.writes);
+    changed = set.after;
+  }
   if (creditsLowBelow !== undefined) await setLowBelow(outside, merchant, creditsLowBelow);
   if (!isJson) await warnOfAccounts(outside, merchant, momo ?? []);
   const lowBelow = creditsLowBelow === undefined ? {} : { credits_low_below: creditsLowBelow };
@@ -138,12 +157,14 @@ async function setMerchant(
 
 /** For the audit, which says of numbers and contacts only that they were changed. */
 function changedFields(given: Given<typeof CHANGES>) {
-  const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
+  const { defaultFrom, momo, contact, logo, payTextsPerDay, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
   return {
     after: {
       default_from: defaultFrom && 'changed',
       momo_accounts: momo && `${momo.length} given`,
       contact: contact === undefined ? undefined : contact === '' ? 'removed' : 'changed',
+      pay_texts_per_day: payTextsPerDay,
+      logo: logo === undefined ? undefined : logo === null ? 'removed' : 'changed',
       match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,

@@ -37,6 +37,10 @@ export const Merchant = z.object({
   momo_accounts: z.array(MomoAccount),
   /** Whom customers ask: what `parseContact` returns. */
   contact: z.optional(z.string()),
+  /** The id of the picture that customers see. */
+  logo: z.optional(z.string()),
+  /** How many customers a day may have what they are to pay texted; unset means none. Each is a credit of the merchant's. */
+  pay_texts_per_day: z.optional(z.number()),
   /** The sender that texts leave from when the caller names none. */
   default_from: z.optional(z.string()),
   /** The largest amount for which a payer's name confirms a charge; 0 means never. */

@@ -1,6 +1,7 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
 import { fitName } from '../../texts/sms/segments.ts';
@@ -15,12 +16,6 @@ import { claimableSince, isClaimable, mayBeClaimed, namesAnother } from './claim
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 import { contradictionOf, listHeldOfPayer } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from './receipt.ts';
-
-/**
- * The minimum time before an answer, so that its timing reveals nothing. Longer than all the pauses of a write in contention,
- * because a write happens only if the number has paid.
- */
-export const ANSWER_TAKES_MS = 2_000;
 
 /**
  * Payments of less than a cedi get no code. Anybody can name a stranger's number in a payment, and each code is a text that others
@@ -155,10 +150,6 @@ function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
 
 function is(error: unknown, code: ErrorCode): boolean {
   return error instanceof PublicError && error.code === code;
-}
-
-async function waitUntil(outside: Outside, ms: number): Promise<void> {
-  await outside.sleep(Math.max(0, ms - outside.now()));
 }
 
 /** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */

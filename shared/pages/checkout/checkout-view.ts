@@ -2,6 +2,8 @@ import { ghsOf, shownMoney } from '../../ghana/money.ts';
 import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
+import { logoUrl } from '../../merchants/logo/logo-url.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
@@ -23,6 +25,10 @@ export interface CheckoutView {
   /** The page's path on its host; `/status` and `/claim` are below it. */
   readonly path: string;
   readonly merchant: string;
+  /** Whether the merchant pays for texts to customers with what they have to type. */
+  readonly textsCustomers: boolean;
+  /** The address of the merchant's logo. */
+  readonly logo: string | undefined;
   /** How the customer reaches the merchant, where the operator has set it. */
   readonly contact: ContactLink | undefined;
   /** `GHS 1,234.50` */
@@ -35,6 +41,8 @@ export interface CheckoutView {
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
+  /** That network, or another that the merchant has a number on, if it tells payers' numbers: else nobody can be texted a code. */
+  readonly codesOf: NetworkFacts | undefined;
   /** The class of its colours. */
   readonly colours: string;
   /** How to pay to it from the others. */
@@ -92,12 +100,14 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
   readonly isReceipt?: boolean;
+  /** The merchant as it is now. */
+  readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
 
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, isReceipt = false }: ViewOptions = {},
+  { network: asked, isReceipt = false, merchant }: ViewOptions = {},
 ): CheckoutView {
   const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
@@ -111,6 +121,8 @@ export function checkoutView(
     check: checkOf(outside, transaction),
     path,
     merchant: transaction.merchant_name,
+    textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
+    logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
     parts:
@@ -121,6 +133,9 @@ export function checkoutView(
     overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
     reference: transaction.reference,
     network: networks[account.network],
+    codesOf: [account, ...accountsOf(transaction)]
+      .map(({ network }) => networks[network])
+      .find(({ tellsNumbersOf }) => tellsNumbersOf !== 'nobody'),
     colours: account.network.toLowerCase(),
     fromOthers: fromOthers(account.network),
     payer: networks[payer],
@@ -226,6 +241,8 @@ function fromOthers(network: Network): string {
 export interface ContactLink {
   readonly href: string;
   readonly label: string;
+  /** The same in a few words, at the top of the page. */
+  readonly short: string;
   /** Its drawing. */
   readonly icon: string;
 }
@@ -234,12 +251,33 @@ export interface ContactLink {
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {
     const text = encodeURIComponent(`Hello, I have a question about my payment with the reference ${reference}.`);
-    return { href: `${contact}?text=${text}`, label: 'Ask on WhatsApp', icon: icons.chat };
+    const number = shownNumber(contact.replace('https://wa.me/', '+'));
+    return {
+      href: `${contact}?text=${text}`,
+      label: 'Ask on WhatsApp',
+      short: `WhatsApp ${unbroken(number)}`,
+      icon: icons.chat,
+    };
   }
   if (contact.includes('@')) {
     const subject = encodeURIComponent(`My payment ${reference}`);
     const address = encodeURIComponent(contact).replace('%40', '@');
-    return { href: `mailto:${address}?subject=${subject}`, label: `Write to ${contact}`, icon: icons.mail };
+    return {
+      href: `mailto:${address}?subject=${subject}`,
+      label: `Write to ${contact}`,
+      short: contact,
+      icon: icons.mail,
+    };
   }
-  return { href: `tel:${contact}`, label: `Call ${shownNumber(contact)}`, icon: icons.phone };
+  return {
+    href: `tel:${contact}`,
+    label: `Call ${shownNumber(contact)}`,
+    short: unbroken(shownNumber(contact)),
+    icon: icons.phone,
+  };
+}
+
+/** On one line. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }

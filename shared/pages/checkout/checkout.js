@@ -3,8 +3,9 @@
 // browser cannot parse would disable all of it.
 (() => {
   const FIRST_MS = 20000;
-  const BACK_MS = 3000;
-  const USUAL_MS = 6000;
+  const USUAL_MS = 2500;
+  const LIKELY_MS = 180000;
+  const LIKELY_BACK_MS = 60000;
   const LATEST_MS = 60000;
   const PATIENCE_MS = 10000;
   const PAUSE_MS = 3000;
@@ -14,9 +15,9 @@
   const page = byId('checkout');
   const path = page.dataset.path;
   const isPending = () => page.dataset.status === 'pending';
-  // When the customer was last seen to do something, and whether that was to come back to the page.
-  let seenMs = performance.now();
-  let isBack = false;
+  // Until when a payment is likely, and when the service was last asked.
+  let likelyUntilMs = performance.now() + LIKELY_MS;
+  let askedMs = performance.now();
   let nextAsk;
   let nextLeave;
   let waitingWords = '';
@@ -29,6 +30,7 @@
     let isAnswered = false;
     clearTimeout(nextAsk);
     if (!isPending() || document.hidden) return isAnswered;
+    askedMs = performance.now();
     try {
       const { text } = await request(`${path}/status`, 'application/json');
       const { status, amount_paid: paid, checking } = JSON.parse(text).data;
@@ -43,12 +45,11 @@
     return isAnswered;
   }
 
-  // As often as a payment is likely. Nobody's payment is there twenty seconds after opening the page. Who comes back to it has probably just
-  // paid, and half of all texts are there eight seconds later. Who stays is less and less likely to pay now.
+  // As often as a payment is likely. Nobody's payment is there twenty seconds after opening the page. A page that is watched while
+  // another device pays turns green within four seconds of the text. After three minutes, or one after coming back to the page, it
+  // becomes less and less likely.
   function pauseMs() {
-    const sinceMs = performance.now() - seenMs;
-    if (isBack && sinceMs < 30000) return BACK_MS;
-    return Math.min(Math.max(USUAL_MS, sinceMs / 22), LATEST_MS);
+    return Math.min(Math.max(USUAL_MS, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
   }
 
   async function load(address) {
@@ -70,13 +71,14 @@
     const focused = document.activeElement;
     const hadFocus = panel.contains(focused);
     // While a part arrives somebody may be typing a claim.
-    const typing = isPending() && freshPage.dataset.status === 'pending' ? panel.querySelector('.claim[open]') : null;
+    const isWaiting = isPending() && freshPage.dataset.status === 'pending';
+    const typing = isWaiting ? panel.querySelector('.claim[open]:not(.text-me)') : null;
     for (const name of shown) page.dataset[name] = freshPage.dataset[name];
     document.title = fresh.title;
     for (const id of ['mark', 'status', 'time', 'panel']) byId(id).innerHTML = fresh.getElementById(id).innerHTML;
     panel.classList.add('arrived');
     if (typing !== null) {
-      panel.querySelector('.claim').replaceWith(typing);
+      panel.querySelector('.claim:not(.text-me)').replaceWith(typing);
       if (typing.contains(focused)) focused.focus({ preventScroll: true });
       return;
     }
@@ -254,10 +256,10 @@
     }
   }
 
-  // A claim by the number that paid: the first form asks for a code, the second sends it.
+  // Forms with a number. A claim by the one that paid: the first asks for a code, the second sends it. The last has what to pay texted.
   document.addEventListener('submit', async (event) => {
     const form = event.target;
-    if (form.id !== 'ask-code' && form.id !== 'confirm-code') return;
+    if (!['ask-code', 'confirm-code', 'text-me'].includes(form.id)) return;
     event.preventDefault();
     const button = form.querySelector('button');
     button.disabled = true;
@@ -265,7 +267,9 @@
     try {
       const { status, text } = await request(form.action, 'application/json', form);
       const { errors, message, data } = JSON.parse(text);
-      if (status === 200 && data.status === 'pending') showCodeForm(message, form.elements.phone.value);
+      if (status === 200 && data.status === 'pending' && form.id === 'text-me')
+        byId('text-me-said').textContent = message;
+      else if (status === 200 && data.status === 'pending') showCodeForm(message, form.elements.phone.value);
       else if ([200, 409, 410].includes(status)) await renew();
       else showCodeFault(form, errors ? errors[0].message : message);
     } catch (_error) {
@@ -295,13 +299,17 @@
     input.focus();
   }
 
-  // Check at once when the customer comes back from dialling.
+  // Check at once when the customer comes back from dialling, or from another window.
   function hurry() {
-    seenMs = performance.now();
-    isBack = true;
-    void ask();
+    const nowMs = performance.now();
+    likelyUntilMs = Math.max(likelyUntilMs, nowMs + LIKELY_BACK_MS);
+    clearTimeout(nextAsk);
+    // A browser tells of both at once.
+    if (nowMs - askedMs > 1000) void ask();
+    else nextAsk = setTimeout(ask, USUAL_MS);
   }
   document.addEventListener('visibilitychange', hurry);
+  addEventListener('focus', hurry);
 
   // A phone that is offline says so, and goes on by itself when it is back.
   addEventListener('offline', () => {

@@ -4,12 +4,17 @@ import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import type { CheckoutView, ContactLink } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
 import { icon, icons } from './icons.ts';
-import type { PhoneClaim } from './phone-claim.ts';
+import type { PayTextForm } from './pay-text-section.ts';
+import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
 export interface ClaimForm {
   readonly isOpen: boolean;
   readonly refusal: Refusal | undefined;
   readonly phone: PhoneClaim | undefined;
+}
+
+export interface PageForms extends ClaimForm {
+  readonly payText: PayTextForm;
 }
 
 /**
@@ -55,11 +60,12 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
 const MAX_REPEATED_CHARACTERS = 500;
 
 /** What to do when a claim was refused; `checkout.js` shows it after a claim that it sent. */
-function nextSteps({ merchant, contact, reference }: CheckoutView, isShown: boolean) {
+function nextSteps(view: CheckoutView, isShown: boolean) {
+  const { merchant, contact, reference, codesOf } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
 <p><b>Still not confirmed?</b></p>
 <ul>
-<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}. Type the number that paid above instead.</li>
+<li>Did you pay from another network? Then the ID in your text is not the one that reached ${merchant}.${codesOf && ' Type the number that paid above instead.'}</li>
 <li>Otherwise ask ${merchant}. Show them the text from your network and the reference <b class="number">${reference}</b>. Do not pay again.</li>
 </ul>
 ${contactButton(contact)}
@@ -70,7 +76,9 @@ ${contactButton(contact)}
  * For customers who paid from another network: two forms; the second appears once a code was requested. `checkout.js` sends
  * both in place and shows the same.
  */
-function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneClaim | undefined) {
+function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
+  const { path, networkQuery, codesOf, merchant } = view;
+  if (!codesOf) return undefined;
   const { typed = '', said, error } = claim ?? {};
   const query = networkQuery && `?${networkQuery}`;
   const fault = error?.errors?.[0]?.message ?? error?.message;
@@ -79,7 +87,7 @@ function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneClaim | 
   const wrong = (isWrong: boolean) => fault !== undefined && isWrong && raw(' aria-invalid="true" autofocus');
   return html`
 <form id="ask-code" method="post" action="${path}/code${query}">
-<p><b>Paid from another network?</b> Type the number that paid. If its payment has arrived, we text it a code.</p>
+<p><b>Paid from another network?</b> Type the number that paid. If ${codesOf.short} has told ${merchant} of a payment from it, we text it a code.${codesOf.tellsNumbersOf === 'others' && ` ${codesOf.short} does not tell the numbers of its own wallets: those get no code.`}</p>
 <p id="ask-code-fault" class="fault" role="alert"${(!fault || isAboutCode) && raw(' hidden')}>${!isAboutCode && fault}</p>
 <label for="paid-from">Number that paid</label>
 <div class="field">
@@ -99,9 +107,6 @@ function phoneSection({ path, networkQuery }: CheckoutView, claim: PhoneClaim | 
 <p class="hint">It is valid for ten minutes. Do not share it.</p>
 </form>`;
 }
-
-/** Longer than any number. */
-const MAX_NUMBER_CHARACTERS = 40;
 
 /** Follows text that sends the customer to the merchant; empty if the operator has set no contact. */
 export function contactButton(contact: ContactLink | undefined) {

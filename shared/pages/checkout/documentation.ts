@@ -4,6 +4,7 @@ import { paid, pending } from '../../money/transaction/documentation.ts';
 import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
 import type { Parameter } from '../../runtime/http/query-parameters.ts';
 import { ClaimRequest } from './claim.ts';
+import { PAY_TEXT_SAID, PayTextRequest } from './pay-text.ts';
 import { CodeConfirmation, CodeRequest } from './phone-claim.ts';
 import { StatusResponse } from './responses.ts';
 
@@ -54,6 +55,10 @@ export const checkoutOperations = {
         schema: { type: 'string' },
       },
       network,
+      text: {
+        description: 'If present, with any value, the page opens the form by which a customer has what to pay texted.',
+        schema: { type: 'string' },
+      },
       receipt: {
         description:
           'If present, with any value, the page of a paid charge is a receipt to keep or share, and does not go on to `callback_url`.',
@@ -94,7 +99,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
+      'Used by the page’s form when a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s amount, or of what is missing, of a cedi or more, came from this number, a six-digit code is texted to it, at no cost to you. Receipts of MTN tell the number of payers on other networks only, those of AT none: other numbers get no code. The answer has the same words and timing either way. A payment gets at most three codes, and a number at most three in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new one replaces it. A request counts as a try to claim. A form is answered with a page instead of JSON.',
     query: { network },
     body: {
       schema: CodeRequest,
@@ -102,7 +107,8 @@ export const checkoutOperations = {
       examples: { phone: { summary: 'The number that paid', value: { phone: '0209876543' } } },
     },
     success: {
-      message: 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.',
+      message:
+        'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.',
       data: StatusResponse,
       example: stillWaiting,
       pageForForm: true,
@@ -138,6 +144,45 @@ export const checkoutOperations = {
     success: { ...isPaid, message: 'Simulated' },
     otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
     errors: ['charge_not_pending', 'too_many_requests'],
+  },
+  'checkout/text': {
+    ...onPage,
+    summary: 'Have what is to be paid texted',
+    description:
+      'Used by the page’s form where the merchant has switched it on: texts the number to pay, the amount and the ten digits of the reference, for one of your credits, because a phone shows no page while its owner is in the network’s menu. At most three texts a charge, three to a number in 24 hours, and as many a day as you have set. The answer has the same words and timing whether a text goes out or not. A text that does not leave is refunded. In test mode no phone sends it. A form is answered with a page instead of JSON.',
+    query: { network },
+    body: {
+      schema: PayTextRequest,
+      form: true,
+      examples: { phone: { summary: 'The customer’s number', value: { phone: '0209876543' } } },
+    },
+    success: { message: PAY_TEXT_SAID, data: StatusResponse, example: stillWaiting, pageForForm: true },
+    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    errors: ['charge_expired', 'charge_cancelled', 'charge_reversed'],
+  },
+  'checkout/logo': {
+    tag: 'Checkout',
+    summary: 'A shop’s logo',
+    description:
+      'The picture at the top of a checkout page, of at most 16 KB. Merchants set it at the dashboard. Its address changes with it.',
+    path: {
+      id: {
+        description: 'As the page names it.',
+        schema: { type: 'string' },
+        example: '01KAG5P3V7M8Q9R2S4T6W8X0Y1',
+      },
+    },
+    otherAnswers: {
+      200: {
+        description: 'The picture.',
+        content: Object.fromEntries(
+          ['image/png', 'image/jpeg', 'image/webp'].map((type) => [
+            type,
+            { schema: { type: 'string', format: 'binary' } },
+          ]),
+        ),
+      },
+    },
   },
   'checkout/short-link': {
     tag: 'Checkout',

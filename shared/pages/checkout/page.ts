@@ -1,3 +1,4 @@
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
@@ -6,6 +7,7 @@ import type { PublicError } from '../../runtime/values/errors.ts';
 import { chargeOfCode } from './charge-of-code.ts';
 import { checkoutPath, checkoutView, presentStatus, type ViewOptions } from './checkout-view.ts';
 import type { Refusal } from './claim.ts';
+import type { PayTextForm } from './pay-text-section.ts';
 import type { PhoneClaim } from './phone-claim.ts';
 import { type Html, renderCheckout, renderNotice } from './template.ts';
 
@@ -16,19 +18,22 @@ interface PageOptions extends ViewOptions {
   readonly refusal?: Refusal | undefined;
   /** The claim by phone that this page answers. */
   readonly phone?: PhoneClaim;
+  /** The form that has what to pay texted: opened, or the request that this page answers. */
+  readonly payText?: PayTextForm;
 }
 
 /** What a customer sees of a charge: how to pay it, that it is paid, or why it cannot be. */
 export async function checkoutPage(
   outside: Outside,
   transaction: Transaction,
-  { claiming = false, refusal, phone, ...options }: PageOptions = {},
+  { claiming = false, refusal, phone, payText, ...options }: PageOptions = {},
 ): Promise<Answer> {
-  const view = checkoutView(outside, transaction, options);
-  const error = refusal?.error ?? phone?.error;
+  const merchant = await merchantCache.get(outside, transaction.merchant_id);
+  const view = checkoutView(outside, transaction, { ...options, merchant });
+  const error = refusal?.error ?? phone?.error ?? (payText === 'open' ? undefined : payText?.error);
   const statusCode = error?.statusCode ?? (view.status === 'expired' || view.status === 'cancelled' ? 410 : 200);
-  const claimForm = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone };
-  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, claimForm), error?.headers);
+  const forms = { isOpen: claiming || refusal !== undefined || phone !== undefined, refusal, phone, payText };
+  return page(outside, statusCode, (nonce) => renderCheckout(nonce, view, forms), error?.headers, view.logo);
 }
 
 /** The page for an error on a route that people open. A customer gets something to act on, an engineer the request's id. */
@@ -48,6 +53,7 @@ async function page(
   statusCode: number,
   render: (nonce: string) => Html,
   headers: Readonly<Record<string, string>> = {},
+  image?: string,
 ): Promise<Answer> {
   const nonce = outside.randomBytes(16).toString('base64');
   const body = String(await render(nonce));
@@ -56,7 +62,7 @@ async function page(
     statusCode,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      ...securityHeaders({ style: own, script: own }),
+      ...securityHeaders({ style: own, script: own, image }),
       ...headers,
     },
     body,
@@ -91,9 +97,10 @@ export async function answerPhoneClaim(
   { headers, query }: PageRequest,
   transaction: Transaction,
   claim: PhoneClaim | undefined,
+  form: 'phone' | 'payText' = 'phone',
 ): Promise<Answer> {
   if (!claim) return answerPaid(outside, headers, transaction);
-  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { phone: claim, network: query.network });
+  if (!asksForJson(headers)) return checkoutPage(outside, transaction, { [form]: claim, network: query.network });
   if (claim.error) throw claim.error;
   return ok(claim.said, presentStatus(outside, transaction));
 }

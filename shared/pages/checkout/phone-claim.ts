@@ -22,7 +22,10 @@ export const CodeConfirmation = z
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 
-/** A claim by phone as its page shows it. */
+/** Longer than any number. */
+export const MAX_NUMBER_CHARACTERS = 40;
+
+/** What somebody asked for with a number, as its page shows it. */
 export type PhoneClaim = {
   /** The number, as it was typed. */
   readonly typed: string;
@@ -69,10 +72,10 @@ export async function confirmCode(
   return isPaid ? undefined : { typed, said, error: wrongCode() };
 }
 
-/** The same, whether the number paid or not. */
+/** The same, whether the number paid or not, and whether the network tells such numbers or not. */
 function codeSaid(transaction: Transaction): string {
   const amount = shownMoney(missingPesewas(transaction));
-  return `If a payment of ${amount} from this number is waiting, we have texted it a code.`;
+  return `If the network has told ${transaction.merchant_name} of a payment of ${amount} from this number, we have texted it a code. If none comes, ask ${transaction.merchant_name}.`;
 }
 
 /** The number that was typed, or why nothing can be done with it. */

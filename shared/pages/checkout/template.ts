@@ -3,8 +3,9 @@ import { networkStyles } from '../../ghana/network.ts';
 import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
 import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
-import { type ClaimForm, claimSection, contactButton } from './claim-section.ts';
+import { claimSection, contactButton, type PageForms } from './claim-section.ts';
 import { icon, icons } from './icons.ts';
+import { payTextSection } from './pay-text-section.ts';
 import { qrCode } from './qr-code.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -18,17 +19,18 @@ export const PAUSE_SECONDS = 3;
  * The page of a charge. Everything with an id is the same in every state, so that the script can copy what changed into the
  * open page, and nothing around it moves.
  */
-export function renderCheckout(nonce: string, view: CheckoutView, claimForm: ClaimForm): Html {
-  const { status, merchant, amount, description, path } = view;
+export function renderCheckout(nonce: string, view: CheckoutView, forms: PageForms): Html {
+  const { status, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
   return renderDocument(nonce, {
-    title: titleOf(view, claimForm),
-    withoutScript: refreshOf(view, claimForm),
+    title: titleOf(view, forms),
+    withoutScript: refreshOf(view, forms),
     main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
-<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>
-<h1>${merchant}</h1>
+${logo ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">` : html`<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>`}
+<div><h1>${merchant}</h1>
+${contact && html`<p class="contact"><a href="${contact.href}">${icon(contact.icon)}<span>${contact.short}</span></a></p>`}</div>
 <p class="amount"><span>${currency} </span>${figure}</p>
 ${description && describe(description)}
 </header>
@@ -39,7 +41,7 @@ ${description && describe(description)}
 <p class="foot">${icon(icons.lock)}<span>You pay ${merchant} directly from your wallet. This page never asks for your PIN.</span></p>
 ${status === 'pending' && !view.check && onThePhone(view)}
 </div>
-<section id="panel" class="panel">${testSection(view)}${panelOf(view, claimForm)}</section>
+<section id="panel" class="panel">${testSection(view)}${panelOf(view, forms)}</section>
 <p id="said" class="unseen" role="status"></p>
 </main>
 <script nonce="${nonce}">${raw(assets['checkout.js'])}</script>`,
@@ -101,15 +103,16 @@ ${page.main}
 `;
 }
 
-function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, phone }: ClaimForm): string {
+function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, phone, payText }: PageForms): string {
   const states = { success: 'Paid: ', expired: 'Expired: ', cancelled: 'Cancelled: ', reversed: 'Reversed: ' };
-  const error = refusal || phone?.error ? 'Error: ' : '';
+  const isRefused = refusal || phone?.error || (payText !== 'open' && payText?.error);
+  const error = isRefused ? 'Error: ' : '';
   return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
 }
 
 /** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
-function refreshOf({ status, back }: CheckoutView, { isOpen }: ClaimForm): Html | undefined {
-  if (status === 'pending' && !isOpen) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
+function refreshOf({ status, back }: CheckoutView, { isOpen, payText }: PageForms): Html | undefined {
+  if (status === 'pending' && !isOpen && !payText) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
   if (back) return html`<meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${back.url}">`;
   return undefined;
 }
@@ -160,10 +163,10 @@ function timeLineOf({ status, merchant, check, expires, paid, cancelled, reverse
   }
 }
 
-function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
+function panelOf(view: CheckoutView, forms: PageForms): Html {
   switch (view.status) {
     case 'pending':
-      return payPanel(view, claimForm);
+      return payPanel(view, forms);
     case 'success':
       return paidPanel(view);
     case 'expired':
@@ -175,9 +178,9 @@ function panelOf(view: CheckoutView, claimForm: ClaimForm): Html {
   }
 }
 
-function payPanel(view: CheckoutView, claimForm: ClaimForm): Html {
+function payPanel(view: CheckoutView, forms: PageForms): Html {
   const { amount, parts, network, colours, payer, number, shownNumber, accountName, reference } = view;
-  if (view.check) return checkPanel(view, claimForm);
+  if (view.check) return checkPanel(view, forms);
   return html`
 <div id="how">
 <h2 tabindex="-1">Pay with ${payer.name}</h2>
@@ -189,7 +192,7 @@ ${networkChoice(view)}
 ${acrossNetworks(view)}
 </li>
 <li>
-<p>Send ${parts ? 'the missing' : 'exactly'} <b>${parts?.missing ?? amount}</b> to this number</p>
+<p>Send ${parts ? 'the missing' : 'exactly'} <span class="number"><b>${parts?.missing ?? amount}</b></span> to this number</p>
 <div class="wallet ${colours}">
 <p><span class="network">${network.name}</span><b class="number">${shownNumber}</b><span class="account">${accountName}</span></p>
 ${copyButton(number, shownNumber, 'number')}
@@ -198,10 +201,11 @@ ${copyButton(number, shownNumber, 'number')}
 <li>
 <p>Type this in the reference field</p>
 <div class="reference">
-<p><b class="number">${reference}</b></p>
+<p><b class="number digits">${inGroups(reference)}</b></p>
 ${copyButton(reference, reference, 'reference')}
 </div>
 <p class="hint">The ten digits alone are enough. Is somebody else paying for you? Use the reference.</p>
+${payTextSection(view, forms.payText)}
 </li>
 <li>
 <p>Check that your phone shows <b>${accountName}</b>, and confirm with your PIN</p>
@@ -210,12 +214,18 @@ ${copyButton(reference, reference, 'reference')}
 </ol>
 </div>
 ${checkAgain(view)}
-${claimSection(view, claimForm)}
+${claimSection(view, forms)}
 ${backToShop(view)}`;
 }
 
+/** The prefix, and the ten digits as they are carried in one's head. The gaps are the style's: the text is the plain reference. */
+function inGroups(reference: string): readonly Html[] {
+  const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
+  return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
+}
+
 /** A payment has arrived whose text may yet be proven: nobody should pay twice. */
-function checkPanel(view: CheckoutView, claimForm: ClaimForm): Html {
+function checkPanel(view: CheckoutView, forms: PageForms): Html {
   const { merchant, contact, reference, check } = view;
   return html`
 <div id="how" class="arrived-unproven">
@@ -229,7 +239,7 @@ ${contactButton(contact)}`
 }
 </div>
 ${checkAgain(view)}
-${claimSection(view, claimForm)}
+${claimSection(view, forms)}
 ${backToShop(view)}`;
 }
 

@@ -179,7 +179,7 @@ async function submit(
   const { page, path } = found;
   const shownOn = pages.find((one) => one.method === 'GET' && one.path === (page.shownOn ?? page.path));
   const here = addressOf(row, page.shownOn ?? page.path, path);
-  const { [ONCE]: from, ...form } = typedIn(request);
+  const { [ONCE]: from, ...form } = await typedIn(page, request);
   if (page.ofMerchant && isOfAnother(from, visitor?.merchant_id)) return refuse(outside, visitor, 'page of another');
   const repeat = repeatOf(row, visitor?.user_id ?? '', from, [page.path, path, form]);
   const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
@@ -264,12 +264,29 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
 const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
 
 /** The fields of a form as they were sent. One that was left empty is left out: a form sends those too. */
-function typedIn({ headers, rawBody }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody'>) {
+async function typedIn(
+  { hasFile }: AreaPage,
+  { headers, rawBody, rawBytes }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody' | 'rawBytes'>,
+) {
   const type = headers['content-type'] ?? '';
-  if (rawBody !== '' && !/^application\/x-www-form-urlencoded\b/i.test(type))
+  const isWithFile = hasFile === true && /^multipart\/form-data\b/i.test(type);
+  if (rawBody !== '' && !isWithFile && !/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new PublicError('unsupported_media_type', 'Send the form from its page.');
-  const fields = [...new URLSearchParams(rawBody)].filter(([, value]) => value.trim() !== '');
+  const sent = isWithFile ? await fieldsAndFiles(rawBytes, type) : [...new URLSearchParams(rawBody)];
+  const fields = sent.filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(fields.map(([name, value]) => [name, value.toWellFormed()]));
+}
+
+/** A file is its bytes in base64: its name and type are what somebody says. @throws PublicError `invalid_request`. */
+async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
+  const sent = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+    throw new PublicError('invalid_request', 'The form did not arrive whole. Send it again.');
+  });
+  const values = [...sent].map(async ([name, value]) => {
+    if (typeof value === 'string') return [name, value] as const;
+    return [name, Buffer.from(await value.arrayBuffer()).toString('base64')] as const;
+  });
+  return Promise.all(values);
 }
 
 /**

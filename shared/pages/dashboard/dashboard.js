@@ -28,6 +28,33 @@
     });
   });
 
+  // A picture that is too large for its field is drawn smaller, until it fits. Without a script the service says that it is too large.
+  document.addEventListener('change', async ({ target }) => {
+    const file = target.files?.[0];
+    if (!file || !target.dataset.shrink || file.size <= Number(target.dataset.shrink)) return;
+    const button = target.form.querySelector('button:not([type="button"])');
+    button.disabled = true;
+    try {
+      const picture = await createImageBitmap(file);
+      const canvas = document.createElement('canvas');
+      for (const side of [384, 256, 192, 128, 96]) {
+        const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+        canvas.width = Math.round(picture.width * scale);
+        canvas.height = Math.round(picture.height * scale);
+        canvas.getContext('2d').drawImage(picture, 0, 0, canvas.width, canvas.height);
+        const blob = await new Promise((done) => canvas.toBlob(done, 'image/webp', 0.8));
+        if (!blob || blob.size > Number(target.dataset.shrink)) continue;
+        const files = new DataTransfer();
+        files.items.add(new File([blob], 'logo', { type: blob.type }));
+        target.files = files.files;
+        break;
+      }
+    } catch (_error) {
+      // Not a picture, or one that this browser cannot draw: the service says what is wrong with it.
+    }
+    button.disabled = false;
+  });
+
   // As an app it has a page where there is no network. In a browser's window nothing is installed unasked.
   if (navigator.serviceWorker && matchMedia('(display-mode: standalone)').matches)
     navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' }).catch(() => undefined);

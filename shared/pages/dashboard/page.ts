@@ -35,6 +35,8 @@ interface RowFacts<Path extends string, Form extends Schema> {
   readonly needsFresh?: boolean;
   /** Whether a PIN is enough on a shared phone, where it is about a person's own session. */
   readonly onSharedPhone?: boolean;
+  /** Whether its form has a file. */
+  readonly hasFile?: boolean;
   /** Whether everybody gets the same, so that nobody has to be known. */
   readonly isForAll?: boolean;
   /** How often a page that is open looks for what changed; without it, never. */

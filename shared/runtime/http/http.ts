@@ -216,7 +216,8 @@ function refuseCaller(): Middleware {
 function keepRawBody(): Middleware {
   return {
     before: ({ event }) => {
-      event.rawBody = event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
+      event.rawBytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+      event.rawBody = event.isBase64Encoded ? event.rawBytes.toString() : (event.body ?? '');
     },
   };
 }

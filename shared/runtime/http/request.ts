@@ -22,6 +22,8 @@ export interface HttpRequest<Route, Body> {
   readonly cookies: readonly string[];
   /** The body as it came; empty where there is none. */
   readonly rawBody: string;
+  /** The same, where it is no text. */
+  readonly rawBytes: Buffer;
   /** The body as the route's schema gave it back; undefined where the route has no schema. */
   readonly body: Body;
   readonly requestId: string;
@@ -46,6 +48,7 @@ export function requestOf<Route, Body>(
     headers: event.headers,
     cookies: event.cookies ?? [],
     rawBody: event.rawBody,
+    rawBytes: event.rawBytes,
     body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,

@@ -2,6 +2,8 @@
 interface Sources {
   readonly style: string;
   readonly script: string;
+  /** The address of the only picture that is loaded. */
+  readonly image?: string | undefined;
   /** Features of the browser that the page may use. */
   readonly opens?: readonly string[];
   /** Whether the page can be installed as an app: with a manifest, icons and a service worker from its own host. */
@@ -19,7 +21,7 @@ export function securityHeaders(sources: Sources): Record<string, string> {
       `style-src ${sources.style}`,
       `script-src ${sources.script}`,
       // The icon, which is inline: without one every visit would also request /favicon.ico.
-      `img-src ${sources.isApp ? "'self' " : ''}data:`,
+      `img-src ${sources.isApp ? "'self' " : ''}${sources.image ? `${sources.image} ` : ''}data:`,
       ...(sources.isApp ? ["manifest-src 'self'", "worker-src 'self'"] : []),
       "connect-src 'self'",
       "form-action 'self'",

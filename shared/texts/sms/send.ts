@@ -19,12 +19,20 @@ import type { SendRequest } from './send-request.ts';
  * to the phones. A test costs no credit and reaches no phone.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
  */
-export async function acceptSend(outside: Outside, merchant: Merchant, request: SendRequest & Pick<Send, 'reference'>) {
+export async function acceptSend(
+  outside: Outside,
+  merchant: Merchant,
+  request: SendRequest & Pick<Send, 'reference' | 'useless_at'>,
+) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
   const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
-  const { reference } = request;
-  const send = { ...newSend(outside, merchant, request, sender.number), ...(reference && { reference }) };
+  const { reference, useless_at } = request;
+  const send = {
+    ...newSend(outside, merchant, request, sender.number),
+    ...(reference && { reference }),
+    ...(useless_at && { useless_at }),
+  };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
   return { send, writes: [...paid, createSend(send)] };

@@ -10,7 +10,8 @@ await createSender(world, '+233240009999');
 const merchant = await createMerchant(world);
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SHOP = { number: '+233241234567' };
-const SAID = 'If a payment of GHS 36.00 from this number is waiting, we have texted it a code.';
+const SAID =
+  'If the network has told Ama Stores of a payment of GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
 
 test('a form is answered with the page, which asks for the code, keeps the number and does not reload itself', async () => {
   const { status, text } = await submit(await createCharge(world, merchant), ' 020 987 6543');

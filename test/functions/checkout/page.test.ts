@@ -39,6 +39,24 @@ describe('a pending charge', () => {
     expect(copied(text)).toEqual(['0241234567', waiting.reference]);
   });
 
+  test('no code is promised where no network tells the number that paid', async () => {
+    const unread = await createMerchant(world);
+    const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
+    await changeMerchant(world.outside, unread.id, { momo_accounts: [at] });
+    const { text } = await open(await createCharge(world, unread), { query: { claim: '' } });
+    expect(text).not.toContain('a code');
+    expect(text).not.toContain('Type the number that paid');
+
+    // Beside another that does: its payers are told which numbers those are.
+    const both = await createMerchant(world);
+    await changeMerchant(world.outside, both.id, { momo_accounts: [at, ...accounts] });
+    const { text: others } = await open(await createCharge(world, both), { query: { claim: '' } });
+    expect(others).toContain('MTN does not tell the numbers of its own wallets: those get no code.');
+    const telecel = { access_code: (await createCharge(world, everywhere)).access_code };
+    const { text: all } = await open(telecel, { query: { claim: '', network: 'TELECEL' } });
+    expect(all).toContain('If Telecel has told Ama Stores of a payment from it, we text it a code.');
+  });
+
   test('the way back to the shop leads to its front page, never to the callback', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);

@@ -1,6 +1,7 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
+import { handler as textPay } from '../../../functions/checkout/text.ts';
 import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
@@ -71,11 +72,11 @@ describe('a number and an address that are erased', () => {
       counts: {
         charges: 1,
         payments: 3,
-        texts: 3,
+        texts: 4,
         'failure reasons': 1,
         'webhook events': 1,
         'webhook tries': 1,
-        'limits of codes and links': 1,
+        'limits of codes, links and texts': 2,
         'remembered answers': 1,
       },
       leftOut: [],
@@ -259,6 +260,7 @@ describe('whatever is stored', () => {
 
 /** Everything that Kofi leaves behind: two paid charges, held and unread payments, texts, a code, events and answers. */
 async function kofisTraces(): Promise<string> {
+  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: 5 });
   const reference = await charge({
     customer_name: 'Kofi Mensah',
     customer_phone: '020 771 2345',
@@ -295,6 +297,9 @@ async function kofisTraces(): Promise<string> {
   const [code] = await rows(world, 'SEND');
   const ofCode = { send_id: code?.send_id, index: 0, state: 'delivered' };
   await databaseOf(world).client.send(put({ pk: code?.pk, sk: 'MESSAGE#00', ...ofCode }));
+  await call(world, textPay, { parameters: { access_code: String(access_code) }, body: { phone: PHONE } });
+  const [toPay] = (await rows(world, 'SEND')).filter(({ reference }) => reference === third);
+  await writeMessageState(world, String(toPay?.send_id), 'delivered');
   const id = await text([AMA_PHONE, PHONE], { 'idempotency-key': 'one' });
   await writeMessageState(world, id, 'delivered', 0);
   await writeMessageState(world, id, 'failed', 1);

@@ -98,6 +98,9 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { reference } = await newTestCharge(merchant);
     return open(200, { key: merchant.testKey, parameters: { reference }, body: { outcome: 'reversed' } });
   },
+  'checkout/text': async (merchant) =>
+    open(404, { parameters: await newCharge(merchant), body: { phone: '0209876543' } }),
+  'checkout/logo': async () => open(404, { parameters: { id: 'unknown' } }),
   'checkout/short-link': async () => open(302, { parameters: { access_code: 'anything' } }),
   'transaction/refund': async (merchant) => {
     const { reference } = await newCharge(merchant);

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ANSWER_TAKES_MS, payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
+import { payByCode, requestCode } from '../../../shared/money/receipt/claim-by-phone.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../../shared/money/receipt/phone-code.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
+import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
 import {
   arrive,
   charge,

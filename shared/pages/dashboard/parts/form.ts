@@ -14,6 +14,8 @@ export interface FormFacts {
   readonly submit: string;
   /** What cannot be taken back. */
   readonly isDangerous?: boolean;
+  /** Whether one of its fields is a file. */
+  readonly hasFile?: boolean;
   /** Beside others of its kind, such as in a row of a table. */
   readonly isSmall?: boolean;
 }
@@ -34,7 +36,7 @@ export type Fields = (filled: Filled) => Html | readonly Html[];
 /** A form that changes something. */
 export function form(
   visit: FormPlace,
-  { path, ids, submit, isDangerous, isSmall }: FormFacts,
+  { path, ids, submit, isDangerous, isSmall, hasFile }: FormFacts,
   fields: Fields = () => [],
 ): Html {
   const action = visit.addressOf(path, ids);
@@ -53,7 +55,7 @@ export function form(
   const others = filled.errors.filter((error) => !filled.shown.has(error));
   const faults =
     refused?.errors.length === 0 ? [refused.message] : others.map(({ field, message }) => `${field}: ${message}`);
-  return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}>
+  return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}${hasFile && raw(' enctype="multipart/form-data"')}>
 <input type="hidden" name="${ONCE}" value="${visit.once}">
 ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${content}
@@ -111,6 +113,16 @@ export function field(filled: Filled, facts: InputFacts): Html {
     facts,
     (attributes, value) =>
       html`<input name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${raw(more.join(''))}${attributes}>`,
+  );
+}
+
+/** A field for a file, of these types. */
+export function fileField(filled: Filled, facts: FieldFacts & { readonly accept: string; readonly attributes?: Html }) {
+  return around(
+    filled,
+    facts,
+    (attributes) =>
+      html`<input name="${facts.name}" type="file" accept="${facts.accept}" required${facts.attributes}${attributes}>`,
   );
 }
 

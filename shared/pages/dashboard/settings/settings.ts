@@ -11,6 +11,7 @@ import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../add
 import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { unseenBy } from './changes.ts';
+import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
@@ -48,6 +49,14 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    {
+      name: 'Checkout page',
+      path: CHECKOUT,
+      now: merchant.logo ? 'Your logo' : 'No logo',
+      more: merchant.pay_texts_per_day
+        ? `Texts ${merchant.pay_texts_per_day} customers a day at most`
+        : 'What customers see',
+    },
     {
       name: 'Low credits',
       path: LOW_CREDITS,

@@ -39,7 +39,7 @@ export type AnyCaller =
   | undefined;
 
 /** An event with what the middlewares add to it for the handler. */
-export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string };
+export type HttpEvent<Caller> = APIGatewayProxyEventV2 & { caller: Caller; rawBody: string; rawBytes: Buffer };
 
 /** What middlewares tell each other. */
 export type Internal = { startedMs?: number; code?: ErrorCode };

@@ -1,0 +1,34 @@
+import { html, raw } from 'hono/html';
+import type { CheckoutView } from './checkout-view.ts';
+import { icon, icons } from './icons.ts';
+import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
+
+/** The form as its page shows it: `open` before anything was sent. */
+export type PayTextForm = PhoneClaim | 'open' | undefined;
+
+/**
+ * Has what is to be typed texted, where the merchant does that: a phone shows no page while its owner is in the network's menu. Without
+ * a script it is a link to a page that does not reload, as the form of a claim is.
+ */
+export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
+  if (!textsCustomers) return undefined;
+  const { typed = '', said, error } = form === 'open' || form === undefined ? {} : form;
+  const fault = error?.errors?.[0]?.message ?? error?.message;
+  const offer = 'Text me this';
+  return html`
+<details class="claim text-me"${form && raw(' open')}>
+<summary>${icon(icons.chevron)}${offer}</summary>
+<form id="text-me" method="post" action="${path}/text${networkQuery && `?${networkQuery}`}">
+<p>You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.</p>
+<p id="text-me-fault" class="fault" role="alert"${!fault && raw(' hidden')}>${fault}</p>
+<label for="text-to">Your number</label>
+<div class="field">
+<input id="text-to" name="phone" type="tel" value="${typed.slice(0, MAX_NUMBER_CHARACTERS)}" autocomplete="tel" required aria-describedby="text-me-fault"${fault && raw(' aria-invalid="true" autofocus')}>
+<button class="button">Text me</button>
+</div>
+<p id="text-me-said" class="hint" role="status">${said}</p>
+</form>
+${form && html`<noscript><p><a href="${path}${networkQuery && `?${networkQuery}`}">Back to waiting for the payment</a></p></noscript>`}
+</details>
+${!form && html`<noscript><p class="claim-link"><a href="${path}?text${networkQuery && `&${networkQuery}`}#text-me">${offer}</a></p></noscript>`}`;
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { COUNTRY_CODE } from '../../ghana/country.ts';
+import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
+import { sendPayText } from '../../money/transaction/send-pay-text.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { fitName } from '../../texts/sms/segments.ts';
+import { type CheckoutView, checkoutView } from './checkout-view.ts';
+import { endedError, typedField } from './claim.ts';
+import type { PhoneClaim } from './phone-claim.ts';
+
+/** The form that asks for a text. Its field is checked with messages for the page. */
+export const PayTextRequest = z
+  .object(
+    { phone: typedField(`The customer’s number: \`0\` or \`${COUNTRY_CODE}\` and nine digits.`, '0209876543') },
+    'must be a form or a JSON object',
+  )
+  .check(z.meta({ id: 'CheckoutTextRequest' }));
+export type PayTextRequest = z.infer<typeof PayTextRequest>;
+
+/** The same, whether a text goes out or not. */
+export const PAY_TEXT_SAID = 'If this number can be texted now, the text is on its way.';
+
+/** Texts a number what it has to pay, where the merchant does that; undefined if the charge is paid already. */
+export async function askForPayText(
+  outside: Outside,
+  transaction: Transaction,
+  { phone: typed }: PayTextRequest,
+  network: string | undefined,
+): Promise<PhoneClaim | undefined> {
+  if (transaction.state === 'success') return undefined;
+  const ended = endedError(outside, transaction);
+  if (ended) return { typed, error: ended };
+  const number = parsePhoneNumber(typed);
+  if (!number || !isMobileNumber(number)) {
+    const message = 'Type a mobile number as your phone has it, like 020 987 6543.';
+    return { typed, error: invalidRequest([{ field: 'phone', message }]) };
+  }
+  const merchant = await merchantCache.get(outside, transaction.merchant_id);
+  if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined || transaction.checking_until !== undefined)
+    return { typed, error: new PublicError('not_found', 'This page sends no text now. Write the numbers down.') };
+  const message = payText(checkoutView(outside, transaction, { network }));
+  await sendPayText(outside, merchant, transaction, { to: number, message });
+  return { typed, said: PAY_TEXT_SAID };
+}
+
+/** One SMS, in the order in which a phone asks for it. Numbers stand alone, so that a phone can copy them. */
+export function payText({
+  merchant,
+  amount,
+  parts,
+  number,
+  network,
+  reference,
+}: Pick<CheckoutView, 'merchant' | 'amount' | 'parts' | 'number' | 'network' | 'reference'>): string {
+  const digits = reference.replace(/\D/g, '');
+  return fitName(
+    merchant,
+    { orElse: 'The shop', maxSegments: 1 },
+    (shop) =>
+      `${shop}: send ${parts?.missing ?? amount} to ${number} (${network.short}). Reference: ${digits}. Check the name before your PIN.`,
+  );
+}

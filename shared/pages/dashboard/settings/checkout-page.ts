@@ -1,0 +1,102 @@
+import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
+import { MAX_LOGO_BYTES, readImage } from '../../../merchants/logo/image.ts';
+import { logoUrl } from '../../../merchants/logo/logo-url.ts';
+import { setLogo } from '../../../merchants/logo/set-logo.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { SETTINGS } from '../addresses.ts';
+import { type Html, section } from '../parts/content.ts';
+import { field, fileField, form, formSection } from '../parts/form.ts';
+import { typed, wholeNumber } from '../parts/typed.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { changeShop } from './change-shop.ts';
+import { CONTACT, shownContact } from './contact.ts';
+
+const PATH = '/checkout';
+export const CHECKOUT = `${SETTINGS}${PATH}`;
+
+/** A file comes as its bytes in base64. */
+const TypedImage = typed('must be a picture', (base64, refuse) => {
+  const image = readImage(Buffer.from(base64, 'base64'));
+  return typeof image === 'string' ? refuse(image) : image;
+});
+export const LogoForm = z.object({ logo: TypedImage });
+
+/** Beyond this somebody else is texting. */
+const MAX_PAY_TEXTS_PER_DAY = 1_000;
+export const TextsForm = z.object({ pay_texts_per_day: wholeNumber(0, MAX_PAY_TEXTS_PER_DAY) });
+
+/** What customers see of the shop on the page of a charge. */
+export async function showCheckout(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const mayChange = may(user, 'settings:write');
+  const contact = shownContact(merchant.contact);
+  return {
+    title: 'Checkout page',
+    main: html`${section('Logo', [
+      merchant.logo === undefined
+        ? html`<p>The page shows the first letter of ${merchant.name}.</p>`
+        : html`<p><img class="logo" src="${logoUrl(outside, merchant.logo)}" alt="The logo of ${merchant.name}" width="96" height="96"></p>`,
+      html`<p class="hint">Customers see it at the top of every charge, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}: who pays a number that they do not know looks for a sign that it is yours. <a href="${CONTACT}">Contact</a></p>`,
+      ...(mayChange && merchant.logo !== undefined
+        ? [form(visit, { path: `${PATH}/logo/remove`, submit: 'Remove the logo', isDangerous: true, isSmall: true })]
+        : []),
+    ])}
+${
+  mayChange &&
+  formSection(visit, 'Change the logo', { path: `${PATH}/logo`, submit: 'Set the logo', hasFile: true }, (filled) =>
+    fileField(filled, {
+      name: 'logo',
+      label: 'Picture',
+      accept: 'image/png,image/jpeg,image/webp',
+      attributes: raw(` data-shrink="${MAX_LOGO_BYTES}"`),
+      hint: `A PNG, JPEG or WebP picture of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. A larger one is made smaller by your browser. Anybody with the link of a charge can see it.`,
+    }),
+  )
+}
+${textsSection(visit)}<p><a href="${SETTINGS}">All settings</a></p>`,
+  };
+}
+
+const TEXTS = 'Texts to customers';
+
+function textsSection(visit: MerchantVisit): Html {
+  const { pay_texts_per_day: now = 0 } = visit.merchant;
+  const said =
+    now === 0
+      ? 'The page texts nobody.'
+      : `Up to ${now} a day: a customer can have the number, the amount and the reference texted.`;
+  if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
+  return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, (filled) => [
+    html`<p>${said}</p>`,
+    field(filled, {
+      name: 'pay_texts_per_day',
+      label: 'At most a day',
+      value: String(now),
+      inputMode: 'numeric',
+      maxLength: 4,
+      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. 0 means none.',
+      isRequired: true,
+    }),
+  ]);
+}
+
+export function changeTexts(visit: MerchantVisit<never, typeof TextsForm>, outside: Outside): Promise<Going> {
+  const { pay_texts_per_day } = visit.form;
+  const notice =
+    pay_texts_per_day === 0 ? 'The page texts nobody.' : `Up to ${pay_texts_per_day} customers a day are texted.`;
+  return changeShop(visit, outside, { pay_texts_per_day }, { goTo: CHECKOUT, notice });
+}
+
+export function changeLogo(visit: MerchantVisit<never, typeof LogoForm>, outside: Outside): Promise<Going> {
+  const { writes } = setLogo(outside, visit.merchant, visit.form.logo);
+  const entry = { action: 'merchant set', after: { logo: 'changed' } };
+  return visit.commit(writes, { goTo: CHECKOUT, notice: 'Customers see the new logo within a minute.' }, entry);
+}
+
+export function removeLogo(visit: MerchantVisit, outside: Outside): Promise<Going> {
+  const { writes } = setLogo(outside, visit.merchant, undefined);
+  const entry = { action: 'merchant set', after: { logo: 'removed' } };
+  return visit.commit(writes, { goTo: CHECKOUT, notice: 'The logo was removed.' }, entry);
+}

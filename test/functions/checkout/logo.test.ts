@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as logo } from '../../../functions/checkout/logo.ts';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { pictures } from '../../support/pictures.ts';
+import { scan } from '../../support/rows.ts';
+import { call, createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import { createCharge, pay } from './charges.ts';
+
+const PATH = '/dashboard/settings/checkout';
+let world: World;
+let merchant: TestMerchant;
+let manager: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  manager = await signIn(world, 'manager', merchant.id);
+});
+
+const upload = (bytes: Buffer, by = manager) =>
+  visit(world, settings, `${PATH}/logo`, { by, form: {}, files: { logo: bytes } });
+const remove = (by = manager) => visit(world, settings, `${PATH}/logo/remove`, { by, form: {} });
+const current = async () => (await requireMerchant(world.outside, merchant.id)).logo;
+const get = (id = 'none') => call(world, logo, { path: `/logo/${id}`, parameters: { id } });
+const rows = async () => (await scan(world)).filter(({ sk }) => sk === 'LOGO');
+
+async function open(body: object = {}, of = merchant) {
+  const charge = await createCharge(world, of, body);
+  return call(world, page, {
+    path: `/checkout/${charge.access_code}`,
+    parameters: { access_code: charge.access_code },
+  });
+}
+
+describe('the logo of a shop', () => {
+  test('is set at the dashboard, and stands at the top of each charge, whose policy allows this picture alone', async () => {
+    expect((await upload(pictures.jpeg)).status).toBe(303);
+    world.clock.nowMs += 60_000;
+    const id = await current();
+    const { text, headers } = await open();
+    const address = `${world.outside.baseUrl}/logo/${id}`;
+    expect(text).toContain(`<img class="monogram" src="${address}" alt=""`);
+    expect(headers['content-security-policy']).toContain(`; img-src ${address} data:;`);
+    const test = await open({}, { ...merchant, liveKey: merchant.testKey });
+    expect(test.text).toContain(address);
+  });
+
+  test('is shown when the charge is paid, too', async () => {
+    await upload(pictures.png);
+    world.clock.nowMs += 60_000;
+    const charge = await createCharge(world, merchant);
+    await pay(world, charge);
+    const { access_code } = charge;
+    const { text } = await call(world, page, { path: `/checkout/${access_code}`, parameters: { access_code } });
+    expect(text).toContain(`/logo/${await current()}"`);
+  });
+
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['transparent', 'image/webp'],
+  ] as const)('goes out as what its bytes are (%s), and can do nothing', async (kind, type) => {
+    await upload(pictures[kind]);
+    const { status, headers, text } = await get(await current());
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cache-control': 'public, max-age=604800, immutable',
+    });
+    expect(Buffer.from(text, 'base64').toString('latin1')).not.toMatch(/SECRET/);
+  });
+
+  test.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a PNG, JPEG or WebP picture'],
+    ['a GIF', pictures.gif, 'must be a PNG, JPEG or WebP picture'],
+    ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'has more than 16 KB'],
+  ])('is refused with the reason beside its field: %s', async (_, bytes, reason) => {
+    const { status, text } = await upload(bytes);
+    expect(status).toBe(400);
+    expect(text).toContain(`Picture ${reason}`);
+    expect([await current(), await rows()]).toEqual([undefined, []]);
+  });
+
+  test('is replaced with its row, and removed with it, and the audit says that it was', async () => {
+    await upload(pictures.png);
+    const first = await current();
+    await upload(pictures.lossy);
+    const second = await current();
+    expect(second).not.toBe(first);
+    expect((await get(first)).status).toBe(404);
+    expect((await get(second)).status).toBe(200);
+    await remove();
+    expect([await current(), await rows()]).toEqual([undefined, []]);
+    const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+    const { entries } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+    const about = entries.filter(({ action }) => action === 'merchant set').map(({ by, after }) => ({ by, after }));
+    const by = manager.user.user_id;
+    expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
+  });
+
+  test('of two people at once only one is set, and no picture is left behind', async () => {
+    const owner = await signIn(world, 'owner', merchant.id);
+    await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
+    expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
+  });
+
+  test.each(['cashier', 'viewer', 'developer'] as const)('is not for a %s to set', async (role) => {
+    const person = await signIn(world, role, merchant.id);
+    expect((await upload(pictures.png, person)).status).toBe(403);
+    expect((await remove(person)).status).toBe(403);
+    expect(await current()).toBeUndefined();
+  });
+
+  test('of a form that does not come whole is refused', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=other', 'sec-fetch-site': 'same-origin' };
+    const { status } = await visit(world, settings, `${PATH}/logo`, { by: manager, form: {}, files: {}, headers });
+    expect(status).toBe(400);
+  });
+
+  test('no other form of the dashboard takes a file', async () => {
+    const { status } = await visit(world, settings, '/dashboard/settings/contact', {
+      by: manager,
+      form: {},
+      files: {},
+    });
+    expect(status).toBe(415);
+  });
+
+  test('that nobody has is not found', async () => {
+    expect((await get()).status).toBe(404);
+  });
+});
+
+test('the contact stands at the top of each charge', async () => {
+  for (const [contact, href, shown] of [
+    ['+233241234567', 'tel:+233241234567', '024\u00a0123\u00a04567'],
+    ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],
+    ['shop@example.com', 'mailto:shop@example.com?subject=', 'shop@example.com'],
+  ] as const) {
+    await changeMerchant(world.outside, merchant.id, { contact });
+    world.clock.nowMs += 60_000;
+    const header = /<header class="summary">[\s\S]*?<\/header>/.exec((await open()).text)?.[0];
+    expect(header).toContain(`<a href="${href}`);
+    expect(header).toContain(`<span>${shown}</span>`);
+  }
+});

@@ -1,0 +1,254 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler } from '../../../functions/checkout/text.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { payText } from '../../../shared/pages/checkout/pay-text.ts';
+import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
+import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
+import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { scan } from '../../support/rows.ts';
+import {
+  type Call,
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+import { type Charge, createCharge, pay, setCharge } from './charges.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
+const SENDER = '+233240009999';
+const SAID = 'If this number can be texted now, the text is on its way.';
+const PER_DAY = 5;
+let world: World;
+let merchant: TestMerchant;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, SENDER);
+  merchant = await createMerchant(world, { credits: 100 });
+  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: PER_DAY });
+});
+
+const charge = (body: object = {}) => createCharge(world, merchant, body);
+const credits = async () => (await getCredits(world.outside, merchant.id)).balance;
+const sends = async () => (await scan(world)).filter(({ sk }) => sk === 'SEND');
+const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
+
+/** As the page's script does. What everybody is told, and how long it took. */
+async function ask(to: Pick<Charge, 'access_code'>, phone: unknown, more: Call = {}) {
+  world.slept.length = 0;
+  return send(to, { headers: { accept: 'application/json' }, body: { phone }, ...more });
+}
+
+function send({ access_code }: Pick<Charge, 'access_code'>, request: Call) {
+  return call(world, handler, { method: 'POST', parameters: { access_code }, ...request });
+}
+
+function open({ access_code }: Charge, query: Record<string, string> = {}) {
+  return call(world, page, { path: `/checkout/${access_code}`, parameters: { access_code }, query });
+}
+
+async function poorShop(): Promise<void> {
+  merchant = await createMerchant(world);
+  await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: PER_DAY });
+}
+
+/** Refuses to hand on anything but the words and the time that everybody gets. */
+async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
+  const startedMs = world.clock.nowMs;
+  const { status, json } = await answer;
+  expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
+  expect(world.slept.at(-1)).toBe(startedMs + ANSWER_TAKES_MS - world.clock.nowMs);
+}
+
+describe('what to pay, texted', () => {
+  test('is one SMS with the amount, the number and the ten digits, for one credit of the shop', async () => {
+    const waiting = await charge();
+    await expectSame(ask(waiting, '020 987 6543'));
+    const [text] = await sends();
+    const digits = waiting.reference.replace('MK-', '');
+    expect(text).toMatchObject({
+      merchant_id: merchant.id,
+      to: ['+233209876543'],
+      reference: waiting.reference,
+      message: `Ama Stores: send GHS 36.00 to 0241234567 (MTN). Reference: ${digits}. Check the name before your PIN.`,
+      useless_at: new Date(world.clock.nowMs + 15 * 60_000).toISOString(),
+    });
+    expect(await credits()).toBe(99);
+  });
+
+  test('says what is still missing, to the network that the customer chose', async () => {
+    const accounts = [
+      { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
+      { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
+    ];
+    await changeMerchant(world.outside, merchant.id, { momo_accounts: accounts });
+    const waiting = await charge();
+    const part = {
+      receipt_id: 'p',
+      network: 'MTN',
+      matched_by: 'reference',
+      transaction_id: '1',
+      amount_pesewas: 3500,
+    };
+    await setCharge(world, waiting, { parts: [{ ...part, received_at: new Date(world.clock.nowMs).toISOString() }] });
+    await ask(waiting, number(1), { query: { network: 'TELECEL' } });
+    expect((await sends())[0]?.message).toContain('send GHS 1.00 to 0201234567 (Telecel).');
+  });
+
+  test('stays one SMS with the longest of names', () => {
+    const view = { amount: 'GHS 100,000.00', parts: undefined, number: '0241234567', reference: 'MK-0123456789' };
+    const network = { short: 'Telecel' } as Parameters<typeof payText>[0]['network'];
+    for (const merchant of ['x'.repeat(200), 'Ɛsi & Ɔfori 😀'.repeat(20), '😀'])
+      expect(sizeOf(payText({ ...view, network, merchant })).segments).toBe(1);
+  });
+
+  test('is offered only where the shop has switched it on', async () => {
+    expect((await open(await charge())).text).toContain('Text me this');
+    await changeMerchant(world.outside, merchant.id, { pay_texts_per_day: 0 });
+    world.clock.nowMs += 60_000;
+    const waiting = await charge();
+    expect((await open(waiting)).text).not.toContain('Text me');
+    expectFailure(await ask(waiting, number(1)), 404, 'not_found');
+    expect(await sends()).toEqual([]);
+  });
+
+  test('goes out three times a charge, three times to a number, and as often a day as the shop says; all are answered alike', async () => {
+    const first = await charge();
+    for (let n = 0; n < 4; n++) await expectSame(ask(first, number(n)));
+    expect(await sends()).toHaveLength(3);
+
+    const second = await charge();
+    await expectSame(ask(second, number(0)));
+    const third = await charge();
+    await expectSame(ask(third, number(0)));
+    expect(await sends()).toHaveLength(5);
+    // The shop's five of this day are used up; on the next one the number has had one in 24 hours too many.
+    await expectSame(ask(await charge(), number(9)));
+    expect(await sends()).toHaveLength(5);
+    expect(await credits()).toBe(95);
+    world.clock.nowMs = Date.parse(
+      `${new Date(world.clock.nowMs + 24 * 3600_000).toISOString().slice(0, 10)}T00:00:01Z`,
+    );
+    await expectSame(ask(await charge(), number(9)));
+    expect(await sends()).toHaveLength(6);
+    await expectSame(ask(await charge(), number(0)));
+    expect(await sends()).toHaveLength(6);
+  });
+
+  test('of many at once goes out three times', async () => {
+    const waiting = await charge();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
+    expect(await sends()).toHaveLength(3);
+    expect(await credits()).toBe(97);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['without credits', poorShop],
+    ['without a phone that can send', () => setSenderEnabled(world.outside, SENDER, false)],
+  ])('%s nothing breaks, nothing is counted, and the answer is the same', async (_, arrange) => {
+    await arrange();
+    await expectSame(ask(await charge(), number(1)));
+    expect(await sends()).toEqual([]);
+    expect((await scan(world)).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
+  });
+
+  test('that does not leave in time is refunded', async () => {
+    await ask(await charge(), number(1));
+    const [text] = await sends();
+    world.clock.nowMs += 16 * 60_000;
+    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }])).catch(() => undefined);
+    expect(world.fetched).toEqual([]);
+    expect(await credits()).toBe(100);
+  });
+
+  test('of a test reaches no phone and costs nothing', async () => {
+    const waiting = await createCharge(world, { ...merchant, liveKey: merchant.testKey });
+    await expectSame(ask(waiting, number(1)));
+    const [text] = await sends();
+    expect(text?.merchant_id).toBe(`${merchant.id}_test`);
+    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }]));
+    expect(world.fetched).toEqual([]);
+    expect(await credits()).toBe(100);
+  });
+
+  test('is not sent while a payment is being checked, nor for a suspended shop: nobody is to pay now', async () => {
+    const waiting = await charge();
+    await setCharge(world, waiting, { checking_until: new Date(world.clock.nowMs + 60_000).toISOString() });
+    expectFailure(await ask(waiting, number(1)), 404, 'not_found');
+    const other = await charge();
+    await suspendMerchant(world.outside, merchant.id, true);
+    world.clock.nowMs += 60_000;
+    expectFailure(await ask(other, number(1)), 404, 'not_found');
+    expect(await sends()).toEqual([]);
+  });
+
+  test('of a charge that ended says so', async () => {
+    const [paid, expired] = [await charge(), await charge()];
+    await pay(world, paid);
+    expect((await ask(paid, number(1))).json.data.status).toBe('success');
+    world.clock.nowMs += 24 * 3600_000;
+    expectFailure(await ask(expired, number(1)), 410, 'charge_expired');
+    expectFailure(await ask({ access_code: 'unknown' }, number(1)), 404, 'not_found');
+  });
+
+  test.each(['', '020987654', '0302123456', 'kofi', '"><script>'])(
+    'to no number (%s) is refused at the field',
+    async (typed) => {
+      const waiting = await charge();
+      expectBadFields(await ask(waiting, typed), 'phone');
+      const { status, text } = await send(waiting, {
+        headers: FORM,
+        body: new URLSearchParams({ phone: typed }).toString(),
+      });
+      expect(status).toBe(400);
+      expect(text).toContain('id="text-me-fault" class="fault" role="alert">Type a mobile number');
+      expect(text).not.toContain('value=""><script>');
+    },
+  );
+
+  test('without a script: a link opens the form on a page that does not reload, and the form answers with the page', async () => {
+    const waiting = await charge();
+    expect((await open(waiting)).text).toContain(
+      `<a href="/checkout/${waiting.access_code}?text#text-me">Text me this</a>`,
+    );
+    const opened = (await open(waiting, { text: '' })).text;
+    expect(opened).toContain('<details class="claim text-me" open>');
+    expect(opened).not.toContain('http-equiv="refresh"');
+    const { status, text } = await send(waiting, { headers: FORM, body: `phone=${number(1)}` });
+    expect(status).toBe(200);
+    expect(text).toContain(`<p id="text-me-said" class="hint" role="status">${SAID}</p>`);
+    expect(text).not.toContain('http-equiv="refresh"');
+  });
+});
+
+test('the shop sets how many a day, which the audit says', async () => {
+  const manager = await signIn(world, 'manager', merchant.id);
+  const set = (pay_texts_per_day: string, by = manager) =>
+    visit(world, settings, '/dashboard/settings/checkout/texts', { by, form: { pay_texts_per_day } });
+  expect((await set('20')).status).toBe(303);
+  expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBe(20);
+  expect((await set('0')).status).toBe(303);
+  expect((await requireMerchant(world.outside, merchant.id)).pay_texts_per_day).toBeUndefined();
+  expect((await set('1001')).status).toBe(400);
+  expect((await set('5', await signIn(world, 'cashier', merchant.id))).status).toBe(403);
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries: all } = await listAudit(world.outside, merchant.id, month, { newestFirst: false });
+  const entries = all.filter(({ action }) => action === 'merchant set');
+  expect(entries.map(({ before, after }) => [before, after])).toEqual([
+    [{ pay_texts_per_day: 5 }, { pay_texts_per_day: 20 }],
+    [{ pay_texts_per_day: 20 }, { pay_texts_per_day: 0 }],
+  ]);
+});
