@@ -12,7 +12,7 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { type Given, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
+import { type Given, inForce, notedVerb, noun, oneOf, optional, required, type Verb, verb } from '../command.ts';
 import {
   amountInPesewas,
   amountOrOff,
@@ -56,6 +56,10 @@ const CHANGES = {
     'the amount above which a person confirms each payment; off means never',
     amountOrOff,
   ),
+  textReceipts: oneOf('<state>', 'text a receipt to whoever paid a charge, for a credit of the merchant', [
+    'on',
+    'off',
+  ]),
   balanceLimit: optional(
     '<[number:]cedis>',
     'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
@@ -123,11 +127,12 @@ async function setMerchant(
     confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
     confirm_always_above_pesewas: given.confirmAlwaysAbove,
     contact: given.contact,
+    text_receipts: given.textReceipts === undefined ? undefined : given.textReceipts === 'on',
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --text-receipts or --credits-low-below.',
     );
   const changed = await changeMerchant(outside, merchant, changes);
   if (creditsLowBelow !== undefined) await setLowBelow(outside, merchant, creditsLowBelow);
@@ -138,7 +143,7 @@ async function setMerchant(
 
 /** For the audit, which says of numbers and contacts only that they were changed. */
 function changedFields(given: Given<typeof CHANGES>) {
-  const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
+  const { defaultFrom, momo, contact, matchByNameUpTo, balanceLimit, creditsLowBelow, textReceipts } = given;
   return {
     after: {
       default_from: defaultFrom && 'changed',
@@ -147,6 +152,7 @@ function changedFields(given: Given<typeof CHANGES>) {
       match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,
+      text_receipts: textReceipts,
     },
   };
 }

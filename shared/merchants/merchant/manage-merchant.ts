@@ -33,6 +33,7 @@ export interface MerchantChanges {
   readonly confirm_always_above_pesewas?: number | 'off' | undefined;
   /** Empty to remove it. */
   readonly contact?: string | undefined;
+  readonly text_receipts?: boolean | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -73,6 +74,7 @@ export async function merchantAfter(
     confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
     confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
+    text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
   };
 }
 

@@ -3,6 +3,8 @@ import { Network, networks } from '../../ghana/network.ts';
 import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
+import { lastDigits } from '../../money/receipt/shown-receipt.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -57,6 +59,8 @@ export interface CheckoutView {
   readonly reversed: Moment | undefined;
   /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
   readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
+  /** Payments that named it when it was paid already, and which the merchant has to send back or to use. */
+  readonly second: readonly SecondPayment[];
   /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: SiteLink | undefined;
   /**
@@ -66,6 +70,16 @@ export interface CheckoutView {
   readonly shop: SiteLink | undefined;
   /** The short address of the page, for another device. */
   readonly shortUrl: string;
+}
+
+/** As much as whoever paid needs to recognise it. */
+export interface SecondPayment {
+  /** `GHS 36.00` */
+  readonly amount: string;
+  readonly network: NetworkFacts;
+  /** `…4821`: the whole id is nobody's who only has the link. */
+  readonly lastDigits: string;
+  readonly received: Moment;
 }
 
 interface SiteLink {
@@ -90,19 +104,19 @@ interface Moment {
 export interface ViewOptions {
   /** The network that the customer says to pay from. */
   readonly network?: string | undefined;
-  /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
-  readonly isReceipt?: boolean;
+  /** The payments that came for it when it was paid already. */
+  readonly second?: readonly PaymentReceipt[];
 }
 
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, isReceipt = false }: ViewOptions = {},
+  { network: asked, second = [] }: ViewOptions = {},
 ): CheckoutView {
   const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   const { callback_url, merchant_contact } = transaction;
-  const url = isReceipt ? null : redirectUrlOf(outside, transaction);
+  const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
@@ -142,6 +156,12 @@ export function checkoutView(
       network: networks[network],
       transactionId: transaction_id,
     })),
+    second: second.map(({ amount_pesewas, network, transaction_id, received_at }) => ({
+      amount: shownMoney(amount_pesewas),
+      network: networks[network],
+      lastDigits: lastDigits(transaction_id),
+      received: momentOf(received_at),
+    })),
     back: url === null ? undefined : { url, host: new URL(url).host },
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
@@ -178,6 +198,11 @@ export function checkoutPath(accessCode: string): string {
   return `/checkout/${accessCode}`;
 }
 
+/** Of the receipt of a paid charge. */
+export function receiptPath(accessCode: string): string {
+  return `${checkoutPath(accessCode)}/receipt`;
+}
+
 /**
  * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
  * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
@@ -192,7 +217,7 @@ function redirectUrlOf(outside: Clock, transaction: Transaction): string | null 
 }
 
 /** Ghana is on GMT all year. */
-function momentOf(at: string): Moment {
+export function momentOf(at: string): Moment {
   const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
 }

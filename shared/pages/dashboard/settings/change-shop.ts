@@ -49,6 +49,7 @@ const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number |
   match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
   confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
   confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
+  text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
   balance_limits: ({ momo_accounts }) =>
     momo_accounts
       .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))

@@ -18,6 +18,7 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
+import { RECEIPTS } from './receipts.ts';
 
 /** What leads to a part of the settings, with what is set now. */
 interface Lead {
@@ -58,6 +59,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    {
+      name: 'Receipts',
+      path: RECEIPTS,
+      now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the charge',
+      more: merchant.text_receipts ? 'One credit each' : undefined,
+    },
     {
       name: 'Low credits',
       path: LOW_CREDITS,
