@@ -333,16 +333,19 @@ export const manifest = {
   'dashboard/charges': {
     ...area('/dashboard/charges'),
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
-      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'EVENT#*', 'SEND#*'],
       Query: ['LOOKUP#*', 'SENDER'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'], gsi2: ['STATUS#*', 'OPEN#*#*'] },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'],
+      gsi2: ['STATUS#*', 'OPEN#*#*'],
+    },
     whenItFails:
-      'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
+      'People cannot see or make charges in the dashboard, nor search in it, nor decide about held payments; the API still can.',
   },
   'dashboard/settings': {
     ...area('/dashboard/settings'),

@@ -131,7 +131,7 @@ export function noteSecondReceipt(
   { reference, second_receipts = [] }: Pick<Transaction, 'reference' | 'second_receipts'>,
   receiptId: string,
 ): TableWrite[] {
-  if (second_receipts.includes(receiptId) || second_receipts.length >= MAX_SECOND_RECEIPTS) return [];
+  if (second_receipts.length >= MAX_SECOND_RECEIPTS) return [];
   const isAsRead =
     second_receipts.length > 0
       ? { when: 'second_receipts = :read', values: { ':read': second_receipts } }

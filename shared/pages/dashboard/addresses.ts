@@ -58,6 +58,8 @@ const NOWHERE = 'https://nowhere.invalid';
 const MAX_CHARACTERS = 2_000;
 
 export const CHARGES = '/dashboard/charges';
+export const CUSTOMERS = `${CHARGES}/customers`;
+export const SEARCH = `${CHARGES}/search`;
 export const HELD = `${CHARGES}/held`;
 
 export function chargeAddress(reference: string): string {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as page } from '../../../functions/checkout/page.ts';
 import { handler } from '../../../functions/checkout/receipt.ts';
 import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
@@ -110,6 +111,21 @@ describe('a second payment', () => {
     expect((await both(other)).filter((text) => text.includes('A second payment arrived')).length).toBe(2);
     await arrive(world, shop, reversal(second.id));
     expect((await both(other)).filter((text) => text.includes('payment arrived'))).toEqual([]);
+  });
+
+  test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const [first, second] = [mtn({ reference }), mtn({ reference })];
+    await pay(world, shop, first);
+    const given = await pay(world, shop, second);
+    expect((await open(reference)).text).toContain('More payments arrived');
+    await pay(world, shop, mtn({ reference, id: first.id, amount: '37.00' }));
+    expect((await open(reference)).text).toContain('A second payment arrived');
+    const parameters = { id: String(given?.receipt_id) };
+    const other = await charge(world, shop, { amount: 36 });
+    expect((await call(world, assign, { key: shop.liveKey, parameters, body: { reference: other } })).status).toBe(200);
+    expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
   });
 
   test('that comes twice as a text is one, and of very many the first five are noted', async () => {

@@ -24,6 +24,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { text } from '../../../runtime/values/text.ts';
+import { msOfSendId } from '../../../texts/sms/message-id.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
@@ -66,6 +67,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const main = html`${refreshed(summary(outside, charge))}
+${refreshed(papersOf(visit, charge))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
@@ -75,6 +77,17 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
   return { title: charge.reference, main };
 }
 
+/** What can be printed of it. */
+function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: Transaction): Html | string {
+  const links = [
+    ...(paid_at ? [html`<a class="plain button" href="${chargeAddress(reference)}/receipt">Receipt</a>`] : []),
+    ...(may(user, 'receipts:read')
+      ? [html`<a class="plain button" href="${chargeAddress(reference)}/case">Case file</a>`]
+      : []),
+  ];
+  return links.length > 0 ? html`<p class="actions">${links}</p>` : '';
+}
+
 /** Moves with the charge, which is one read, and now and then besides. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
@@ -82,14 +95,17 @@ export async function versionOfCharge({ merchant, path }: MerchantVisit<'referen
 }
 
 /** Payments of the time in which it could be paid that are held, and that were meant for it. */
-async function heldFor(outside: Outside, { merchant_id, reference, ...charge }: Transaction): Promise<Receipt[]> {
+export async function heldFor(
+  outside: Outside,
+  { merchant_id, reference, ...charge }: Transaction,
+): Promise<Receipt[]> {
   const until = new Date(Date.parse(charge.expires_at) + DAY_MS).toISOString();
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
   const { receipts } = await listReceipts(outside, merchant_id, 'held', page);
   return receipts.filter(({ suggested_reference }) => suggested_reference === reference);
 }
 
-function summary(outside: Outside, charge: Transaction): Html {
+export function summary(outside: Outside, charge: Transaction): Html {
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
 <p>${stateOf(outside, charge).text}</p>
 ${takenBack(outside, charge)}</section>`;
@@ -104,7 +120,7 @@ function takenBack(outside: Clock, charge: Transaction): Html | undefined {
   return html`<p class="hint">${short} can take this payment back until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
 }
 
-function detailsOf(charge: Transaction): Html {
+export function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
   const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'>, Html | string | undefined>> = {
     Customer: customer_name,
@@ -132,7 +148,11 @@ interface Around {
 }
 
 /** Everything that happened to a charge. When its page was opened is not known: showing it writes nothing. */
-function happeningsOf(outside: Clock, charge: Transaction, { held, events, names, reader }: Around): Happening[] {
+export function happeningsOf(
+  outside: Clock,
+  charge: Transaction,
+  { held, events, names, reader }: Around,
+): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
     ...paymentsOf(charge).map((payment) => paymentHappening(charge, payment, reader)),
@@ -140,6 +160,7 @@ function happeningsOf(outside: Clock, charge: Transaction, { held, events, names
     ...ends(outside, charge),
     ...(charge.refunds ?? []).flatMap(refundHappenings),
     ...(charge.notes ?? []).map((note) => noteHappening(note, names)),
+    ...receiptHappening(charge),
     ...events,
   ];
 }
@@ -194,6 +215,14 @@ function ends(outside: Clock, charge: Transaction): Happening[] {
       ? [{ at: disputed.at, what: 'In doubt', more: stateOf(outside, charge).text, tone: 'look' as const }]
       : []),
   ];
+}
+
+/** A text's id says when it was accepted. */
+function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
+  const ms = receipt_send_id && msOfSendId(receipt_send_id);
+  if (!ms) return [];
+  const what = html`<a href="${textAddress(receipt_send_id)}">Receipt sent as a text</a>`;
+  return [{ at: new Date(ms).toISOString(), what, more: 'It cost 1 credit.' }];
 }
 
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
