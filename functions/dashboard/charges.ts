@@ -1,16 +1,12 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import * as caseFile from '../../shared/pages/dashboard/charges/case-file.ts';
 import * as charge from '../../shared/pages/dashboard/charges/charge.ts';
 import * as charges from '../../shared/pages/dashboard/charges/charges.ts';
-import * as customers from '../../shared/pages/dashboard/charges/customers.ts';
 import * as give from '../../shared/pages/dashboard/charges/give.ts';
 import * as held from '../../shared/pages/dashboard/charges/held.ts';
 import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
 import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
 import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
-import * as receipt from '../../shared/pages/dashboard/charges/receipt.ts';
 import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
-import { showSearch } from '../../shared/pages/dashboard/charges/search.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
@@ -28,8 +24,6 @@ const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;
 export const handler = area(manifest['dashboard/charges'], [
   page({ ...list, needs: 'charges:read', show: charges.showCharges }),
   page({ path: '/new', needs: 'charges:write', show, form: NewChargeForm, act }),
-  page({ path: '/search', needs: 'charges:read', show: showSearch }),
-  page({ path: '/customers', needs: 'reports:read', show: customers.showCustomers }),
   page({ ...waiting, needs: 'receipts:read', show: held.showHeld }),
   page({ path: PAYMENT, needs: 'receipts:read', show: payment.showHeldPayment }),
   page({
@@ -42,8 +36,6 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
   page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
-  page({ path: `${CHARGE}/receipt`, needs: 'charges:read', show: receipt.showReceipt }),
-  page({ path: `${CHARGE}/case`, needs: 'receipts:read', show: caseFile.showCaseFile }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),
   page({ ...writes, path: `${CHARGE}/note`, form: charge.NoteForm, act: charge.writeNote }),

@@ -58,12 +58,22 @@ const NOWHERE = 'https://nowhere.invalid';
 const MAX_CHARACTERS = 2_000;
 
 export const CHARGES = '/dashboard/charges';
-export const CUSTOMERS = `${CHARGES}/customers`;
-export const SEARCH = `${CHARGES}/search`;
 export const HELD = `${CHARGES}/held`;
 
 export function chargeAddress(reference: string): string {
   return `${CHARGES}/${encodeURIComponent(reference)}`;
+}
+
+/** What is looked up, and printed: nothing is changed there. */
+export const SEARCH = '/dashboard/records';
+export const CUSTOMERS = `${SEARCH}/customers`;
+
+export function receiptAddress(reference: string): string {
+  return `${SEARCH}/receipt/${encodeURIComponent(reference)}`;
+}
+
+export function caseFileAddress(reference: string): string {
+  return `${SEARCH}/case/${encodeURIComponent(reference)}`;
 }
 
 export function heldAddress(receiptId: string): string {

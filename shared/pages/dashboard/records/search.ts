@@ -9,14 +9,14 @@ import { listTransactions, type Transaction } from '../../../money/transaction/t
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
 import { CHARGES, chargeAddress, SEARCH, textAddress } from '../addresses.ts';
+import { isMeant } from '../charges/charges.ts';
+import { chargesTable, findCharges } from '../charges/find-charges.ts';
+import { heldCard } from '../charges/held.ts';
+import { readerOf } from '../charges/reader.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { isMeant } from './charges.ts';
 import { customersTable } from './customers.ts';
-import { chargesTable, findCharges } from './find-charges.ts';
-import { heldCard } from './held.ts';
-import { readerOf } from './reader.ts';
 
 /** How many of the newest are looked through for words that no index has: some hundred read units for all of them. */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
