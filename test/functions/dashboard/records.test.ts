@@ -74,6 +74,7 @@ describe('a case file', () => {
       expect(text).toContain(part);
     expect(text).toContain(second.id);
     expect(text).toContain('ESI OWUSU ANSAH');
+    expect(text).toContain('is held</a>');
     expect(text).toContain('None in the last eight days.');
 
     const waiting = await charge(world, shop, { amount: 20 });

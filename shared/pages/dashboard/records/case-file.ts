@@ -42,7 +42,7 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
   const main = html`${summary(outside, charge)}
 ${section('The order', detailsOf(charge))}
-${section('What happened', timeline(happeningsOf(outside, charge, { held: [], events: [], names, reader })))}
+${section('What happened', timeline(happeningsOf(outside, charge, { held, events: [], names, reader })))}
 ${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this charge.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(new Date(outside.now()).toISOString())}.</p>

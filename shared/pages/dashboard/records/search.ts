@@ -15,6 +15,7 @@ import { heldCard } from '../charges/held.ts';
 import { readerOf } from '../charges/reader.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
+import { excerpt } from '../texts/texts.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { customersTable } from './customers.ts';
 
@@ -35,7 +36,7 @@ interface Found<Entry> {
 export async function showSearch(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user, query } = visit;
   const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();
-  if (typed === '') return { title: 'Search', main: html`${box(typed)}${emptyState('Search', SEARCHED)}` };
+  if (typed === '') return { title: 'Search', main: html`${box(typed)}${emptyState('What you can type', SEARCHED)}` };
   const indexed = await findCharges(outside, merchant.merchant_id, { q: typed });
   if ('only' in indexed) return { goTo: chargeAddress(indexed.only.reference) };
   const [described, payments, texts] = await Promise.all([
@@ -133,9 +134,9 @@ function textsTable(sends: readonly Send[]): Html {
     sends.map(({ send_id, to, message, created_at }) => ({
       href: textAddress(send_id),
       cells: [
-        `${shownNumber(to[0] ?? '')}${to.length > 1 ? ` and ${to.length - 1} more` : ''}`,
-        message,
-        shownTime(created_at),
+        html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
+        excerpt(message),
+        html`<span class="number">${shownTime(created_at)}</span>`,
       ],
     })),
   );
