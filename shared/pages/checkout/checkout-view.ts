@@ -73,7 +73,7 @@ export interface CheckoutView {
 }
 
 /** As much as whoever paid needs to recognise it. */
-export interface SecondPayment {
+interface SecondPayment {
   /** `GHS 36.00` */
   readonly amount: string;
   readonly network: NetworkFacts;

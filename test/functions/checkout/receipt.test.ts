@@ -128,6 +128,13 @@ describe('a second payment', () => {
     expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
   });
 
+  test('is none that comes when the charge has expired unpaid', async () => {
+    const reference = await charge(world, shop, { amount: 36, expires_in: 600 });
+    world.clock.nowMs += 700_000;
+    await pay(world, shop, mtn({ reference }));
+    expect((await chargeOf(reference)).second_receipts).toBeUndefined();
+  });
+
   test('that comes twice as a text is one, and of very many the first five are noted', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     await pay(world, shop, mtn({ reference }));
