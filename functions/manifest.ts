@@ -111,8 +111,13 @@ export const manifest = {
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'] },
+    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
+  },
+  'checkout/receipt': {
+    ...http('GET', '/checkout/{access_code}/receipt', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
+    table: { GetItem: ['TRANSACTION#*'], BatchGetItem: ['RECEIPT#*'] },
+    whenItFails: 'Customers who have paid cannot open, print or share their receipt; the checkout page still shows it.',
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
@@ -354,6 +359,20 @@ export const manifest = {
     whenItFails:
       'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
   },
+  'dashboard/records': {
+    ...area('/dashboard/records'),
+    table: {
+      GetItem: ['TRANSACTION#*', 'CLAIM#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'SEND#*'],
+      Query: ['LOOKUP#*'],
+    },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'],
+      gsi2: ['STATUS#*'],
+    },
+    whenItFails:
+      'People cannot search the dashboard, see their customers, nor print receipts and case files; its lists still work.',
+  },
   'dashboard/settings': {
     ...area('/dashboard/settings'),
     table: {
@@ -511,7 +530,7 @@ export const manifest = {
       },
     ],
     table: {
-      GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME'],
+      GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME', 'MERCHANT#*'],
       Query: ['OUTCOME', 'DEVICES#*'],
       PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       UpdateItem: ['KEY#*'],
@@ -573,13 +592,13 @@ export const manifest = {
       GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*'],
       Query: ['SENDER'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*'],
-      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*'],
+      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*'],
       DeleteItem: ['DEVICES#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones; the dashboard and webhooks still tell.",
+      "Merchants' people are not told of payments on their own phones, and payers get no receipts by text; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

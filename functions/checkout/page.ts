@@ -1,23 +1,27 @@
 import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
+import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
+import { receiptPath } from '../../shared/pages/checkout/checkout-view.ts';
 import { checkoutPage, errorPage, suspendedPage } from '../../shared/pages/checkout/page.ts';
+import { redirect } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?text` that of `checkout/text`, `?network=` shows how to pay from there, and
- * `?receipt` stays where a paid charge would go on to the shop.
+ * The page a customer pays from. `?claim` opens the form of `checkout/claim` in it, `?text` that of `checkout/text`, `?network=` shows how to
+ * pay from there, and `?receipt` leads to the receipt, for links that were shared before it had an address of its own.
  */
 export const handler = http(manifest['checkout/page'], { errorPage }, async ({ path, query }, outside) => {
   const transaction = await chargeOfCode(outside, path.access_code);
   if (await isSuspended(outside, transaction)) return suspendedPage(outside);
+  if (query.receipt !== undefined) return redirect(receiptPath(transaction.access_code));
   return checkoutPage(outside, transaction, {
     claiming: query.claim !== undefined,
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
-    isReceipt: query.receipt !== undefined,
+    second: await secondReceiptsOf(outside, transaction),
   });
 });
 

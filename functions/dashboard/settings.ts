@@ -8,6 +8,7 @@ import * as sender from '../../shared/pages/dashboard/settings/default-sender.ts
 import * as credits from '../../shared/pages/dashboard/settings/low-credits.ts';
 import * as matching from '../../shared/pages/dashboard/settings/matching.ts';
 import * as numbers from '../../shared/pages/dashboard/settings/numbers.ts';
+import * as receipts from '../../shared/pages/dashboard/settings/receipts.ts';
 import { showSettings } from '../../shared/pages/dashboard/settings/settings.ts';
 import * as team from '../../shared/pages/dashboard/settings/team.ts';
 import * as wallets from '../../shared/pages/dashboard/settings/wallets.ts';
@@ -64,6 +65,8 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofCheckout, path: '/checkout/logo', hasFile: true, form: checkout.LogoForm, act: checkout.changeLogo }),
   page({ ...ofCheckout, path: '/checkout/logo/remove', act: checkout.removeLogo }),
   page({ ...ofCheckout, path: '/checkout/texts', form: checkout.TextsForm, act: checkout.changeTexts }),
+  page({ ...looks, path: '/receipts', show: receipts.showReceipts }),
+  page({ ...sets, path: '/receipts', form: receipts.ReceiptsForm, act: receipts.setReceipts }),
   page({ path: '/credits', needs, show: credits.showLowCredits }),
   page({ path: '/credits', needs: 'settings:write', form: credits.LowCreditsForm, act: credits.setLowCredits }),
   page({ ...ofWallets, path: '/wallets', show: wallets.showWallets }),

@@ -1,6 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
 import { showAsset } from '../../shared/pages/dashboard/assets.ts';
+import { openPage, personPage } from '../../shared/pages/dashboard/page.ts';
 import * as account from '../../shared/pages/dashboard/sign-in/account.ts';
 import { acceptWithPasskey, showInvitation } from '../../shared/pages/dashboard/sign-in/invitation.ts';
 import { PasskeyForm as form, makeChallenge } from '../../shared/pages/dashboard/sign-in/passkey.ts';

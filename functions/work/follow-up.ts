@@ -6,6 +6,7 @@ import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { tellPeople } from '../../shared/push/notice.ts';
+import { queueReceiptText } from '../../shared/push/receipt-text.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
@@ -22,6 +23,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   const booking = bookingOfChange(change);
   await write(outside, booking && book(booking));
   await tellPeople(outside, change);
+  await queueReceiptText(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.
   await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));

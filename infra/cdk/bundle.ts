@@ -1,6 +1,7 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
+import { manifest, queues } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { buildReference } from '../reference/build-reference.ts';
 
@@ -23,17 +24,59 @@ export const bundling = {
  * them, where `NodejsFunction` starts npx and esbuild once for each. The files that a row names are put beside its code.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
-  buildSync({
-    ...bundling,
-    entryPoints: Object.keys(rows).map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
-    outdir,
-    // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
-    alias: { '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts' },
-  });
+  const names = Object.keys(rows);
+  const isCalled = (name: string) => rows[name]?.on === 'call';
+  // The operator's commands, which a called function has, read the rights and the alarms of all functions.
+  build('functions', names.filter(isCalled), outdir);
+  withLeanManifest((folder) =>
+    build(
+      folder,
+      names.filter((name) => !isCalled(name)),
+      outdir,
+    ),
+  );
   const filesOf = (row: Row) => (row.on === 'http' ? (row.files ?? []) : []);
   if (Object.values(rows).some((row) => filesOf(row).length > 0)) buildReference();
   for (const [name, row] of Object.entries(rows)) {
     for (const file of filesOf(row))
       copyFileSync(join(bundling.absWorkingDir, file), join(outdir, name, basename(file)));
+  }
+}
+
+function build(folder: string, names: readonly string[], outdir: string): void {
+  if (names.length === 0) return;
+  buildSync({
+    ...bundling,
+    entryPoints: names.map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
+    outdir,
+    // A quarter of each bundle and of its time to load was ways to find credentials that no Lambda has.
+    alias: { '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts' },
+  });
+}
+
+/**
+ * Gives a copy of the functions beside a manifest without what only CDK, the local stack and the tests read of it: rights and the texts
+ * of alarms. Each bundle has the whole manifest in it, and these were 14 of its 21 KB.
+ */
+function withLeanManifest(use: (folder: string) => void): void {
+  const generated = join(bundling.absWorkingDir, '.generated');
+  mkdirSync(generated, { recursive: true });
+  const root = mkdtempSync(join(generated, 'functions-'));
+  try {
+    const folder = join(root, 'functions');
+    cpSync(join(bundling.absWorkingDir, 'functions'), folder, { recursive: true });
+    symlinkSync(join(bundling.absWorkingDir, 'shared'), join(root, 'shared'));
+    const lean = Object.entries<Row>(manifest).map(([name, { table: _, indexes: __, whenItFails: ___, ...row }]) => [
+      name,
+      row,
+    ]);
+    const constants = { manifest: Object.fromEntries(lean), queues };
+    const lines = Object.entries(constants).map(
+      ([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`,
+    );
+    writeFileSync(join(folder, 'manifest.ts'), lines.join(''));
+    use(folder);
+  } finally {
+    rmSync(root, { recursive: true });
   }
 }

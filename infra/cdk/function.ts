@@ -158,6 +158,7 @@ function environment(settings: Settings, row: Row, parts: Parts): Record<string,
     BASE_URL: parts.baseUrl,
     RETENTION_DAYS: String(settings.retentionDays),
     TABLE_NAME: parts.table.tableName,
+    ...(settings.operatorContact && { OPERATOR_CONTACT: settings.operatorContact }),
     ...Object.fromEntries(
       queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),
     ),

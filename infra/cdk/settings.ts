@@ -39,6 +39,8 @@ interface StageSettings {
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
+  /** Who runs the stage, and how they are reached, in a few words: what the dashboard and the API say where somebody has to ask them. */
+  readonly operatorContact?: string;
   /** Whether there are alarms. They are half of what an idle stage costs, and where nobody pays nobody need be woken. */
   readonly alarms: boolean;
   /** Gets every alarm. */
@@ -167,6 +169,10 @@ const Context = z
     hostedZoneName: z.string().min(1).optional(),
     dashboard: onOrOff('the dashboard is on or off'),
     leadingKeys: onOrOff('the conditions on leadingKeys are on or off'),
+    operatorContact: z
+      .string()
+      .regex(/^[^\n<>]{3,60}$/, 'a few words on one line, such as "Ama Owusu, 024 123 4567"')
+      .optional(),
     alarms: onOrOff('alarms are on or off'),
     alarmEmail: z.email('must be an email address').optional(),
     alarmUrl: z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' }).optional(),

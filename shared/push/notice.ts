@@ -31,6 +31,10 @@ export const PushJob = z.extend(Notice, {
 });
 export type PushJob = z.infer<typeof PushJob>;
 
+/** A charge that was paid, whose receipt its merchant wants to be texted. */
+export const ReceiptJob = z.object({ kind: z.literal('receipt'), merchant_id: z.string(), about: z.string() });
+export type ReceiptJob = z.infer<typeof ReceiptJob>;
+
 /** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
   const told = noticeOfChange(change);

@@ -8,7 +8,12 @@ import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
 /** What ends a text for good: the credit or the day's texts are used up, or no number can send. The dashboard shows it all the same. */
-const OVER: readonly ErrorCode[] = ['insufficient_credits', 'too_many_requests', 'no_sender_available', 'queue_full'];
+export const OVER: readonly ErrorCode[] = [
+  'insufficient_credits',
+  'too_many_requests',
+  'no_sender_available',
+  'queue_full',
+];
 
 /** Texts an owner what others get by their browser: a text of the shop's own, for one credit, once. */
 export async function textNotice(

@@ -4,6 +4,7 @@ import { getReceipt } from '../money/receipt/receipt.table.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
 import { paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Notice, PushJob } from './notice.ts';
 
@@ -52,7 +53,11 @@ export async function wordsOf(
         path: list,
       };
     case 'credits':
-      return { title: 'Credits for texts are low', body: 'Ask the operator for more.', path: list };
+      return {
+        title: 'Credits for texts are low',
+        body: namingOperator(outside, 'Ask the operator for more.'),
+        path: list,
+      };
     case 'phone':
       return {
         title: 'A phone is silent',

@@ -32,7 +32,7 @@ await world.outside.table.write(setLogo(world.outside, named, picture).writes);
 await topUp(world.outside, everywhere.id, 100);
 await createSender(world, '+233240009999');
 const server = await serve(world, [
-  ...(['checkout/page', 'checkout/status', 'checkout/claim'] as const),
+  ...(['checkout/page', 'checkout/receipt', 'checkout/status', 'checkout/claim'] as const),
   ...(['checkout/short-link', 'checkout/logo', 'checkout/text'] as const),
 ]);
 const browser = await launchBrowser();
@@ -398,7 +398,7 @@ describe('the receipt', () => {
       .toEqual({
         title: 'Paid: GHS 36.00 to Ama Stores',
         text: expect.stringContaining(`Reference ${paid.reference}. MTN transaction ID 83412345678.`),
-        url: `${urlOf(paid)}?receipt`,
+        url: `${urlOf(paid)}/receipt`,
       });
     await page.clock.fastForward(20_000);
     await page.waitForTimeout(100);
@@ -406,15 +406,21 @@ describe('the receipt', () => {
     expect(await page.getByText('Taking you back').isVisible()).toBe(false);
   });
 
-  test('that is open when the payment arrives stays', async () => {
-    const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
-    const page = await newPage();
-    await page.goto(`${urlOf(waiting)}?receipt`);
-    await pay(world, waiting);
-    await page.clock.fastForward(20_000);
-    await turnsInto(page, 'Payment received');
-    expect(await page.locator('#back').count()).toBe(0);
-  });
+  test.each(appearancesOf(0))(
+    'is a page to print, without JavaScript, in $name',
+    async ({ name: _, ...appearance }) => {
+      const paid = await charge({ callback_url: 'https://shop.example.com/thanks', description: 'Two yards of kente' });
+      await pay(world, paid);
+      const page = await newPage({ ...appearance, javaScriptEnabled: false });
+      await page.goto(urlOf(paid));
+      await page.getByRole('link', { name: 'Receipt to print or keep' }).click();
+      await page.getByText('Two yards of kente').waitFor();
+      expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.getByText('The page of this payment').isVisible()).toBe(false);
+      expect(await page.getByText(paid.reference).isVisible()).toBe(true);
+    },
+  );
 
   test.each([
     ['is not there is copied', 'undefined', 'Copied'],

@@ -112,3 +112,47 @@ story('a charge is found by the name of its customer', { usual: 'by hand' }, asy
   await page.getByText(reference).first().waitFor();
   await page.getByText('Payment link').waitFor();
 });
+
+story(
+  'a customer is looked up from any page, and the papers of the charge are printed',
+  { usual: 'by hand' },
+  async ({ open, isGood, world, shop }) => {
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Esi Arthur', description: 'Blue kente' });
+    for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ reference, from: 'ESI ARTHUR' }));
+    for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+    const { page, hand } = await open('today');
+    await hand.type(page.getByRole('searchbox', { name: 'Search' }), 'kente');
+    await page.getByRole('searchbox', { name: 'Search' }).press('Enter');
+    await page.getByText('What was searched').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'Esi Arthur' }).first());
+    await page.getByText('is held').first().waitFor();
+    await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
+    await page.getByText('Blue kente').waitFor();
+    await isGood(page);
+    // On paper nothing but the receipt is left.
+    await page.emulateMedia({ media: 'print' });
+    for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
+      for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await hand.press(page.getByRole('link', { name: 'Back to the charge' }));
+    await hand.press(page.getByRole('link', { name: 'Case file' }));
+    await page.getByText('Payment received for GHS 36.00').first().waitFor();
+    await isGood(page);
+  },
+);
+
+story('the shop sees who its customers are', { usual: 'without JavaScript' }, async ({ open, isGood, world, shop }) => {
+  const reference = await charge(world, shop, {
+    amount: 36,
+    customer_phone: '0241111111',
+    customer_name: 'Esi Arthur',
+  });
+  await pay(world, shop, mtn({ reference, from: 'ESI ARTHUR' }));
+  for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
+  const { page, hand } = await open('records/customers');
+  await isGood(page);
+  await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
+  await page.getByRole('heading', { name: 'Charges' }).waitFor();
+  expect(await page.getByText('Esi Arthur').count()).toBeGreaterThan(0);
+});

@@ -423,6 +423,60 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/deliver-push'],
   },
+  'a charge whose receipt is texted to its customer': {
+    given: async (kiosk) => {
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });
+      await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      texts: [itemsOf(kiosk, 'SEND').map(({ to }) => to), [[CUSTOMER_PHONE]]],
+      noted: [itemsOf(kiosk, 'TRANSACTION').map(({ receipt_send_id }) => receipt_send_id === undefined), [false]],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
+    }),
+    only: ['work/follow-up', 'work/deliver-push'],
+  },
+  'a receipt by text that fails': {
+    given: async (kiosk) => {
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });
+      await createCharge(kiosk, { customer_phone: CUSTOMER_PHONE });
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk)));
+      await callBackUntilAccepted(kiosk);
+    },
+    outcome: 'Failed',
+    inTheEnd: (kiosk) => ({
+      ...isPaid(kiosk),
+      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+    only: ['work/deliver-push'],
+  },
+  'a second payment that names a charge which is paid': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']],
+      noted: [
+        itemsOf(kiosk, 'TRANSACTION').map(({ second_receipts }) => second_receipts),
+        itemsOf(kiosk, 'RECEIPT').flatMap(({ state, receipt_id }) => (state === 'held' ? [[receipt_id]] : [])),
+      ],
+    }),
+    only: ['work/settle-receipt'],
+  },
   'a payment in two parts': {
     given: (kiosk) => createCharge(kiosk),
     happens: async (kiosk) => {
@@ -574,7 +628,7 @@ export const stories = {
   'a test charge that is paid in parts, twice and disputed': {
     given: async (kiosk) => {
       await hearTests(kiosk);
-      await createCharge(kiosk, shop(kiosk).testKey);
+      await createCharge(kiosk, { key: shop(kiosk).testKey });
     },
     happens: async (kiosk) => {
       for (const outcome of ['underpaid', 'paid_twice', 'disputed']) await simulateOnce(kiosk, outcome);
@@ -591,7 +645,7 @@ export const stories = {
   },
   'a test charge that expires with a part': {
     given: async (kiosk) => {
-      await createCharge(kiosk, shop(kiosk).testKey);
+      await createCharge(kiosk, { key: shop(kiosk).testKey });
       await simulateOnce(kiosk, 'underpaid');
       await kiosk.goOn();
     },
@@ -893,8 +947,15 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   }
 }
 
-async function createCharge(kiosk: Kiosk, key = shop(kiosk).liveKey): Promise<void> {
-  const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah' } };
+interface Said {
+  readonly key?: string;
+  readonly customer_phone?: string;
+}
+
+const CUSTOMER_PHONE = '+233241111111';
+
+async function createCharge(kiosk: Kiosk, { key = shop(kiosk).liveKey, ...said }: Said = {}): Promise<void> {
+  const call = { key, body: { amount: 36.5, customer_name: 'Kofi Mensah', ...said } };
   const { reference } = await untilAnswered(kiosk, 'transaction/initialize', initialize, call);
   kiosk.promised.references.add(reference);
 }

@@ -73,6 +73,35 @@ export function checkAlways(kiosk: Kiosk): void {
   checkHearing(items);
   checkInsider(kiosk, items);
   checkNotices(kiosk, items);
+  checkReceiptTexts(items);
+}
+
+/** Each charge is told to its payer in one text at most, which goes to nobody else: to who paid it and named it, or to its customer. */
+function checkReceiptTexts(items: readonly Item[]): void {
+  const sends = items.filter(
+    ({ sk, message }) => sk === 'SEND' && / received on .* Reference MK-/.test(String(message)),
+  );
+  const charges = new Map(
+    items
+      .filter(({ sk }) => sk === 'TRANSACTION')
+      .map((item) => Transaction.parse(item))
+      .map((charge) => [charge.reference, charge]),
+  );
+  for (const { send_id, merchant_id, reference, to } of sends) {
+    const charge = charges.get(String(reference));
+    if (charge?.receipt_send_id !== send_id) violated(`${reference} was told by ${send_id}, and is not told by it`);
+    if (charge?.merchant_id !== merchant_id) violated(`${reference} was told by another shop`);
+    const payers = [...(charge?.parts ?? []), ...(charge?.payment ? [charge.payment] : [])].map(
+      ({ matched_by, payer_phone }) => (matched_by === 'reference' || matched_by === 'phone' ? payer_phone : undefined),
+    );
+    const [number, ...others] = list(to);
+    if (others.length > 0 || ![...payers, charge?.customer_phone].includes(String(number)))
+      violated(`${reference} was told to a stranger`);
+  }
+  const told = [...charges.values()].filter(({ receipt_send_id }) => receipt_send_id !== undefined);
+  if (told.length !== sends.length) violated(`${told.length} charges are told, by ${sends.length} texts`);
+  const unpaid = told.find(({ paid_at }) => paid_at === undefined);
+  if (unpaid) violated(`${unpaid.reference} was told as paid`);
 }
 
 /** Nobody is told of another shop, of a balance, or, where they did not ask for it, of an amount or a name; nor of tests. */

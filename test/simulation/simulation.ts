@@ -5,6 +5,7 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
 import { Outcome } from '../../shared/money/receipt/simulate-outcome.ts';
@@ -78,6 +79,9 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
+    // One shop has receipts texted.
+    for (const { id } of this.kiosk.shops.slice(1))
+      await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -240,6 +244,7 @@ export class Simulation {
     const body = {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
+      customer_phone: this.chance.happens(0.5) ? this.chance.pick(PHONES) : undefined,
       email: this.chance.happens(0.3) ? 'kofi@example.com' : undefined,
       expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
       merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,

@@ -91,7 +91,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   const made = (more: object = {}) =>
     charge(world, shop, { amount: 36, customer_name: NAME, description: DESCRIPTION, ...more });
   const [open, paid, parted] = [await made(), await made(), await made({ amount: 1234.5 })];
-  await pay(world, shop, mtn({ reference: paid, from: NAME.toUpperCase() }));
+  for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ reference: paid, from: NAME.toUpperCase() }));
   await call(world, refund, { key: shop.liveKey, parameters: { reference: paid }, body: { amount: 1 } });
   for (let n = 0; n < 3; n++) await pay(world, shop, mtn({ reference: parted, amount: '100.00' }));
   for (let n = 0; n < 20; n++) await charge(world, shop, { amount: n + 1, customer_name: 'Kofi Mensah' });
@@ -109,6 +109,9 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   return {
     '/dashboard/charges': ['/dashboard/charges?q=kofi'],
     '/dashboard/charges/{reference}': [open, paid, parted].map((one) => `/dashboard/charges/${one}`),
+    '/dashboard/records': ['/dashboard/records?q=kente'],
+    '/dashboard/records/receipt/{reference}': [paid, open].map((one) => `/dashboard/records/receipt/${one}`),
+    '/dashboard/records/case/{reference}': [paid, parted].map((one) => `/dashboard/records/case/${one}`),
     '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
     '/dashboard/charges/held/{id}': payments,
     '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),

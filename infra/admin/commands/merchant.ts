@@ -14,7 +14,7 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
-import { type Given, inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
+import { type Given, inForce, notedVerb, noun, oneOf, optional, required, type Verb, verb } from '../command.ts';
 import {
   amountInPesewas,
   amountOrOff,
@@ -69,6 +69,10 @@ const CHANGES = {
     'the amount above which a person confirms each payment; off means never',
     amountOrOff,
   ),
+  textReceipts: oneOf('<state>', 'text a receipt to whoever paid a charge, for a credit of the merchant', [
+    'on',
+    'off',
+  ]),
   balanceLimit: optional(
     '<[number:]cedis>',
     'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
@@ -137,11 +141,12 @@ async function setMerchant(
     confirm_always_above_pesewas: given.confirmAlwaysAbove,
     contact: given.contact,
     pay_texts_per_day: given.payTextsPerDay,
+    text_receipts: given.textReceipts === undefined ? undefined : given.textReceipts === 'on',
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --text-receipts or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -157,7 +162,17 @@ async function setMerchant(
 
 /** For the audit, which says of numbers and contacts only that they were changed. */
 function changedFields(given: Given<typeof CHANGES>) {
-  const { defaultFrom, momo, contact, logo, payTextsPerDay, matchByNameUpTo, balanceLimit, creditsLowBelow } = given;
+  const {
+    defaultFrom,
+    momo,
+    contact,
+    logo,
+    payTextsPerDay,
+    matchByNameUpTo,
+    balanceLimit,
+    creditsLowBelow,
+    textReceipts,
+  } = given;
   return {
     after: {
       default_from: defaultFrom && 'changed',
@@ -168,6 +183,7 @@ function changedFields(given: Given<typeof CHANGES>) {
       match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,
+      text_receipts: textReceipts,
     },
   };
 }

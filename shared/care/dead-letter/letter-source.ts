@@ -10,8 +10,9 @@ import * as z from 'zod';
 // By its own path: `z.core` would bring all of zod along.
 import { $ZodError } from 'zod/v4/core';
 import { getDevice } from '../../merchants/user/device.table.ts';
+import { getTransactions } from '../../money/transaction/transaction.table.ts';
 import { getPhoneEvent, PhoneEventJob } from '../../phones/gateway/phone-event.table.ts';
-import { PushJob } from '../../push/notice.ts';
+import { PushJob, ReceiptJob } from '../../push/notice.ts';
 import { idOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place, Service } from '../../runtime/stage/place.ts';
@@ -87,7 +88,16 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       async (job) => (await getWebhookEvent(place.outside, job.event_id))?.state,
     ),
   // What it is about may be a number of somebody's.
-  'deliver-push': (place, body) =>
+  'deliver-push': async (place, body) =>
+    (await subject(
+      ReceiptJob,
+      body,
+      (job) => job.about,
+      async ({ about }) => {
+        const [charge] = await getTransactions(place.outside, [about]);
+        return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
+      },
+    )) ??
     subject(
       PushJob,
       body,

@@ -35,6 +35,7 @@ export interface MerchantChanges {
   readonly contact?: string | undefined;
   /** 0 to send none. */
   readonly pay_texts_per_day?: number | undefined;
+  readonly text_receipts?: boolean | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -76,6 +77,7 @@ export async function merchantAfter(
     confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
     pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,
+    text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
   };
 }
 

@@ -49,6 +49,8 @@ export const Merchant = z.object({
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /** Above this a person confirms each payment; unset means that nobody has to. */
   confirm_always_above_pesewas: z.optional(z.number()),
+  /** Whether a charge that is paid is texted to its payer, for a credit. */
+  text_receipts: z.optional(z.boolean()),
   created_at: z.string(),
   /** Since when the operator lets it do nothing. */
   suspended_at: z.optional(z.string()),

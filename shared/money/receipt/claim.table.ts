@@ -5,7 +5,7 @@
  *                                                                  16 bits are kept; a claim counts until it is found to be right
  */
 import { createHash } from 'node:crypto';
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 
@@ -81,6 +81,12 @@ export async function takeClaimTry(outside: Outside, charge: ClaimedCharge, clai
     }
   }
   return { counted };
+}
+
+/** How often the payment of a charge was claimed, rightly or wrongly; undefined where nobody did, or it is too long ago. */
+export async function claimTries(outside: TableOutside, reference: string): Promise<number | undefined> {
+  const row = await outside.table.get(keyOf(reference));
+  return row && Number(row.tries_in_all);
 }
 
 /** Where a claim may be counted, for each amount that its payment may have: in one of several places, for one who is known by several words. */

@@ -29,7 +29,7 @@ export type Match =
   /** It names this charge and is less than what it lacks. */
   | { readonly isPartOf: Transaction }
   /** `about` is the charge that was meant, where that is certain. */
-  | { readonly held: HeldReason; readonly about?: Pick<Transaction, 'reference' | 'merchant_id'> };
+  | { readonly held: HeldReason; readonly about?: Pick<Transaction, 'reference' | 'merchant_id' | 'second_receipts'> };
 
 /**
  * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are

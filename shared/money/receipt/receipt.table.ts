@@ -22,6 +22,7 @@ import {
 } from '../../runtime/table/table.ts';
 import {
   codePhoneOf,
+  isAssignable,
   isSameText,
   isTestTransactionId,
   listOf,
@@ -57,6 +58,18 @@ export async function contradictionOf(
 /** The receipts of some ids, in no order; those that are gone are left out. */
 export async function getReceipts(outside: TableOutside, receiptIds: readonly string[]): Promise<Receipt[]> {
   return (await outside.table.getMany(receiptIds.map(keyOf))).map(parseReceipt);
+}
+
+/** The payments that came for a charge when it was paid already, and wait for its merchant, in the order of arrival. */
+export async function secondReceiptsOf(
+  outside: TableOutside,
+  { reference, second_receipts = [] }: { readonly reference: string; readonly second_receipts?: string[] | undefined },
+): Promise<PaymentReceipt[]> {
+  if (second_receipts.length === 0) return [];
+  return (await getReceipts(outside, second_receipts))
+    .filter(isAssignable)
+    .filter(({ reason, suggested_reference }) => reason === 'already_paid' && suggested_reference === reference)
+    .toSorted((one, other) => one.received_at.localeCompare(other.received_at));
 }
 
 export function parseReceipt(item: Item): Receipt {

@@ -9,7 +9,7 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
-import { disputeTransaction, noteUnproven } from '../transaction/change-transaction.table.ts';
+import { disputeTransaction, noteSecondReceipt, noteUnproven } from '../transaction/change-transaction.table.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
@@ -195,7 +195,11 @@ async function admitMatch(
   match: Match,
   { receipt, checked, current, isLimitReached }: Case,
 ): Promise<Held | (Exclude<Match, Held> & Admitted)> {
-  if ('held' in match) return match;
+  if ('held' in match) {
+    const { held, about } = match;
+    const isSecond = held === 'already_paid' && about !== undefined;
+    return isSecond ? { ...match, noted: noteSecondReceipt(about, receipt.receipt_id) } : match;
+  }
   const charge = 'pays' in match ? match.pays : match.isPartOf;
   const admission = await admit(outside, charge, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };

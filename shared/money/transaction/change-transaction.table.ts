@@ -123,6 +123,35 @@ export function disputeTransaction(outside: Clock, reference: string, why: Dispu
   return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }
 
+/** Who pays a charge more often than this has been told. Each is a read of the page. */
+const MAX_SECOND_RECEIPTS = 5;
+
+/** Notes that a payment which named the charge came when it was paid already. Refused with `MovedOn` where another was noted first. */
+export function noteSecondReceipt(
+  { reference, second_receipts = [] }: Pick<Transaction, 'reference' | 'second_receipts'>,
+  receiptId: string,
+): TableWrite[] {
+  if (second_receipts.length >= MAX_SECOND_RECEIPTS) return [];
+  const isAsRead =
+    second_receipts.length > 0
+      ? { when: 'second_receipts = :read', values: { ':read': second_receipts } }
+      : { when: 'attribute_exists(pk) AND attribute_not_exists(second_receipts)' };
+  const change = changeItem(keyOf(reference), { second_receipts: [...second_receipts, receiptId] }, isAsRead);
+  return [{ ...change, refused: moved(reference) }];
+}
+
+/** Notes the text that tells a charge's payer. Refused with `ReceiptTexted` where there was one, or where it is no longer paid. */
+export function noteReceiptText({ reference }: Pick<Transaction, 'reference'>, receipt_send_id: string): TableWrite {
+  const isFirst = '#state = :paid AND attribute_not_exists(#receipt_send_id)';
+  return {
+    ...changeItem(keyOf(reference), { receipt_send_id }, { when: isFirst, values: { ':paid': 'success' } }),
+    refused: () => new ReceiptTexted(),
+  };
+}
+
+/** Its payer was told before, or there is nothing to tell any more. */
+export class ReceiptTexted extends Error {}
+
 /** For how long a charge's page says that its payment is being checked. */
 const CHECKING_MS = 2 * 60_000;
 

@@ -39,6 +39,8 @@ export const chargeFields = {
   unproven_texts: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   notes: { from: 'team', erasure: 'own rule' },
+  second_receipts: byService,
+  receipt_send_id: byService,
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Transaction>;
 

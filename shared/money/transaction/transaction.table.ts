@@ -68,6 +68,10 @@ export const Transaction = z.object({
   refunds: z.optional(z.array(Refund)),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
+  /** The receipts of payments that named it when it was paid already: its page says that they arrived. */
+  second_receipts: z.optional(z.array(z.string())),
+  /** The text that told its payer that it is paid: there is at most one. */
+  receipt_send_id: z.optional(z.string()),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });

@@ -5,6 +5,8 @@ import { localNumber, shownNumber } from '../../ghana/shown-number.ts';
 import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
+import { lastDigits } from '../../money/receipt/shown-receipt.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -65,6 +67,8 @@ export interface CheckoutView {
   readonly reversed: Moment | undefined;
   /** What paid it, in the order of arrival: the network, and the network's id. For a reversed charge, what was reversed. */
   readonly payments: readonly { readonly network: NetworkFacts; readonly transactionId: string }[];
+  /** Payments that named it when it was paid already, and which the merchant has to send back or to use. */
+  readonly second: readonly SecondPayment[];
   /** Where a customer goes after paying: the address, and its host to show. */
   readonly back: SiteLink | undefined;
   /**
@@ -74,6 +78,16 @@ export interface CheckoutView {
   readonly shop: SiteLink | undefined;
   /** The short address of the page, for another device. */
   readonly shortUrl: string;
+}
+
+/** As much as whoever paid needs to recognise it. */
+interface SecondPayment {
+  /** `GHS 36.00` */
+  readonly amount: string;
+  readonly network: NetworkFacts;
+  /** `…4821`: the whole id is nobody's who only has the link. */
+  readonly lastDigits: string;
+  readonly received: Moment;
 }
 
 interface SiteLink {
@@ -98,8 +112,8 @@ interface Moment {
 export interface ViewOptions {
   /** The network that the customer says to pay from. */
   readonly network?: string | undefined;
-  /** A receipt to keep or share: it leads nowhere by itself, and nobody who gets it arrives in the customer's order. */
-  readonly isReceipt?: boolean;
+  /** The payments that came for it when it was paid already. */
+  readonly second?: readonly PaymentReceipt[];
   /** The merchant as it is now. */
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
@@ -107,12 +121,12 @@ export interface ViewOptions {
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, isReceipt = false, merchant }: ViewOptions = {},
+  { network: asked, second = [], merchant }: ViewOptions = {},
 ): CheckoutView {
   const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   const { callback_url, merchant_contact } = transaction;
-  const url = isReceipt ? null : redirectUrlOf(outside, transaction);
+  const url = redirectUrlOf(outside, transaction);
   const path = checkoutPath(transaction.access_code);
   return {
     status: statusOf(outside, transaction),
@@ -157,6 +171,12 @@ export function checkoutView(
       network: networks[network],
       transactionId: transaction_id,
     })),
+    second: second.map(({ amount_pesewas, network, transaction_id, received_at }) => ({
+      amount: shownMoney(amount_pesewas),
+      network: networks[network],
+      lastDigits: lastDigits(transaction_id),
+      received: momentOf(received_at),
+    })),
     back: url === null ? undefined : { url, host: new URL(url).host },
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
@@ -193,6 +213,11 @@ export function checkoutPath(accessCode: string): string {
   return `/checkout/${accessCode}`;
 }
 
+/** Of the receipt of a paid charge. */
+export function receiptPath(accessCode: string): string {
+  return `${checkoutPath(accessCode)}/receipt`;
+}
+
 /**
  * The merchant's callback with the reference added to its query; null before the charge is paid and where there is no callback.
  * Appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a` as `?a=`).
@@ -207,7 +232,7 @@ function redirectUrlOf(outside: Clock, transaction: Transaction): string | null 
 }
 
 /** Ghana is on GMT all year. */
-function momentOf(at: string): Moment {
+export function momentOf(at: string): Moment {
   const [, day, month, year, time] = new Date(at).toUTCString().split(' ');
   return { at, shown: `${Number(day)} ${month} ${year}, ${time?.slice(0, 5)} GMT` };
 }

@@ -60,15 +60,25 @@ export const checkoutOperations = {
         schema: { type: 'string' },
       },
       receipt: {
-        description:
-          'If present, with any value, the page of a paid charge is a receipt to keep or share, and does not go on to `callback_url`.',
+        description: 'If present, with any value, leads to the receipt.',
         schema: { type: 'string' },
       },
     },
     otherAnswers: {
       200: htmlAnswer('The page: how to pay, or that the charge is paid.'),
+      302: { description: 'With `receipt`: to the receipt.' },
       403: htmlAnswer('The merchant is suspended: nobody is to pay the charge now.'),
       410: htmlAnswer('The charge has expired.'),
+    },
+  },
+  'checkout/receipt': {
+    ...onPage,
+    summary: 'The receipt',
+    description:
+      'A page to print, keep or send: the shop, what was paid for, when, and the network’s transaction id, and what became of it since. It names nobody who paid, and does not go on to `callback_url`.',
+    otherAnswers: {
+      200: htmlAnswer('The receipt of a paid charge, or of one that the network has reversed.'),
+      303: { description: 'To the checkout page, before the charge is paid.' },
     },
   },
   'checkout/status': {

@@ -48,7 +48,7 @@ export function suspendedPage(outside: Outside): Promise<Answer> {
   return page(outside, 403, (nonce) => renderNotice(nonce, SUSPENDED));
 }
 
-async function page(
+export async function page(
   outside: Outside,
   statusCode: number,
   render: (nonce: string) => Html,

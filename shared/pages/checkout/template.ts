@@ -7,6 +7,7 @@ import { claimSection, contactButton, type PageForms } from './claim-section.ts'
 import { icon, icons } from './icons.ts';
 import { payTextSection } from './pay-text-section.ts';
 import { qrCode } from './qr-code.ts';
+import { secondPayments } from './second-payments.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -81,7 +82,10 @@ ${notice.requestId && html`<p class="hint">Request ${notice.requestId}</p>`}
   });
 }
 
-function renderDocument(nonce: string, page: { title: string; withoutScript?: Html | undefined; main: Html }): Html {
+export function renderDocument(
+  nonce: string,
+  page: { title: string; withoutScript?: Html | undefined; main: Html },
+): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -303,7 +307,9 @@ ${paid && html`<div><dt>Time</dt><dd><time datetime="${paid.at}">${paid.shown}</
 <div><dt>Reference</dt><dd class="number">${reference}</dd></div>
 ${payments.map(({ network, transactionId }) => html`<div><dt>${network.short} transaction ID</dt><dd class="number">${transactionId}</dd></div>`)}
 </dl>
-<p><a class="plain button" href="${path}?receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
+${secondPayments(view)}
+<p><a class="plain button" href="${path}/receipt">Receipt to print or keep</a></p>
+<p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">Share receipt</span></a></p>
 ${!back && backToShop(view)}
 </div>`;
 }
@@ -331,12 +337,13 @@ function reversedPanel(view: CheckoutView): Html {
 <p>${amount} had reached ${merchant}, and then ${(payments[0]?.network ?? network).name} reversed it. ${merchant} does not have the money.${parts && html` Only ${parts.arrived} of it remains.`}</p>
 <p class="hint">Ask ${merchant} how to pay, and quote the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
+${secondPayments(view)}
 ${backToShop(view)}
 </div>`;
 }
 
 /** On the page of a test charge at all times: nobody must take it for a real one. */
-function testBand({ isTest }: Pick<CheckoutView, 'isTest'>) {
+export function testBand({ isTest }: Pick<CheckoutView, 'isTest'>) {
   return isTest && html`<header class="test-band"><b>TEST</b> No money moves on this page</header>`;
 }
 

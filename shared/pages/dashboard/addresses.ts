@@ -68,6 +68,18 @@ export function chargeAddress(reference: string): string {
   return `${CHARGES}/${encodeURIComponent(reference)}`;
 }
 
+/** What is looked up, and printed: nothing is changed there. */
+export const SEARCH = '/dashboard/records';
+export const CUSTOMERS = `${SEARCH}/customers`;
+
+export function receiptAddress(reference: string): string {
+  return `${SEARCH}/receipt/${encodeURIComponent(reference)}`;
+}
+
+export function caseFileAddress(reference: string): string {
+  return `${SEARCH}/case/${encodeURIComponent(reference)}`;
+}
+
 export function heldAddress(receiptId: string): string {
   return `${HELD}/${encodeURIComponent(receiptId)}`;
 }

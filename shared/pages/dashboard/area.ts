@@ -11,6 +11,7 @@ import { matchRoute } from '../../runtime/http/match-route.ts';
 import type { Authenticate } from '../../runtime/http/middleware/authenticate.ts';
 import { checkIds, type HttpRequest } from '../../runtime/http/request.ts';
 import { cached } from '../../runtime/outside/cached.ts';
+import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -196,8 +197,8 @@ async function submit(
       path: page.path,
       action: addressOf(row, page.path, path),
       typed: form,
-      message,
-      errors,
+      message: namingOperator(outside, message),
+      errors: errors.map(({ field, message: about }) => ({ field, message: namingOperator(outside, about) })),
       isSaid: false,
     };
     return show(outside, shownOn, { ...visit, refused }, statusCode);

@@ -15,7 +15,10 @@
     for (const button of document.querySelectorAll('form button')) button.disabled = false;
   });
 
-  for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false;
+  for (const button of document.querySelectorAll('[data-copy], [data-print]')) button.hidden = false;
+  document.addEventListener('click', ({ target }) => {
+    if (target.closest('[data-print]')) print();
+  });
   document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-copy]');
     if (!button || !navigator.clipboard) return;

@@ -1,9 +1,11 @@
 import { html, raw } from 'hono/html';
 import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
+import { namingOperator } from '../../runtime/outside/operator.ts';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
 import {
   ACCOUNT,
   APP,
+  CUSTOMERS,
   HELD,
   HOME,
   MERCHANT_WALLETS,
@@ -13,6 +15,7 @@ import {
   OPERATOR_REPAIR,
   OPERATOR_WALLETS,
   PUSH_SCRIPT,
+  SEARCH,
   SETTINGS,
   SIGN_IN,
   TEAM,
@@ -33,6 +36,8 @@ interface Around {
   readonly refreshSeconds: number | undefined;
   /** How many payments wait for a person. */
   readonly toCheck: number;
+  /** Who runs the stage, where that is known. */
+  readonly operator: string | undefined;
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
@@ -58,11 +63,11 @@ ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(scri
 </head>
 <body${!visitor && raw(' class="alone"')}>
 <a class="skip" href="#main">To the content</a>
-${visitor && head(visitor)}
+${visitor && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 ${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
-${visitor?.shop?.suspended_at && suspended(visitor)}
+${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
 ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<span>${notice}</span></p>`}
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
@@ -82,11 +87,12 @@ function styleInside({ text }: InlineStyle): Html {
   return html`<style>${raw(text)}</style>`;
 }
 
-function head({ user, merchant, session }: Visitor): Html {
+function head({ user, merchant, session }: Visitor, here: string): Html {
   const name = merchant?.name ?? 'Operator';
   return html`<header class="head">
 <p class="monogram" aria-hidden="true">${[...name][0]}</p>
 <p class="whose"><b>${name}</b><span>${user.name}</span></p>
+${merchant && may(user, 'charges:read') && here.split('?')[0] !== SEARCH && html`<form class="find" role="search" method="get" action="${SEARCH}"><input name="q" type="search" aria-label="Search" placeholder="Search" maxlength="100" autocomplete="off"></form>`}
 ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change<span class="unseen"> person</span></button></form>`}
 </header>`;
 }
@@ -101,8 +107,10 @@ function testBand(): Html {
 }
 
 /** On every page of a shop that is suspended, so that nobody fills in a form only to learn it then. */
-function suspended({ user }: Visitor): Html {
-  const who = may(user, 'operator') ? 'Its people can' : 'Ask the operator. Until then you can';
+function suspended({ user }: Visitor, operator: string | undefined): Html {
+  const who = may(user, 'operator')
+    ? 'Its people can'
+    : namingOperator({ operator }, 'Ask the operator. Until then you can');
   return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
 }
 
@@ -164,6 +172,7 @@ const merchantEntries: readonly Entry[] = [
   { name: 'To check', path: HELD, needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
   { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read', icon: icons.money },
+  { name: 'Customers', path: CUSTOMERS, needs: 'reports:read', icon: icons.team },
   { name: 'Reports', path: '/dashboard/today/reports', needs: 'reports:read', icon: icons.reports },
   { name: 'Developers', path: '/dashboard/developers', needs: 'keys:read', icon: icons.developers },
   { name: 'Settings', path: SETTINGS, needs: 'settings:read', icon: icons.settings },

@@ -3,6 +3,7 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
+import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { HOME } from './addresses.ts';
@@ -21,14 +22,23 @@ interface Around {
 
 /** A page with all that is around it. What was just done is said once. */
 export async function pageAnswer(
-  outside: Pick<Outside, 'baseUrl'>,
+  outside: Pick<Outside, 'baseUrl' | 'operator'>,
   shown: Shown & { readonly status: number },
   { visitor, visit, version, refreshSeconds, toCheck = 0, headers }: Around,
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
   const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
   const fault = refused?.errors.map(({ message }) => message).join(' ') || refused?.message;
-  const around = { visitor, here: visit?.here ?? '', notice, fault, version, refreshSeconds, toCheck };
+  const around = {
+    visitor,
+    here: visit?.here ?? '',
+    notice,
+    fault,
+    version,
+    refreshSeconds,
+    toCheck,
+    operator: outside.operator,
+  };
   const body = String(await frame(shown, around));
   return {
     statusCode: shown.status,
@@ -119,7 +129,7 @@ function refusalAnswer(
 ): Promise<Answer> {
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
-  const main = html`<p>${text}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
+  const main = html`<p>${namingOperator(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
 }
 

@@ -25,6 +25,8 @@ export interface Outside {
   webhooksToAnyHost: boolean;
   /** For how many days rows with people in them are kept. */
   retentionDays: number;
+  /** Who runs the stage, and how they are reached, in a few words; unset where nobody said. */
+  operator?: string | undefined;
   /** Calls another function of the stage, by its name in the manifest. @throws if it fails, or takes too long. */
   call(name: string, question: object): Promise<unknown>;
 }
@@ -56,6 +58,7 @@ export function realOutside(): Outside {
     baseUrl: environment('BASE_URL'),
     webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
     retentionDays: retentionDays(),
+    operator: process.env.OPERATOR_CONTACT || undefined,
     call: callFunction,
   };
   return real;

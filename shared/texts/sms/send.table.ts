@@ -26,7 +26,7 @@ export const Send = z.object({
   from: z.string(),
   to: z.array(z.string()),
   message: z.string(),
-  /** The charge whose link it carries: only the dashboard shows it. */
+  /** The charge whose link it carries, or whose receipt it is: only the dashboard shows it. */
   reference: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),

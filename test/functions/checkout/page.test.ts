@@ -262,8 +262,8 @@ describe('a paid charge', () => {
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
     expect(text).toContain('<dt>Telecel transaction ID</dt><dd class="number">0000019305566778</dd>');
-    const [, address, shared] = /href="([^"]*\?receipt)" data-share="([^"]*)"/.exec(text) ?? [];
-    expect(address).toBe(`/checkout/${paid.access_code}?receipt`);
+    const [, address, shared] = /href="([^"]*\/receipt)" data-share="([^"]*)"/.exec(text) ?? [];
+    expect(address).toBe(`/checkout/${paid.access_code}/receipt`);
     expect(shared).toMatch(/^GHS 36\.00 paid to Ama Stores on \d+ \w+ \d{4}, \d\d:\d\d GMT\. /);
     expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
   });
@@ -288,14 +288,11 @@ describe('a paid charge', () => {
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 
-  test('as a shared receipt it stays, and does not lead to the customer’s order', async () => {
+  test('leads to its receipt where a link of an earlier version was shared', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
-    const { text } = await open(paid, { query: { receipt: '' } });
-    expect(refreshOf(text)).toBeUndefined();
-    expect(text).not.toContain('id="back"');
-    expect(text).not.toContain('order=7');
-    expect(text).toContain('href="https://shop.example.com/">Back to shop.example.com</a>');
+    const { status, headers } = await open(paid, { query: { receipt: '' } });
+    expect([status, headers.location]).toEqual([302, `/checkout/${paid.access_code}/receipt`]);
   });
 
   test('says so, and where the customer goes: the callback with its own query and fragment and the reference', async () => {
@@ -407,8 +404,8 @@ describe('untrusted text', () => {
     await pay(world, paid);
     const { text } = await open(paid);
     expect(text).not.toContain('<script>1');
-    // To the callback, and to the receipt.
-    expect(text.match(/<a [^>]*>/g)).toHaveLength(2);
+    // To the callback, to the receipt, and what shares it.
+    expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
   test('meant for the merchant only is not shown: metadata, e-mail', async () => {

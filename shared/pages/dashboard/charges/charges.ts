@@ -129,7 +129,8 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
   );
 }
 
-function isMeant(receipt: Receipt, typed: string): boolean {
+/** Whether a payment is what somebody looks for: by payer, number, transaction ID or what the payer typed. */
+export function isMeant(receipt: Receipt, typed: string): boolean {
   const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
   const written = typed.trim().toLowerCase();
   if (transaction_id?.replace('…', '').toLowerCase() === written || payer_reference?.toLowerCase() === written)

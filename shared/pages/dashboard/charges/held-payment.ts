@@ -9,6 +9,7 @@ import { requireReceipt, setAside, takeBack, WhySetAside } from '../../../money/
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -31,7 +32,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
     isAssignable(receipt) && mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
     namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
   ]);
-  const main = html`${reason(receipt, names)}
+  const main = html`${reason(outside, receipt, names)}
 ${isAssignable(receipt) && mayGive && candidatesSection(outside, receipt, candidates)}
 ${mayGive && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
@@ -40,7 +41,7 @@ ${back(receipt)}`;
   return { title, main };
 }
 
-function reason(receipt: Receipt, names: ReadonlyMap<string, string>): Html {
+function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, string>): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the charge ${chargeLink(reference)}.</p>`}</section>`;
@@ -49,7 +50,7 @@ function reason(receipt: Receipt, names: ReadonlyMap<string, string>): Html {
     const by = names.get(set_aside.by) ?? 'somebody who has left';
     return html`<section><p>${pill('plain', 'Set aside')}</p><p>${set_aside.why ?? 'It is for no charge.'}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
-  return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${todo}</p></section>`;
+  return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
 
 function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Html {

@@ -2,8 +2,10 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
-import { paidPesewas, type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
+import { paidPesewas, paymentsOf, type Refund, refundedPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
@@ -21,9 +23,22 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
   if (left <= 0 && refunds.length === 0) return '';
   return section('Refund', [
+    toWhom(charge),
     ...refunds.map((refund) => refundOf(visit, refund)),
     ...(left > 0 ? [noteForm(visit, left)] : []),
   ]);
+}
+
+/** Whom the money goes back to: whoever sent it, by the name and number that the network tells. */
+function toWhom(charge: Transaction): Html {
+  const payments = paymentsOf(charge);
+  const { customer_phone } = charge;
+  const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);
+  return html`<ul class="payers" role="list">${payments.map(
+    ({ amount_pesewas, payer_name, payer_phone, network }) =>
+      html`<li>Send it to <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number not told'} (${networks[network].name})${payments.length > 1 && html`, who paid <span class="number">${shownMoney(amount_pesewas)}</span>`}</li>`,
+  )}</ul>
+${!isKnown && html`<p class="hint">The network’s text does not tell the number: ask the customer which wallet paid, and check the name before you confirm.${customer_phone && html` The number given for this charge is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
 const STATES = {

@@ -4,6 +4,7 @@ import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { SETTINGS, TEXTS } from '../addresses.ts';
@@ -27,7 +28,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   if (senders.length === 0)
     return {
       title: 'Default sender',
-      main: html`${emptyState('No number yet', 'Texts leave from the SIM in a phone. Ask the operator to add one.')}${back}`,
+      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask the operator to add one.'))}${back}`,
     };
   const options = [
     ['', 'Any that can send'] as const,

@@ -17,6 +17,7 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
+import { RECEIPTS } from './receipts.ts';
 
 /** Everything that can be set, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -56,6 +57,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: merchant.pay_texts_per_day
         ? `Texts ${merchant.pay_texts_per_day} customers a day at most`
         : 'What customers see',
+    },
+    {
+      name: 'Receipts',
+      path: RECEIPTS,
+      now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the charge',
+      more: merchant.text_receipts ? 'One credit each' : undefined,
     },
     {
       name: 'Low credits',

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { type CreditChange, listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
@@ -26,19 +27,24 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
     getCredits(outside, merchant.merchant_id),
     listCreditChanges(outside, merchant.merchant_id, page, EVER),
   ]);
-  const nothing = emptyState('No credits yet', 'Each text to one number costs one. Ask the operator to add some.');
+  const nothing = emptyState(
+    'No credits yet',
+    namingOperator(outside, 'Each text to one number costs one. Ask the operator to add some.'),
+  );
   return {
     title,
     main: html`${textTabs(visit)}
-${balance(credits)}
+${balance(outside, credits)}
 ${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
 }
 
-function balance(credits: Credits) {
+function balance(outside: Outside, credits: Credits) {
   const low = isLow(credits);
-  const hint = low ? `Fewer than ${credits.low_below}: ask the operator for more` : 'Each text to one number costs one';
+  const hint = low
+    ? namingOperator(outside, `Fewer than ${credits.low_below}: ask the operator for more`)
+    : 'Each text to one number costs one';
   return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
 }
 

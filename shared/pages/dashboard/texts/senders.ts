@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
@@ -22,7 +23,10 @@ export async function showSenders(visit: MerchantVisit, outside: Outside): Promi
       message ?? '',
     ],
   }));
-  const nothing = emptyState('No number yet', 'Texts leave from the SIM in a phone. Ask the operator to add one.');
+  const nothing = emptyState(
+    'No number yet',
+    namingOperator(outside, 'Texts leave from the SIM in a phone. Ask the operator to add one.'),
+  );
   return {
     title: 'Senders',
     main: html`${textTabs(visit)}

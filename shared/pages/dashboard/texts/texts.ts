@@ -56,7 +56,8 @@ function row({ send, messages }: SendAndMessages) {
   };
 }
 
-function excerpt(text: string): string {
+/** The beginning of a text, for a list. */
+export function excerpt(text: string): string {
   const characters = [...text];
   return characters.length > MAX_SHOWN_CHARACTERS ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…` : text;
 }

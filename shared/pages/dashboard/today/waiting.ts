@@ -6,7 +6,8 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
-import type { TimedOutside } from '../../../runtime/outside/outside.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
@@ -38,7 +39,7 @@ interface Around {
 }
 
 /** What waits for a person, as far as this one may see it, each leading to where it is solved. */
-export async function waiting(outside: TimedOutside, merchantId: string, user: User, around: Around): Promise<Html> {
+export async function waiting(outside: Outside, merchantId: string, user: User, around: Around): Promise<Html> {
   const found = await findWaiting(outside, merchantId, user, around);
   // An app shows it on its icon.
   const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
@@ -49,12 +50,7 @@ ${tiles(...found.map(({ tile }) => tile))}</section>`;
 }
 
 /** How much waits for a person. */
-export async function countWaiting(
-  outside: TimedOutside,
-  merchantId: string,
-  user: User,
-  around: Around,
-): Promise<number> {
+export async function countWaiting(outside: Outside, merchantId: string, user: User, around: Around): Promise<number> {
   return sum(await findWaiting(outside, merchantId, user, around));
 }
 
@@ -63,7 +59,7 @@ function sum(found: readonly Waiting[]): number {
 }
 
 async function findWaiting(
-  outside: TimedOutside,
+  outside: Outside,
   merchantId: string,
   user: User,
   { days, wallets }: Around,
@@ -132,11 +128,16 @@ function webhookTile(outside: TimedOutside, webhook: WebhookEndpoint): Html | un
 }
 
 /** A merchant that never had credits sends no texts. */
-async function creditsTile(outside: TimedOutside, merchantId: string): Promise<Html | undefined> {
+async function creditsTile(outside: Outside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
-  return waits('Credits for texts', String(balance), CREDITS, 'Low: ask the operator for more');
+  return waits(
+    'Credits for texts',
+    String(balance),
+    CREDITS,
+    namingOperator(outside, 'Low: ask the operator for more'),
+  );
 }
 
 function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {

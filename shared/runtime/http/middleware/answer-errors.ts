@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { namingOperator } from '../../outside/operator.ts';
 import type { Outside } from '../../outside/outside.ts';
 import { busy, isThrottled } from '../../table/contention.ts';
 import { docUrl, invalidRequest, PublicError } from '../../values/errors.ts';
@@ -39,15 +40,15 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
 function errorAnswer(
   { statusCode, code, message, errors, headers }: PublicError,
   requestId: string,
-  { baseUrl }: Pick<Outside, 'baseUrl'>,
+  outside: Pick<Outside, 'baseUrl' | 'operator'>,
 ): Answer {
   const envelope: FailureResponse = {
     status: false,
-    message,
+    message: namingOperator(outside, message),
     code,
     ...(errors && { errors: [...errors] }),
     request_id: requestId,
-    doc_url: docUrl(baseUrl, code),
+    doc_url: docUrl(outside.baseUrl, code),
   };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }

@@ -1,0 +1,15 @@
+import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
+import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
+import { checkoutPath } from '../../shared/pages/checkout/checkout-view.ts';
+import { errorPage } from '../../shared/pages/checkout/page.ts';
+import { receiptPage } from '../../shared/pages/checkout/receipt.ts';
+import { redirect } from '../../shared/runtime/http/answer.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+/** The receipt of a paid charge, to print or to send. One that is not paid has none: its page says how to pay it. */
+export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
+  const transaction = await chargeOfCode(outside, path.access_code);
+  const second = await secondReceiptsOf(outside, transaction);
+  return (await receiptPage(outside, transaction, second)) ?? redirect(checkoutPath(transaction.access_code), 303);
+});

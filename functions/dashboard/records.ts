@@ -1,0 +1,15 @@
+import { area } from '../../shared/pages/dashboard/area.ts';
+import { page } from '../../shared/pages/dashboard/page.ts';
+import { showCaseFile } from '../../shared/pages/dashboard/records/case-file.ts';
+import { showCustomers } from '../../shared/pages/dashboard/records/customers.ts';
+import { showReceipt } from '../../shared/pages/dashboard/records/receipt.ts';
+import { showSearch } from '../../shared/pages/dashboard/records/search.ts';
+import { manifest } from '../manifest.ts';
+
+/** What is looked up, and printed: searches, customers, receipts and case files. Nothing is changed here. */
+export const handler = area(manifest['dashboard/records'], [
+  page({ path: '/', needs: 'charges:read', show: showSearch }),
+  page({ path: '/customers', needs: 'reports:read', show: showCustomers }),
+  page({ path: '/receipt/{reference}', needs: 'charges:read', show: showReceipt }),
+  page({ path: '/case/{reference}', needs: 'receipts:read', show: showCaseFile }),
+]);

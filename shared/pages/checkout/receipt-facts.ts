@@ -1,0 +1,51 @@
+import { shownMoney } from '../../ghana/money.ts';
+import { networks } from '../../ghana/network.ts';
+import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
+import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import { momentOf } from './checkout-view.ts';
+
+/** What a receipt says, line by line, for the customer and for the shop. It names nobody who paid: whoever has its link may be another. */
+export interface ReceiptFacts {
+  readonly lines: readonly (readonly [name: string, value: string])[];
+  /** What is no longer, or not quite, as the lines say: paid in part, too much, sent back, taken back. */
+  readonly but: readonly string[];
+}
+
+/** Undefined for a charge that was never paid. */
+export function receiptFacts(charge: Transaction): ReceiptFacts | undefined {
+  const { merchant_name, description, paid_at, reference, amount_pesewas, state } = charge;
+  if (paid_at === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
+  const payments = paymentsOf(charge);
+  return {
+    lines: [
+      ['Paid to', merchant_name],
+      ...(description ? [['For', description] as const] : []),
+      ['Amount', shownMoney(amount_pesewas)],
+      ['Paid on', momentOf(paid_at).shown],
+      ['Reference', reference],
+      ...payments.map((payment) => {
+        const amount = payments.length > 1 ? `, ${shownMoney(payment.amount_pesewas)}` : '';
+        return [`${networks[payment.network].short} transaction ID`, `${payment.transaction_id}${amount}`] as const;
+      }),
+    ],
+    but: butOf(charge),
+  };
+}
+
+function butOf(charge: Transaction): string[] {
+  const { state, amount_pesewas, reversed_at, merchant_name, refunds = [] } = charge;
+  const paid = paidPesewas(charge);
+  const [over, short] = [paid - amount_pesewas, amount_pesewas - paid];
+  if (state === 'reversed') {
+    const at = reversed_at ? ` on ${momentOf(reversed_at).shown}` : '';
+    const left = paid > 0 ? `only ${shownMoney(paid)} of it` : 'the money';
+    return [`The network took this payment back${at}: ${merchant_name} ${paid > 0 ? 'has' : 'does not have'} ${left}.`];
+  }
+  return [
+    ...(over > 0 ? [`${shownMoney(over)} more than the amount was paid.`] : []),
+    ...(short > 0 ? [`${shownMoney(paid)} was paid, and ${merchant_name} accepted it.`] : []),
+    ...refunds.flatMap(({ state: is, amount_pesewas: sent, closed_at }) =>
+      is === 'sent' && closed_at ? [`${shownMoney(sent)} was sent back on ${momentOf(closed_at).shown}.`] : [],
+    ),
+  ];
+}

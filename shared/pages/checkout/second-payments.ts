@@ -1,0 +1,18 @@
+import { html } from 'hono/html';
+import type { CheckoutView } from './checkout-view.ts';
+import { contactButton } from './claim-section.ts';
+
+/** That a charge was paid again: the money is not lost, and whom to ask for it. */
+export function secondPayments({ second, merchant, contact, reference }: CheckoutView) {
+  if (second.length === 0) return undefined;
+  return html`<div class="second" role="note">
+<p><b>${second.length === 1 ? 'A second payment arrived' : 'More payments arrived'}</b></p>
+<ul role="list">${second.map(
+    ({ amount, network, lastDigits, received }) =>
+      html`<li><b class="number">${amount}</b>, ${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time></li>
+`,
+  )}</ul>
+<p>It counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+</div>`;
+}

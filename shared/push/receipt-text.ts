@@ -1,0 +1,83 @@
+import { shownMoney } from '../ghana/money.ts';
+import { networks } from '../ghana/network.ts';
+import { isMobileNumber } from '../ghana/phone-number.ts';
+import { shownNumber } from '../ghana/shown-number.ts';
+import { getMerchantOrTwin, merchantCache } from '../merchants/merchant/merchant.table.ts';
+import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-transaction.table.ts';
+import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
+import { getTransaction, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import type { ReceiptJob } from './notice.ts';
+import { OVER } from './text-notice.ts';
+
+/** Queues the receipt of a charge that was paid just now, where its merchant wants one to be texted; at least once. */
+export async function queueReceiptText(outside: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
+  const isPaid = sk === 'TRANSACTION' && event === 'MODIFY' && after?.state === 'success';
+  if (!isPaid || before?.state === 'success') return;
+  const { merchant_id, reference } = parseTransaction(after);
+  if (!(await merchantCache.get(outside, merchant_id))?.text_receipts) return;
+  const body: ReceiptJob = { kind: 'receipt', merchant_id, about: reference };
+  await outside.queues.send('deliver-push', [{ body, group: merchant_id }]);
+}
+
+/**
+ * Texts the receipt of a charge, as a text of its merchant's for one credit: once, because the charge notes it in the transaction that
+ * debits. Where the credits are used up, or nobody can send, the payer gets none: nothing else waits for it.
+ */
+export async function textReceipt(outside: WorkerOutside, { merchant_id, about }: ReceiptJob): Promise<void> {
+  const [merchant, charge] = await Promise.all([
+    getMerchantOrTwin(outside, merchant_id),
+    getTransaction(outside, about, merchant_id),
+  ]);
+  if (!merchant?.text_receipts || merchant.suspended_at || charge?.state !== 'success' || charge.disputed) return;
+  const to = receiptNumberOf(charge);
+  if (to === undefined) return;
+  try {
+    const text = { to: [to], message: receiptText(charge), reference: charge.reference };
+    const { send, writes } = await acceptSend(outside, merchant, text);
+    await outside.table.write([noteReceiptText(charge, send.send_id), ...writes]);
+  } catch (error) {
+    if (error instanceof ReceiptTexted) return;
+    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    outside.log.warn('receipt_not_texted', { merchant_id, reference: about, code: error.code });
+  }
+}
+
+/** So matched, it was the payer who said which charge it is for: by typing its reference, or a code that came to their number. */
+const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
+
+/**
+ * Who is told: the number that all of it came from, as the network says, where whoever paid named this charge. A payment that was
+ * found by a name, claimed or given by hand may be a stranger's, so that its number is told nothing. Otherwise the number that the
+ * merchant has given for this charge.
+ */
+export function receiptNumberOf(charge: Transaction): string | undefined {
+  const numbers = paymentsOf(charge).map(({ matched_by, payer_phone }) =>
+    NAMED_BY_PAYER.has(matched_by) ? payer_phone : undefined,
+  );
+  const [payer, ...others] = new Set(numbers);
+  const known = [others.length === 0 ? payer : undefined, charge.customer_phone];
+  return known.find((number) => number !== undefined && isMobileNumber(number));
+}
+
+/**
+ * One SMS. It has no link, and nothing of what was bought: the number may not be the customer's, and the link opens the charge. It names
+ * nobody, because erasing a customer does not look for names in texts.
+ */
+export function receiptText(charge: Transaction): string {
+  const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;
+  const payments = paymentsOf(charge);
+  const [only] = payments.length === 1 ? payments : [];
+  const [, day, month, year, time] = new Date(paid_at).toUTCString().split(' ');
+  const sentences = [
+    `${shownMoney(paidPesewas(charge))} received on ${Number(day)} ${month} ${year}, ${time?.slice(0, 5)}.`,
+    only ? `${networks[only.network].short} ID ${only.transaction_id}.` : `${payments.length} payments.`,
+    `Reference ${reference}.`,
+    ...(merchant_contact?.startsWith('+') ? [`Questions: ${shownNumber(merchant_contact)}`] : []),
+  ];
+  return fitName(merchant_name, { orElse: 'Paid', maxSegments: 1 }, (shop) => `${shop}: ${sentences.join(' ')}`);
+}

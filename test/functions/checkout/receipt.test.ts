@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler } from '../../../functions/checkout/receipt.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
+import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+// The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  await changeMerchant(world.outside, shop.id, { contact: '+233241234567' });
+});
+
+describe('a receipt', () => {
+  test('has the shop, its contact, what was paid for, when, and the network’s id; and nobody who paid', async () => {
+    const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
+    const reference = await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah', ...said });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    const { status, text } = await open(reference);
+    expect(status).toBe(200);
+    for (const part of ['Ama Stores', 'Two yards of kente', 'GHS 36.00', reference, receipt.id, 'tel:+233241234567'])
+      expect(text).toContain(part);
+    expect(text).toMatch(/<dt>Paid on<\/dt><dd dir="auto">\d+ \w+ \d{4}, \d\d:\d\d GMT/);
+    expect(text).not.toMatch(/kofi|mensah|boateng/i);
+    expect(text).not.toMatch(/order=7|http-equiv="refresh"/);
+  });
+
+  test('is none of a charge that is not paid: its page says how to pay', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const { status, headers } = await open(reference);
+    expect([status, headers.location]).toEqual([303, `/checkout/${await codeOf(reference)}`]);
+  });
+
+  test('is opened by the whole code of its charge alone', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const code = await codeOf(reference);
+    const other = `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}`;
+    expect((await call(world, handler, { parameters: { access_code: other } })).status).toBe(404);
+  });
+
+  test('says that it was paid in parts, that too much was paid, and what was sent back', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
+    await pay(world, shop, first);
+    await pay(world, shop, second);
+    const { json } = await call(world, noteRefund, {
+      key: shop.liveKey,
+      parameters: { reference },
+      body: { amount: 4, reason: 'canary' },
+    });
+    expect((await open(reference)).text).not.toContain('sent back');
+    const refund_id = json.data.refunds[0].refund_id;
+    const closing = { parameters: { reference, refund_id }, body: { outcome: 'sent' } };
+    expect((await call(world, closeRefund, { key: shop.liveKey, ...closing })).status).toBe(200);
+    const { text } = await open(reference);
+    expect(text).toContain(`${first.id}, GHS 10.00`);
+    expect(text).toContain(`${second.id}, GHS 30.00`);
+    expect(text).toContain('GHS 4.00 more than the amount was paid.');
+    expect(text).toContain('GHS 4.00 was sent back on');
+    expect(text).not.toContain('canary');
+  });
+
+  test('says that the network took the payment back', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    const { text } = await open(reference);
+    expect(text).toContain('<h1>Payment taken back</h1>');
+    expect(text).toContain('Ama Stores does not have the money.');
+  });
+});
+
+describe('a second payment', () => {
+  test('that names a paid charge is on its page and its receipt, with whom to ask', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
+    const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
+    await pay(world, shop, second);
+    for (const text of await both(reference)) {
+      expect(text).toContain('A second payment arrived');
+      expect(text).toContain(`…${second.id.slice(-4)}`);
+      expect(text).toContain('Ask Ama Stores to send it back');
+      expect(text).toContain('tel:+233241234567');
+      // Who has the link need not be who paid.
+      expect(text).not.toContain(second.id);
+      expect(text).not.toMatch(/canary/i);
+    }
+  });
+
+  test('is shown of those that name this charge alone, and no longer once the network took it back', async () => {
+    const [reference, other] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    await pay(world, shop, mtn({ reference }));
+    await pay(world, shop, mtn({ reference: other }));
+    // A stranger of the same amount, who names nothing, and one who names the other charge.
+    await pay(world, shop, mtn({ reference: '1', from: 'ESI OWUSU' }));
+    const second = mtn({ reference: other });
+    await pay(world, shop, second);
+    expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
+    expect((await both(other)).filter((text) => text.includes('A second payment arrived')).length).toBe(2);
+    await arrive(world, shop, reversal(second.id));
+    expect((await both(other)).filter((text) => text.includes('payment arrived'))).toEqual([]);
+  });
+
+  test('is not shown any more where another text contradicts it, or it is given to another charge', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const [first, second] = [mtn({ reference }), mtn({ reference })];
+    await pay(world, shop, first);
+    const given = await pay(world, shop, second);
+    expect((await open(reference)).text).toContain('More payments arrived');
+    await pay(world, shop, mtn({ reference, id: first.id, amount: '37.00' }));
+    expect((await open(reference)).text).toContain('A second payment arrived');
+    const parameters = { id: String(given?.receipt_id) };
+    const other = await charge(world, shop, { amount: 36 });
+    expect((await call(world, assign, { key: shop.liveKey, parameters, body: { reference: other } })).status).toBe(200);
+    expect((await both(reference)).filter((text) => text.includes('payment arrived'))).toEqual([]);
+  });
+
+  test('is none that comes when the charge has expired unpaid', async () => {
+    const reference = await charge(world, shop, { amount: 36, expires_in: 600 });
+    world.clock.nowMs += 700_000;
+    await pay(world, shop, mtn({ reference }));
+    expect((await chargeOf(reference)).second_receipts).toBeUndefined();
+  });
+
+  test('that comes twice as a text is one, and of very many the first five are noted', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const second = mtn({ reference });
+    await pay(world, shop, second);
+    await pay(world, shop, second);
+    expect((await chargeOf(reference)).second_receipts?.length).toBe(1);
+    for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference }));
+    expect((await chargeOf(reference)).second_receipts?.length).toBe(5);
+    expect((await open(reference)).text).toContain('More payments arrived');
+  });
+});
+
+const open = async (reference: string) =>
+  call(world, handler, { parameters: { access_code: await codeOf(reference) } });
+
+async function both(reference: string): Promise<string[]> {
+  const parameters = { access_code: await codeOf(reference) };
+  return [(await call(world, page, { parameters })).text, (await open(reference)).text];
+}
+
+async function chargeOf(reference: string) {
+  const found = await findTransaction(world.outside, reference);
+  if (!found) throw new Error(`There is no charge ${reference}`);
+  return found;
+}
+
+const codeOf = async (reference: string) => (await chargeOf(reference)).access_code;

@@ -1,0 +1,294 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
+import { handler } from '../../../functions/dashboard/records.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { erasureOf } from '../../../infra/admin/personal-data.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { customersOf } from '../../../shared/money/transaction/customers.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { followChanges } from '../../support/pushed.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop, telecel } from '../../support/receipts.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+
+// What is looked up and printed at the dashboard: searches, customers, receipts and case files.
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world, { network: 'TELECEL', number: '+233201234567' });
+  await createSender(world, '+233241234500');
+  owner = await signIn(world, 'owner', shop.id);
+});
+
+const look = async (address: string, by = owner) => {
+  const [path, search] = address.split('?');
+  return visit(world, handler, `/dashboard/records${path}`, {
+    by,
+    query: Object.fromEntries(new URLSearchParams(search)),
+  });
+};
+const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = {}) => {
+  world.clock.nowMs += 1000;
+  const reference = await charge(world, shop, { amount: 36, ...said });
+  await pay(world, shop, telecel({ reference, ...receipt }));
+  return reference;
+};
+
+describe('the receipt', () => {
+  test('is for the shop, too: who paid, and the customer’s link to it', async () => {
+    const reference = await paid({ description: 'Two yards of kente' });
+    const { status, text } = await look(`/receipt/${reference}`);
+    const { access_code } = (await findTransaction(world.outside, reference)) ?? {};
+    expect(status).toBe(200);
+    for (const part of ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`])
+      expect(text).toContain(part);
+  });
+
+  test('is none of a charge that is not paid, nor of another shop’s', async () => {
+    const open = await charge(world, shop, { amount: 36 });
+    expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
+    const reference = await paid();
+    const other = await signIn(world, 'owner', (await createShop(world)).id);
+    expect((await look(`/receipt/${reference}`, other)).status).toBe(404);
+    expect((await look(`/case/${reference}`, other)).status).toBe(404);
+  });
+});
+
+describe('a case file', () => {
+  test('has the order, the times, each text of the network, and how often the payment was claimed', async () => {
+    const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
+    const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
+    await pay(world, shop, second);
+    const { access_code } = (await findTransaction(world.outside, reference)) ?? {};
+    const { text } = await look(`/case/${reference}`);
+    for (const part of ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00'])
+      expect(text).toContain(part);
+    expect(text).toContain(second.id);
+    expect(text).toContain('ESI OWUSU ANSAH');
+    expect(text).toContain('is held</a>');
+    expect(text).toContain('None in the last eight days.');
+
+    const waiting = await charge(world, shop, { amount: 20 });
+    const code = (await findTransaction(world.outside, waiting))?.access_code ?? '';
+    const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
+    await call(world, claim, { parameters: { access_code: code }, body });
+    expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
+    expect(access_code).toBeDefined();
+  });
+
+  test('tells the balance to those alone who may see it', async () => {
+    const reference = await paid();
+    expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
+    for (const role of ['manager', 'cashier', 'viewer'] as const) {
+      const { status, text } = await look(`/case/${reference}`, await signIn(world, role, shop.id));
+      expect([role, status]).toEqual([role, 200]);
+      expect(text).not.toContain('1,135');
+      expect(text).toContain('balance is GHS…');
+    }
+    expect((await look(`/case/${reference}`, await signIn(world, 'developer', shop.id))).status).toBe(403);
+  });
+});
+
+describe('customers', () => {
+  test('are those who paid: when, how often and how much, by number, or else by address or name', async () => {
+    await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
+    await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
+    await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
+    await charge(world, shop, { amount: 5, customer_name: 'Never Paid' });
+    const { text } = await look('/customers');
+    expect(cellsOf(text)).toEqual([
+      ['AMA DANSO', '020 777 7777', '1 charge', 'GHS 36.00'],
+      ['Esi O.', '024 111 1111', '2 charges', 'GHS 40.00'],
+    ]);
+    expect(text).toContain('From all paid charges');
+    expect(text).not.toContain('Never Paid');
+  });
+
+  test('are in pages that say which charges they are from', async () => {
+    for (let n = 0; n < 101; n++) {
+      await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
+    }
+    const first = await look('/customers');
+    expect(cellsOf(first.text).length).toBe(100);
+    expect(first.text).toContain('From 100 paid charges');
+    const [, more] = /rel="next" href="\/dashboard\/records([^"]+)"/.exec(first.text) ?? [];
+    expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([
+      [expect.any(String), '024 110 0000', '1 charge', 'GHS 1.00'],
+    ]);
+  });
+
+  test('are not another shop’s, nor for everybody, nor a customer who was erased', async () => {
+    const reference = await paid(
+      { customer_phone: '0241111111', customer_name: 'Esi Owusu' },
+      { from: 'ESI OWUSU', phone: '233241111111' },
+    );
+    const foreign = await signIn(world, 'owner', (await createShop(world)).id);
+    expect((await look('/customers', foreign)).text).toContain('No customers yet');
+    for (const [role, status] of [
+      ['cashier', 403],
+      ['developer', 403],
+      ['viewer', 200],
+      ['manager', 200],
+    ] as const)
+      expect([role, (await look('/customers', await signIn(world, role, shop.id))).status]).toEqual([role, status]);
+
+    const [row] = (await rows(world, 'TRANSACTION')).filter((one) => one.reference === reference);
+    const erased = row && (await erasureOf(world.outside, { phone: '+233241111111' }, row));
+    if (!erased || !('write' in erased)) throw new Error('Nothing was erased');
+    await world.outside.table.write([erased.write]);
+    expect((await look('/customers')).text).not.toMatch(/Esi Owusu|024 111/i);
+  });
+
+  test('who paid in parts, and had it taken back, count as what they paid', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_phone: '0241111111' });
+    for (const amount of ['6.00', '30.00']) await pay(world, shop, telecel({ reference, amount }));
+    const gone = telecel({
+      reference: await charge(world, shop, { amount: 9, customer_phone: '0241111111' }),
+      amount: '9.00',
+    });
+    await pay(world, shop, gone);
+    await arrive(world, shop, { sender: 'T-CASH', text: reversal(gone.id).text });
+    const found = await rows(world, 'TRANSACTION');
+    const both = await Promise.all(found.map((one) => findTransaction(world.outside, String(one.reference))));
+    const [one, ...others] = customersOf(
+      both.flatMap((each) => each ?? []).filter(({ state }) => state === 'success' || state === 'reversed'),
+    );
+    expect(others).toEqual([]);
+    expect(one?.pesewas).toBeGreaterThanOrEqual(36_00);
+  });
+});
+
+describe('the search', () => {
+  test('finds charges, their customers, held payments and texts; by description too', async () => {
+    const sought = await paid({
+      description: 'Two yards of blue kente',
+      customer_name: 'Esi Owusu',
+      customer_phone: '0241111111',
+    });
+    const other = await charge(world, shop, { amount: 7, description: 'Wax print' });
+    await pay(world, shop, telecel({ reference: 'blue', from: 'KENTE LOVER' }));
+    await topUp(world.outside, shop.id, 5);
+    const form = { to: '0551112222', message: 'Your kente is ready' };
+    expect((await visit(world, texts, '/dashboard/texts/send', { by: owner, form })).status).toBe(303);
+    await followChanges(world);
+
+    const byWords = (await look('?q=kente+blue')).text;
+    expect(byWords).toContain(sought);
+    expect(byWords).not.toContain(other);
+    expect(byWords).toContain('<h2>Customers</h2>');
+    expect((await look('?q=kent')).text).toContain('Your kente is ready');
+    expect((await look('?q=kente')).text).toContain('KENTE LOVER');
+    expect((await look('?q=055+111+2222')).text).toContain('Your kente is ready');
+    expect((await look('?q=0241111111')).text).toContain(sought);
+    expect((await look('?q=owu')).text).toContain(sought);
+    const exact = await look(`?q=${sought}`);
+    expect([exact.status, exact.headers.location]).toEqual([303, `/dashboard/charges/${sought}`]);
+    expect((await look('?q=nothing+like+it')).text).toContain('Nothing found');
+    expect((await look('')).text).toContain('A reference, a name');
+  });
+
+  test('shows nothing of another shop, nor what a role does not see', async () => {
+    await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
+    await pay(world, shop, telecel({ reference: '1', from: 'KENTE LOVER' }));
+    await followChanges(world);
+    const foreign = await signIn(world, 'owner', (await createShop(world)).id);
+    for (const q of ['kente', 'owusu', 'lover']) {
+      const { text } = await look(`?q=${q}`, foreign);
+      expect(text).toContain('Nothing found');
+      expect(text).not.toMatch(/Blue|LOVER/);
+    }
+    const developer = await signIn(world, 'developer', shop.id);
+    const { text } = await look('?q=kente', developer);
+    expect(text).toContain('Esi Owusu');
+    expect(text).not.toContain('KENTE LOVER');
+    expect(text).toContain('No payments: your role does not see them.');
+  });
+
+  test('says what it left out: what is older than the newest charges', async () => {
+    const old = await charge(world, shop, { amount: 1, description: 'Ancient kente' });
+    expect((await look('?q=ancient')).text).toContain(old);
+    expect((await look('?q=ancient')).text).not.toContain('left out');
+    for (let n = 0; n < LOOKED_THROUGH.charges; n++) await charge(world, shop, { amount: 1 });
+    const { text } = await look('?q=ancient');
+    expect(text).not.toContain(old);
+    expect(text).toContain(`The newest ${LOOKED_THROUGH.charges} charges by words of their description`);
+    expect(text).toContain('Older ones were left out.');
+  });
+
+  test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
+    const { text } = await visit(world, charges, '/dashboard/charges', { by: owner });
+    expect(text).toContain('<form class="find" role="search" method="get" action="/dashboard/records">');
+    const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
+    expect(hostile.status).toBe(200);
+    expect(hostile.text).not.toContain('<script>alert');
+  });
+});
+
+describe('a refund', () => {
+  test('says to whom it goes: the name and the number that paid', async () => {
+    const reference = await paid();
+    await call(world, refund, { key: shop.liveKey, parameters: { reference }, body: { amount: 5 } });
+    const open = async (one: string) => (await visit(world, charges, `/dashboard/charges/${one}`, { by: owner })).text;
+    expect(await open(reference)).toContain(
+      'Send it to <b>KOFI MENSAH BOATENG</b>, <b class="number">020 987 6543</b> (Telecel Cash)',
+    );
+    const mtnShop = await createShop(world);
+    const unknown = await charge(world, mtnShop, { amount: 36, customer_phone: '0241111111' });
+    await pay(world, mtnShop, mtn({ reference: unknown }));
+    const by = await signIn(world, 'owner', mtnShop.id);
+    const { text } = await visit(world, charges, `/dashboard/charges/${unknown}`, { by });
+    expect(text).toContain('Send it to <b>KOFI MENSAH BOATENG</b>, number not told');
+    expect(text).toContain('The number given for this charge is <span class="number">024 111 1111</span>');
+  });
+});
+
+describe('the operator', () => {
+  test('is named where words send somebody there', async () => {
+    world.outside.operator = 'Ama <Owusu>, 024 123 4567';
+    const credits = await visit(world, texts, '/dashboard/texts/credits', { by: owner });
+    expect(credits.text).toContain('Ask the operator (Ama &lt;Owusu&gt;, 024 123 4567) to add some.');
+    await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
+    world.clock.nowMs += 60_000;
+    const { json } = await call(world, initialize, { key: shop.liveKey, body: { amount: 1 } });
+    expect(json.message).toContain('Ask the operator (Ama <Owusu>, 024 123 4567) to set one.');
+    world.outside.operator = undefined;
+    expect((await visit(world, texts, '/dashboard/texts/credits', { by: owner })).text).toContain(
+      'Ask the operator to add some.',
+    );
+  });
+});
+
+describe('the setting of receipts by text', () => {
+  test('is off, and is set by those who may change settings, with an entry in the audit', async () => {
+    const open = () => visit(world, settings, '/dashboard/settings/receipts', { by: owner });
+    expect((await open()).text).toContain('Payers get no text.');
+    const set = { by: owner, form: { text_receipts: 'on' } };
+    expect((await visit(world, settings, '/dashboard/settings/receipts', set)).status).toBe(303);
+    expect((await open()).text).toContain('Payers get a text for each charge that is paid.');
+    expect((await visit(world, settings, '/dashboard/settings/audit', { by: owner })).text).toContain(
+      'text receipts: on (was off)',
+    );
+    const cashier = { by: await signIn(world, 'cashier', shop.id), form: {} };
+    expect((await visit(world, settings, '/dashboard/settings/receipts', cashier)).status).toBe(403);
+    expect((await visit(world, settings, '/dashboard/settings/receipts', { by: owner, form: {} })).status).toBe(303);
+    expect((await open()).text).toContain('Payers get no text.');
+  });
+});
+
+/** Customer, contact, charges and sum of each row of a page's table. */
+function cellsOf(text: string): string[][] {
+  const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
+  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
+    const cells = [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<[^>]*>/g, ''));
+    return [cells[0] ?? '', cells[1] ?? '', cells[2] ?? '', cells[4] ?? ''];
+  });
+}

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as simulate } from '../../../functions/test/simulate.ts';
+import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { receiptNumberOf, receiptText } from '../../../shared/push/receipt-text.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
+import { arrive, charge, createShop, fromTelecel, mtn, pay, rows, type Shop, telecel } from '../../support/receipts.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+
+// A merchant has paid charges texted to their payers: once each, for one credit, and never to a stranger.
+
+const PAYER = '+233209876543';
+const CUSTOMER = '+233241111111';
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world, { network: 'TELECEL', number: '+233201234567' });
+  await createSender(world, '+233241234500');
+  await topUp(world.outside, shop.id, 5);
+  await changeMerchant(world.outside, shop.id, { text_receipts: true, contact: '+233241234567' });
+});
+
+const texts = () => rows(world, 'SEND');
+const balance = async () => (await rows(world, 'BALANCE')).find(({ pk }) => pk === `CREDITS#${shop.id}`)?.balance;
+
+describe('the receipt of a charge', () => {
+  test('is texted to the number that paid, from the shop, for one credit', async () => {
+    const reference = await paid();
+    await tell(world);
+
+    const [text, ...others] = await texts();
+    expect(others).toEqual([]);
+    expect(text).toMatchObject({ merchant_id: shop.id, to: [PAYER], reference });
+    expect(text?.message).toMatch(
+      new RegExp(
+        `^Ama Stores: GHS 36\\.00 received on \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d\\. Telecel ID \\d{16}\\. Reference ${reference}\\. Questions: 024 123 4567$`,
+      ),
+    );
+    expect(await balance()).toBe(4);
+    expect((await chargeRow(world, reference)).receipt_send_id).toBe(text?.send_id);
+  });
+
+  test('is none where the merchant has not asked for it, or asks no more', async () => {
+    await changeMerchant(world.outside, shop.id, { text_receipts: false });
+    await paid();
+    await followChanges(world);
+    expect(takeJobs(world)).toEqual([]);
+
+    await changeMerchant(world.outside, shop.id, { text_receipts: true });
+    world.clock.nowMs += 60_000;
+    await paid();
+    await followChanges(world);
+    const jobs = takeJobs(world);
+    expect(jobs.length).toBe(1);
+    await changeMerchant(world.outside, shop.id, { text_receipts: false });
+    expect(await work(world, bodies(jobs))).toBe(0);
+    expect(await texts()).toEqual([]);
+  });
+
+  test('is one, however often its job comes, and at the same time', async () => {
+    await paid();
+    await followChanges(world);
+    const [job] = bodies(takeJobs(world));
+    if (!job) throw new Error('Nothing is to be texted');
+    await work(world, [job, job, job]);
+    await work(world, [job], 2);
+    expect((await texts()).length).toBe(1);
+    expect(await balance()).toBe(4);
+  });
+
+  test('is none, and nothing else waits, where no credit is left', async () => {
+    await topUp(world.outside, shop.id, -5);
+    await paid();
+    await followChanges(world);
+    expect(await work(world, bodies(takeJobs(world)))).toBe(0);
+    expect(await texts()).toEqual([]);
+    expect(world.logged.map(({ event, fields }) => [event, fields?.code])).toEqual([
+      ['receipt_not_texted', 'insufficient_credits'],
+    ]);
+    expect(await balance()).toBe(0);
+  });
+
+  test('is none while its merchant is suspended, nor where its payment is in doubt by then', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = telecel({ reference });
+    await pay(world, shop, receipt);
+    await followChanges(world);
+    const [job] = bodies(takeJobs(world));
+    if (!job) throw new Error('Nothing is to be texted');
+    await suspendMerchant(world.outside, shop.id, true);
+    await work(world, [job]);
+    await suspendMerchant(world.outside, shop.id, false);
+    await arrive(world, shop, telecel({ reference, id: receipt.id, amount: '37.00' }));
+    await work(world, [job]);
+    expect(await texts()).toEqual([]);
+  });
+
+  test('of a test costs nothing and reaches no phone', async () => {
+    const liveKey = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    const { json } = await call(world, initialize, {
+      key: liveKey,
+      body: { amount: 5, customer_phone: CUSTOMER },
+    });
+    const { reference } = json.data;
+    await call(world, simulate, { key: liveKey, parameters: { reference }, body: { outcome: 'paid' } });
+    await tell(world);
+    expect(await texts()).toMatchObject([{ merchant_id: `${shop.id}_test`, to: [CUSTOMER] }]);
+    expect(await balance()).toBe(5);
+    expect(world.fetched).toEqual([]);
+  });
+});
+
+describe('who is told', () => {
+  test('is the customer of the charge where the network does not tell the number', async () => {
+    const mtnShop = await createShop(world);
+    await topUp(world.outside, mtnShop.id, 5);
+    await changeMerchant(world.outside, mtnShop.id, { text_receipts: true });
+    const reference = await charge(world, mtnShop, { amount: 36, customer_phone: CUSTOMER });
+    await pay(world, mtnShop, mtn({ reference }));
+    const nobody = await charge(world, mtnShop, { amount: 36 });
+    await pay(world, mtnShop, mtn({ reference: nobody }));
+    // A payer on MTN could have typed this number.
+    const typed = await charge(world, mtnShop, { amount: 36 });
+    await pay(world, mtnShop, fromTelecel({ reference: typed }));
+    await tell(world);
+    expect((await texts()).map(({ to, reference: about }) => [to, about])).toEqual([[[CUSTOMER], reference]]);
+  });
+
+  test('is not a stranger whose payment was found by its name, or given to the charge by hand', async () => {
+    const byName = await charge(world, shop, { amount: 36, customer_name: 'Kofi Boateng' });
+    await pay(world, shop, telecel({ reference: '1' }));
+    const byHand = await charge(world, shop, { amount: 20, customer_phone: CUSTOMER });
+    const held = await pay(world, shop, telecel({ reference: '1', amount: '20.00' }));
+    const given = { parameters: { id: String(held?.receipt_id) }, body: { reference: byHand } };
+    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+    await tell(world);
+    expect((await chargeRow(world, byName)).state).toBe('success');
+    expect((await texts()).map(({ to, reference }) => [to, reference])).toEqual([[[CUSTOMER], byHand]]);
+  });
+
+  test('is nobody of several who paid it together, but the customer', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, telecel({ reference, amount: '6.00', phone: '233201111111' }));
+    await pay(world, shop, telecel({ reference, amount: '30.00' }));
+    const together = await chargeRow(world, reference);
+    expect(together.state).toBe('success');
+    expect(receiptNumberOf(together)).toBeUndefined();
+    expect(receiptNumberOf({ ...together, customer_phone: CUSTOMER })).toBe(CUSTOMER);
+    expect(receiptNumberOf({ ...together, customer_phone: '+233302123456' })).toBeUndefined();
+    expect(receiptText(together)).toContain('GHS 36.00 received on');
+    expect(receiptText(together)).toContain('2 payments.');
+  });
+});
+
+test('it is one SMS that names nobody, whatever the shop is called and sells', async () => {
+  const description = 'For Ɛsi Canary';
+  const reference = await charge(world, shop, { amount: 100_000, customer_name: 'Esi Canary', description });
+  await pay(world, shop, telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));
+  const row = await chargeRow(world, reference);
+  const text = receiptText({ ...row, merchant_name: 'Ɛkua’s Enterprise & Sons Limited 🎉'.repeat(5) });
+  expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
+  expect(text).toContain('Reference MK-');
+  expect(text).not.toMatch(/canary|http|checkout/i);
+});
+
+async function paid(): Promise<string> {
+  const reference = await charge(world, shop, { amount: 36 });
+  await pay(world, shop, telecel({ reference }));
+  return reference;
+}
+
+async function chargeRow(of: World, reference: string) {
+  const found = await findTransaction(of.outside, reference);
+  if (!found) throw new Error(`There is no charge ${reference}`);
+  return found;
+}
+
+const bodies = (jobs: readonly { body: object }[]) => jobs.map(({ body }) => body);
