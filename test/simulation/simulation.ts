@@ -79,9 +79,7 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
-    // One shop has receipts texted.
-    for (const { id } of this.kiosk.shops.slice(1))
-      await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
+    for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -244,7 +242,7 @@ export class Simulation {
     const body = {
       amount: this.chance.pick(AMOUNTS),
       customer_name: this.chance.happens(0.8) ? this.chance.pick([...NAMES, ...WILDCARDS]) : undefined,
-      customer_phone: this.chance.happens(0.5) ? this.chance.pick(PHONES) : undefined,
+      customer_phone: this.chance.happens(0.8) ? this.chance.pick(PHONES) : undefined,
       email: this.chance.happens(0.3) ? 'kofi@example.com' : undefined,
       expires_in: this.chance.happens(0.2) ? this.chance.pick(LIFETIMES_SECONDS) : undefined,
       merchant_reference: this.chance.happens(0.3) ? `order-${this.chance.between(1, 9)}` : undefined,

@@ -92,7 +92,7 @@ function head({ user, merchant, session }: Visitor, here: string): Html {
   return html`<header class="head">
 <p class="monogram" aria-hidden="true">${[...name][0]}</p>
 <p class="whose"><b>${name}</b><span>${user.name}</span></p>
-${merchant && may(user, 'charges:read') && here.split('?')[0] !== SEARCH && html`<form class="find" role="search" method="get" action="${SEARCH}"><input name="q" type="search" aria-label="Search" placeholder="Search" maxlength="100" autocomplete="off"></form>`}
+${merchant && may(user, 'charges:read') && here.split('?')[0] !== SEARCH && html`<form class="find" role="search" aria-label="Search everywhere" method="get" action="${SEARCH}"><input name="q" type="search" aria-label="Search" placeholder="Search" maxlength="100" autocomplete="off"></form>`}
 ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change<span class="unseen"> person</span></button></form>`}
 </header>`;
 }

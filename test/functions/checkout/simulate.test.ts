@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler as askForCode } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as page } from '../../../functions/checkout/page.ts';
+import { handler as receipt } from '../../../functions/checkout/receipt.ts';
 import { handler } from '../../../functions/checkout/simulate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
@@ -39,7 +40,9 @@ describe('the page of a test charge', () => {
     }
     const paid = await charge();
     await press(paid, 'paid');
-    expect(await pageOf(paid, { receipt: '' })).toMatch(/test-band.*data-share="TEST\. GHS 36\.00 paid/s);
+    expect(await pageOf(paid)).toMatch(/test-band.*data-share="TEST\. GHS 36\.00 paid/s);
+    const { text } = await call(world, receipt, { parameters: { access_code: paid.access_code } });
+    expect(text).toMatch(/<title>TEST: Receipt.*test-band/s);
     const expired = await charge();
     await press(expired, 'expired');
     expect(await pageOf(expired)).toContain('<header class="test-band"><b>TEST</b>');
@@ -95,8 +98,8 @@ function press({ access_code }: { access_code: string }, outcome: string) {
   return call(world, handler, { parameters: { access_code }, headers: FORM, body: `outcome=${outcome}` });
 }
 
-async function pageOf({ access_code }: { access_code: string }, query: Record<string, string> = {}): Promise<string> {
-  return (await call(world, page, { parameters: { access_code }, query })).text;
+async function pageOf({ access_code }: { access_code: string }): Promise<string> {
+  return (await call(world, page, { parameters: { access_code } })).text;
 }
 
 function outcomesOn(text: string): string[] {

@@ -74,7 +74,7 @@ describe('a case file', () => {
       expect(text).toContain(part);
     expect(text).toContain(second.id);
     expect(text).toContain('ESI OWUSU ANSAH');
-    expect(text).toContain('is held</a>');
+    expect(text).toContain('waits to be checked</a>');
     expect(text).toContain('None in the last eight days.');
 
     const waiting = await charge(world, shop, { amount: 20 });
@@ -226,7 +226,7 @@ describe('the search', () => {
 
   test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
     const { text } = await visit(world, charges, '/dashboard/charges', { by: owner });
-    expect(text).toContain('<form class="find" role="search" method="get" action="/dashboard/records">');
+    expect(text).toContain('<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">');
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
     expect(hostile.status).toBe(200);
     expect(hostile.text).not.toContain('<script>alert');
