@@ -226,7 +226,9 @@ describe('the search', () => {
 
   test('is in the frame of every page of a shop, and takes hostile words as words', async () => {
     const { text } = await visit(world, charges, '/dashboard/charges', { by: owner });
-    expect(text).toContain('<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">');
+    expect(text).toContain(
+      '<form class="find" role="search" aria-label="Search everywhere" method="get" action="/dashboard/records">',
+    );
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
     expect(hostile.status).toBe(200);
     expect(hostile.text).not.toContain('<script>alert');
