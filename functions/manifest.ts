@@ -363,7 +363,7 @@ export const manifest = {
     ...area('/dashboard/records'),
     table: {
       GetItem: ['TRANSACTION#*', 'CLAIM#*'],
-      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'SEND#*'],
+      BatchGetItem: ['TRANSACTION#*', 'SEND#*'],
       Query: ['LOOKUP#*'],
     },
     indexes: {

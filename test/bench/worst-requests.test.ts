@@ -48,6 +48,8 @@ beforeAll(async () => {
 
   const { json: refunded } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   await pay(world, shop, mtn({ reference: refunded.data.reference }));
+  // It is paid again, as often as its receipt says.
+  for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference: refunded.data.reference }));
   const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
 
@@ -117,6 +119,7 @@ beforeAll(async () => {
     'sms/show': { key: bulk.smsKey, parameters: { id: sendId } },
     'checkout/page': page,
     'checkout/status': page,
+    'checkout/receipt': { ...page, parameters: { access_code: refunded.data.access_code } },
     'checkout/claim': { ...page, body: { transaction_id: held.id, name: 'Kofi Mensah' } },
     'checkout/ask-for-code': { ...page, body: { phone: '0201112223' } },
     'checkout/confirm-code': { ...page, body: { phone: '0201112223', code: '123456' } },

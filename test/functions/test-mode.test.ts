@@ -32,11 +32,13 @@ const publicBodies: Record<string, object> = {
   'checkout/ask-for-code': { phone: '0209876543' },
   'checkout/confirm-code': { phone: '0209876543', code: '123456' },
   'checkout/simulate': { outcome: 'paid' },
+  'checkout/text': { phone: '0209876543' },
 };
 
-const unsigned = {
+const ofNoMode = {
   'callback/smsgate': 'Only a phone can sign.',
   'callback/forwarder': 'Only a phone can sign.',
+  'checkout/logo': 'A shop has one picture for both modes, under an id that is in no row of a charge.',
 };
 
 /** Routes that no request here can succeed at, and why. */
@@ -44,9 +46,9 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   live: {
     'test/simulate': 'It is for tests.',
     'checkout/simulate': 'It is for tests.',
-    ...unsigned,
+    ...ofNoMode,
   },
-  test: unsigned,
+  test: ofNoMode,
 };
 
 /** The fields of rows by which something is found. */

@@ -4,10 +4,13 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { OpenApi, routesOf } from '../../infra/reference/openapi.ts';
 import { sampleRequestOf } from '../../infra/reference/operation-section.ts';
 import { type Language, languages, samplesOf } from '../../infra/reference/samples.ts';
+import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
+import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { serve } from '../support/browser.ts';
 import { runnable } from '../support/interpreters.ts';
 import { run } from '../support/local-stack.ts';
+import { pictures } from '../support/pictures.ts';
 import { referenceDocument } from '../support/reference.ts';
 import { loadRoute } from '../support/routes.ts';
 import { newEvent, setWebhook } from '../support/webhooks.ts';
@@ -115,9 +118,13 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     key: merchant.smsKey,
     body: { to: '0551112223', message: 'Hello' },
   });
+  const shop = await requireMerchant(world.outside, merchant.id);
+  const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
+  await world.outside.table.write(writes);
   const names = [
     [exampleOf('transactionVerify'), charge.json.data.reference],
     [exampleOf('checkoutPage'), charge.json.data.access_code],
+    [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
     [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
   ] as const;
