@@ -46,7 +46,10 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('answer', 'error') ? { kind: 'webhook tries', write: removed(row) } : undefined;
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
+    case 'VERIFICATION_NUMBER NUMBER':
       return has('pk') ? { kind: 'limits of codes and links', write: removed(row) } : undefined;
+    case 'VERIFICATION':
+      return has('to') ? { kind: 'codes', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
@@ -66,9 +69,9 @@ function kindOf({ pk, sk }: Item): string {
 
 /** Rows with nothing of a customer's, but for what `docs/privacy.md` says is not reached. */
 const nobodys: ReadonlySet<string> = new Set(
-  `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION KEY KEY_USE
+  `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION KEY KEY_USE
   LEASE LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OUTCOME PACE PASSKEY PAYMENT PHONE PUSH_KEY PUSH_PACE PUSH_TEXT REFUND
-  REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SILENCE TEAM TEST_USE TOTALS UNPROVEN USER WALLET WEBHOOK WEBHOOK_CALLS`.split(
+  REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SILENCE TEAM TEST_USE TOTALS UNPROVEN USER VERIFICATION_DAY WALLET WEBHOOK WEBHOOK_CALLS`.split(
     /\s+/,
   ),
 );

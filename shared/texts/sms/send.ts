@@ -19,15 +19,29 @@ import type { SendRequest } from './send-request.ts';
  * to the phones. A test costs no credit and reaches no phone.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
  */
-export async function acceptSend(outside: Outside, merchant: Merchant, request: SendRequest & Pick<Send, 'reference'>) {
+export async function acceptSend(
+  outside: Outside,
+  merchant: Merchant,
+  request: SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>,
+) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
-  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
-  const { reference } = request;
-  const send = { ...newSend(outside, merchant, request, sender.number), ...(reference && { reference }) };
+  const { from, reference, has_code, useless_at } = request;
+  // Codes do not wait behind their merchant's other texts.
+  const queue = has_code ? '' : merchant_id;
+  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), {
+    ...merchant,
+    merchant_id: queue,
+    from,
+  });
+  const send = {
+    ...newSend(outside, merchant, request, sender.number),
+    ...(reference && { reference }),
+    ...(has_code && { has_code, useless_at }),
+  };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  return { send, writes: [...paid, createSend(send)] };
+  return { send, sender, writes: [...paid, createSend(send)] };
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
