@@ -5,6 +5,8 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as check } from '../../functions/verify/check.ts';
+import { handler as start } from '../../functions/verify/start.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
 import { Outcome } from '../../shared/money/receipt/simulate-outcome.ts';
@@ -64,6 +66,7 @@ export class Simulation {
   /** Everybody who works at one of the shops. */
   people: readonly User[] = [];
   #keys = 0;
+  readonly #codes: { readonly key: string; readonly id: string }[] = [];
 
   constructor(seed: number) {
     this.chance = chanceFrom(seed);
@@ -112,6 +115,8 @@ export class Simulation {
       [2, () => changeShop(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
+      [2, () => this.#sendCode()],
+      [3, () => this.#checkCode()],
       [16, () => this.#goOn()],
       [2, () => kiosk.wait(chance.between(1, 90_000))],
       [1, () => (chance.happens(0.2) ? this.#waitADay() : kiosk.wait(chance.between(60_000, 7_200_000)))],
@@ -246,6 +251,50 @@ export class Simulation {
     };
     const answer = await this.#request('transaction/initialize', initialize, { key, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+  }
+
+  /** A merchant has a code sent to one of its customers, sometimes under a key that it used before. */
+  async #sendCode(): Promise<void> {
+    const shop = this.chance.pick(this.kiosk.shops);
+    const key = this.chance.happens(0.1) ? shop.smsTestKey : shop.smsKey;
+    const body = {
+      to: `+${this.chance.pick(PHONES)}`,
+      length: this.chance.between(6, 8),
+      expires_in: this.chance.pick([120, 600, 3_600]),
+      from: 'random',
+    };
+    const headers: Record<string, string> = this.chance.happens(0.5)
+      ? { 'idempotency-key': `code-${this.#keys++}` }
+      : {};
+    // A client that got no answer asks once more.
+    for (let tries = 0; tries < 2; tries++) {
+      const answer = await this.#request('verify/start', start, { key, body, headers });
+      if (answer?.statusCode !== 200) continue;
+      this.#codes.push({ key, id: JSON.parse(answer.body).data.id });
+      return;
+    }
+  }
+
+  /** Somebody types a code: what came to the phone, what came for another code, or a guess; twice at the same moment, too. */
+  async #checkCode(): Promise<void> {
+    if (this.#codes.length === 0) return;
+    const { key, id } = this.chance.happens(0.7)
+      ? (this.#codes.at(-1) ?? this.chance.pick(this.#codes))
+      : this.chance.pick(this.#codes);
+    const { held, sent } = this.kiosk.phones;
+    const arrived = held.filter((text) => text.id === (this.chance.happens(0.8) ? id : text.id) && sent.has(text.id));
+    const [code = '123456'] = /\d{6,8}/.exec(arrived.at(-1)?.text ?? '') ?? [];
+    const typed = this.chance.happens(0.6) ? code : String(this.chance.between(100_000, 999_999));
+    const headers: Record<string, string> = this.chance.happens(0.3)
+      ? { 'idempotency-key': `check-${this.#keys++}` }
+      : {};
+    const checkOnce = async () => {
+      const answer = await this.#request('verify/check', check, { key, body: { id, code: typed }, headers });
+      const isFirst = answer?.headers['idempotent-replayed'] === undefined;
+      if (answer?.statusCode !== 200 || !isFirst || !JSON.parse(answer.body).data.verified) return;
+      this.kiosk.verified.set(id, (this.kiosk.verified.get(id) ?? 0) + 1);
+    };
+    await Promise.all(Array.from({ length: this.chance.between(1, 3) }, checkOnce));
   }
 
   /** A payment's receipt arrives at a phone: new, the same text once more, or another text with the id of one that came. */

@@ -63,7 +63,8 @@ export async function deliverFound(
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, failure_reason);
   }
-  if (message.state !== 'pending' && message.state !== 'sending') return;
+  if (message.state !== 'pending' && message.state !== 'sending')
+    return send.has_code ? removeCodeText(outside, send) : undefined;
   const lifetimeSeconds = lifetimeOf(outside, send);
   if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
