@@ -12,6 +12,7 @@ import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/r
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
+import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */
@@ -49,7 +50,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'VERIFICATION_NUMBER NUMBER':
       return has('pk') ? { kind: 'limits of codes and links', write: removed(row) } : undefined;
     case 'VERIFICATION':
-      return has('to') ? { kind: 'codes', write: removed(row) } : undefined;
+      return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;

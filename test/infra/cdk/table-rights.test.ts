@@ -107,6 +107,17 @@ describe('what matters most', () => {
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
+  test('a text with a code is read by the worker that hands it over alone, and what tries are counted by is written where codes are', () => {
+    expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
+    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start']);
+    expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
+    expect(whoMay('PutItem', 'VERIFICATION#s')).toEqual(['verify/start']);
+    for (const key of ['VERIFICATION_NUMBER#m#+233241234567', 'VERIFICATION_DAY#m']) {
+      expect(whoMay('UpdateItem', key)).toEqual(['verify/start', 'verify/check']);
+      for (const action of ['PutItem', 'DeleteItem']) expect(whoMay(action, key)).toEqual([]);
+    }
+  });
+
   test('what was changed is noted and never changed itself', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
