@@ -133,7 +133,10 @@ export const stories = {
     }),
   },
   'a code that comes while texts wait for their turn': {
-    given: (kiosk) => sendUntilAnswered(kiosk, 4),
+    given: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 4);
+      await kiosk.goOn();
+    },
     happens: verifyOnce,
     messagesPerHour: 20,
     inTheEnd: (kiosk) => ({
