@@ -79,7 +79,22 @@ describe('is not valid', () => {
     world.clock.nowMs += MINUTE_MS;
     const young = await sentCode(world, merchant.smsKey);
     expect(await verified(world, merchant.smsKey, old.id, old.code)).toBe(false);
+    // Nor does it count: who has an old id uses up nothing.
+    expect((await verificationOf(world, old.id))?.tries).toBe(0);
     expect(await verified(world, merchant.smsKey, young.id, young.code)).toBe(true);
+  });
+
+  test('once a newer one was made, also between its try and its use', async () => {
+    const { world, merchant } = await open();
+    const old = await sentCode(world, merchant.smsKey);
+    const { dynamoDb } = world;
+    let writes = 0;
+    world.dynamoDb = async (request, send) => {
+      if (request.command === 'TransactWriteItems' && ++writes === 2) await startAt(world, merchant.smsKey);
+      await dynamoDb(request, send);
+    };
+    expect(await verified(world, merchant.smsKey, old.id, old.code)).toBe(false);
+    expect((await verificationOf(world, old.id))?.tries).toBe(1);
   });
 
   test('after ten wrong ones at its number, whatever the code', async () => {

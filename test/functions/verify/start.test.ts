@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as list } from '../../../functions/sms/list.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as setWebhook } from '../../../functions/webhook/set.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
+import { Kiosk } from '../../simulation/kiosk.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+import { callOf, signIn } from '../../support/dashboard.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { balanceOf, refundsOf, scan, sendsOf } from '../../support/rows.ts';
-import { callWorker, createMerchant, queueEvent, type World } from '../../support/world.ts';
+import { type Call, callWorker, createMerchant, queueEvent, type World } from '../../support/world.ts';
 import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
 const MINUTE_MS = 60_000;
@@ -130,6 +139,40 @@ describe('a code', () => {
     expect(JSON.stringify(json)).not.toContain(code);
     const [send] = await sendsOf(world, merchant);
     expect(send?.message).toMatch(/^Ama Stores: \*{6} is your code\./);
+  });
+
+  test.each([
+    ['Sent', 'sms.delivered'],
+    ['Failed', 'sms.failed'],
+  ] as const)('that is %s is told and shown without its digits: event, list, text, page', async (outcome, type) => {
+    const kiosk = new Kiosk(chanceFrom(5));
+    await kiosk.open(() => 20);
+    const [shop] = kiosk.shops;
+    if (!shop) throw new Error('A shop is open');
+    const { smsKey: key } = shop;
+    const ask = async (name: string, handler: HttpHandler, more: Call = {}) =>
+      (await kiosk.request(name, handler, { key, ...more }))?.body ?? '';
+    await ask('webhook/set', setWebhook, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } });
+    const { data } = JSON.parse(await ask('verify/start', start, { body: { to: PHONE, from: 'random' } }));
+    await kiosk.goOn(() => outcome);
+    await kiosk.wait(120_000);
+    await kiosk.goOn(() => outcome);
+    const [code = ''] = /\d{6}/.exec(kiosk.phones.held[0]?.text ?? '') ?? [];
+    expect(code).toHaveLength(6);
+    const by = await signIn(kiosk, 'owner', shop.id);
+    const pageOf = async (path: string) =>
+      (await kiosk.request('dashboard/texts', texts, callOf(path, { by })))?.body ?? '';
+    const seen = {
+      list: await ask('sms/list', list),
+      text: await ask('sms/show', show, { parameters: { id: data.id } }),
+      texts: await pageOf('/dashboard/texts'),
+      page: await pageOf(`/dashboard/texts/${data.id}`),
+      event: kiosk.posted.find(({ body }) => JSON.parse(body).type === type)?.body,
+    };
+    for (const [where, what] of Object.entries(seen)) {
+      expect([where, what]).toEqual([where, expect.stringContaining('Shop 0: ****** is your code')]);
+      expect([where, what]).toEqual([where, expect.not.stringContaining(code)]);
+    }
   });
 
   test('its rows end: what may still leave with the code, the code a day later', async () => {
