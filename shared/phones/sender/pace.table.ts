@@ -215,10 +215,10 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
 export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
   const { turnMs = 0, round } = await readPace(outside, sender.number);
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
-  const inUse = rows.filter(({ due_ms }) => Number(due_ms) > round);
+  const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each code before it leaves in a round of its own, with a text of each lane.
-  const rounds = own ? Number(own.due_ms) - round : 0;
+  // Each code before it has a round of its own, the first that which is served, with a text of each lane.
+  const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }
 

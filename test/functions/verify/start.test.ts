@@ -6,7 +6,7 @@ import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as setWebhook } from '../../../functions/webhook/set.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
-import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
@@ -20,6 +20,7 @@ import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongF
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
 
 describe('a code', () => {
   test('is queued for one credit, and its id is its text’s', async () => {
@@ -231,6 +232,25 @@ describe('what is asked', () => {
     expect(second.json).toEqual(first.json);
     expect([await balanceOf(world, merchant), (await sendsOf(world, merchant)).length]).toEqual([4, 1]);
   });
+});
+
+test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
+  const { world, merchant } = await open();
+  // Three minutes between two texts, and a minute's worth of them at once.
+  await addSender(world.outside, { ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  const ask = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 120 });
+  gatewayOf(world);
+  for (const n of [11, 12]) {
+    const { json } = await ask(n);
+    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+  }
+  const refused = await ask(13);
+  expectFailure(refused, 429, 'queue_full');
+  // The one that waits leaves in two minutes, the next three minutes later, and its code is valid for two.
+  expect(refused.headers['retry-after']).toBe(String(3 * 60));
+  expect(await balanceOf(world, merchant)).toBe(98);
+  const other = await createMerchant(world, { credits: 5 });
+  expect((await startAt(world, other.smsKey, { expires_in: 120 })).status).toBe(200);
 });
 
 describe('how many', () => {
