@@ -260,7 +260,7 @@ export class Simulation {
     const body = {
       to: `+${this.chance.pick(PHONES)}`,
       length: this.chance.between(6, 8),
-      expires_in: this.chance.pick([120, 600, 3_600]),
+      expires_in: this.chance.pick([120, 3_600, 3_600]),
       from: 'random',
     };
     const headers: Record<string, string> = this.chance.happens(0.5)
@@ -271,19 +271,22 @@ export class Simulation {
       const answer = await this.#request('verify/start', start, { key, body, headers });
       if (answer?.statusCode !== 200) continue;
       this.#codes.push({ key, id: JSON.parse(answer.body).data.id });
-      return;
+      // Customers wait for the text, and type it.
+      for (let n = this.chance.between(0, 24); n > 0; n--) await this.#goOn();
+      return this.#checkCode();
     }
   }
 
   /** Somebody types a code: what came to the phone, what came for another code, or a guess; twice at the same moment, too. */
   async #checkCode(): Promise<void> {
-    if (this.#codes.length === 0) return;
-    const { key, id } = this.chance.happens(0.7)
-      ? (this.#codes.at(-1) ?? this.chance.pick(this.#codes))
-      : this.chance.pick(this.#codes);
     const { held, sent } = this.kiosk.phones;
-    const arrived = held.filter((text) => text.id === (this.chance.happens(0.8) ? id : text.id) && sent.has(text.id));
-    const [code = '123456'] = /\d{6,8}/.exec(arrived.at(-1)?.text ?? '') ?? [];
+    const arrived = this.#codes.filter(({ id }) => sent.has(id));
+    const known = arrived.length > 0 && this.chance.happens(0.8) ? arrived : this.#codes;
+    if (known.length === 0) return;
+    const { key, id } = this.chance.happens(0.7) ? (known.at(-1) ?? this.chance.pick(known)) : this.chance.pick(known);
+    const read = this.chance.happens(0.9) ? id : this.chance.pick(this.#codes).id;
+    const text = held.find((one) => one.id === read && sent.has(one.id))?.text;
+    const [code = '123456'] = /\d{6,8}/.exec(text ?? '') ?? [];
     const typed = this.chance.happens(0.6) ? code : String(this.chance.between(100_000, 999_999));
     const headers: Record<string, string> = this.chance.happens(0.3)
       ? { 'idempotency-key': `check-${this.#keys++}` }

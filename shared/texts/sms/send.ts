@@ -27,18 +27,13 @@ export async function acceptSend(
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
   const { from, reference, has_code, useless_at } = request;
-  // Codes do not wait behind their merchant's other texts.
-  const queue = has_code ? '' : merchant_id;
   const sender = chooseSender(outside, await knownSenders(outside, merchant_id), {
     ...merchant,
-    merchant_id: queue,
     from,
+    // Codes do not wait behind their merchant's other texts.
+    ...(has_code && { merchant_id: '' }),
   });
-  const send = {
-    ...newSend(outside, merchant, request, sender.number),
-    ...(reference && { reference }),
-    ...(has_code && { has_code, useless_at }),
-  };
+  const send = { ...newSend(outside, merchant, request, sender.number), reference, has_code, useless_at };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
   return { send, sender, writes: [...paid, createSend(send)] };
