@@ -109,6 +109,24 @@ export const manifest = {
     table: { BatchGetItem: ['SEND#*'] },
     whenItFails: 'Callers cannot see what became of a text; sending still works.',
   },
+  'verify/start': {
+    ...http('POST', '/api/v1/verify', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['VERIFICATION_NUMBER#*', 'PACE#*'],
+      Query: ['SENDER', 'PACE#*'],
+      PutItem: ['SEND#*', 'VERIFICATION#*', 'CODE_TEXT#*'],
+      UpdateItem: ['CREDITS#*', 'TEST_USE#*', 'VERIFICATION_NUMBER#*', 'VERIFICATION_DAY#*'],
+    },
+    whenItFails: 'Merchants cannot send codes: their customers cannot sign in, or prove their numbers.',
+  },
+  'verify/check': {
+    ...http('POST', '/api/v1/verify/check', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['VERIFICATION#*'],
+      UpdateItem: ['VERIFICATION#*', 'VERIFICATION_NUMBER#*', 'VERIFICATION_DAY#*'],
+    },
+    whenItFails: 'Codes that customers got cannot be checked: they cannot sign in, or prove their numbers.',
+  },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
     table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'] },
@@ -546,12 +564,12 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*'],
       BatchGetItem: ['SEND#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
-      DeleteItem: ['PACE#*'],
+      DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
     },
     sendsTo: ['deliver-sms'],
     readsGatewayAccounts: true,
@@ -674,7 +692,7 @@ export const queues = {
  * others are in the stage's own stack. A new area of the API gets a part: CloudFormation takes 500 resources a stack.
  */
 export const parts = [
-  { name: 'texts', holds: ['sms'] },
+  { name: 'texts', holds: ['sms', 'verify'] },
   { name: 'webhooks', holds: ['webhook'] },
   { name: 'dashboard', holds: ['dashboard', 'work/repair'] },
 ] as const;

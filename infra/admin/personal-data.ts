@@ -12,6 +12,7 @@ import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/r
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
+import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /** What is to be done with a row that has the person in it: a write, or nothing yet. `kind` is what the operator calls it. */
@@ -47,7 +48,10 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
     case 'PAY_TEXT NUMBER':
+    case 'VERIFICATION_NUMBER NUMBER':
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
+    case 'VERIFICATION':
+      return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
     // Not deleted: a request that is repeated would be done again.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
@@ -67,11 +71,10 @@ function kindOf({ pk, sk }: Item): string {
 
 /** Rows with nothing of a customer's, but for what `docs/privacy.md` says is not reached. */
 const nobodys: ReadonlySet<string> = new Set(
-  `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION KEY KEY_USE
-  LEASE LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE PUSH_KEY PUSH_PACE PUSH_TEXT REFUND
-  REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SHARED_PHONE SILENCE TEAM TEST_USE TOTALS UNPROVEN USER WALLET WEBHOOK WEBHOOK_CALLS`.split(
-    /\s+/,
-  ),
+  `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION
+  KEY KEY_USE LEASE LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE PUSH_KEY PUSH_PACE
+  PUSH_TEXT REFUND REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SHARED_PHONE SILENCE TEAM TEST_USE TOTALS UNPROVEN USER VERIFICATION_DAY
+  WALLET WEBHOOK WEBHOOK_CALLS`.split(/\s+/),
 );
 
 const personal = (fields: StoredFields<object>) => fieldsWhere(fields, ({ erasure }) => erasure !== 'stays');

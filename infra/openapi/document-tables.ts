@@ -3,6 +3,7 @@ import { chargeFields, noteFields, paymentFields, refundFields } from '../../sha
 import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
+import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /** The documents with a table that is made from the code, and how each becomes as the code has it. @throws if one has no such table. */
@@ -37,6 +38,7 @@ function personalFields(): string[] {
     'a payment': receiptFields,
     'a text': sendFields,
     'a text to one recipient': messageFields,
+    'a code': verificationFields,
   };
   return Object.entries(stored).flatMap(([what, fields]) =>
     Object.entries(fields).flatMap(([name, { from, erasure }]) =>

@@ -8,6 +8,7 @@ import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/h
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
+import { verifyOperations } from '../../shared/texts/verification/documentation.ts';
 import { walletEvents, walletOperations } from '../../shared/wallets/wallet/documentation.ts';
 import { webhookEvents, webhookOperations } from '../../shared/webhook/documentation.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
@@ -28,6 +29,7 @@ const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
   ...smsOperations,
+  ...verifyOperations,
   ...checkoutOperations,
   ...receiptOperations,
   ...walletOperations,

@@ -81,7 +81,8 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo: 'Check it, or ask for a new one.',
   },
   too_many_tries: {
-    meaning: 'There were too many claims with a wrong id or name, or requests for a code.',
+    meaning:
+      'There were too many claims with a wrong id or name, requests for a code, or wrong codes for a number or for all of your customers.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`.',
   },
   too_many_requests: {

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
+import { handler as startCode } from '../../functions/verify/start.ts';
 import { MAX_LOGO_BYTES } from '../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
@@ -11,6 +12,7 @@ import { findTransaction } from '../../shared/money/transaction/transaction.tabl
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { codeOf, wrongFor } from '../functions/verify/codes.ts';
 import { reportFigure } from '../support/figures.ts';
 import { forwarded, forwarderCall } from '../support/forwarder.ts';
 import { createShop, mtn, pay, paymentId, receivedEvent, signedCallback } from '../support/receipts.ts';
@@ -73,6 +75,7 @@ beforeAll(async () => {
     const { json } = await call(world, send, { key: bulk.smsKey, body: { to, message, from: NUMBER } });
     sendId = json.data.id;
   }
+  const { json: code } = await call(world, startCode, { key: bulk.smsKey, body: { to: '0551112223', from: NUMBER } });
   await setWebhook(world, shop);
   let event = '';
   for (let n = 0; n < 120; n++) event = await newEvent(world, { id: shop.id });
@@ -112,6 +115,8 @@ beforeAll(async () => {
     },
     'transaction/list': { ...live, query: { status: 'expired', per_page: '100' } },
     'sms/send': { key: bulk.smsKey, body: { to, message, from: NUMBER } },
+    'verify/start': { key: bulk.smsKey, body: { to: '0551112223', message: `{code}${'x'.repeat(900)}`, from: NUMBER } },
+    'verify/check': { key: bulk.smsKey, body: { id: code.data.id, code: wrongFor(await codeOf(world, code.data.id)) } },
     'sms/list': { key: bulk.smsKey, query: { status: 'delivered', per_page: '100' } },
     'sms/from': { key: bulk.smsKey },
     'wallet/list': { key: bulk.liveKey },

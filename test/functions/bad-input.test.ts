@@ -29,6 +29,14 @@ const goodBodies: Record<string, Record<string, string>> = {
     metadata: '{"order":7}',
   },
   'sms/send': { to: '["0551112223"]', message: '"Hello"', from: '"random"', metadata: '{"order":7}' },
+  'verify/start': {
+    to: '"0551112223"',
+    length: '8',
+    expires_in: '300',
+    message: '"{name}: {code}, for {life}"',
+    from: '"random"',
+  },
+  'verify/check': { id: '"019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00"', code: '"123456"' },
   'receipt/assign': { reference: '"MK-0123456789"' },
   'transaction/refund': { amount: '12.5', reason: '"Out of stock"' },
   'transaction/close-refund': { outcome: '"sent"' },
@@ -261,6 +269,10 @@ function expectEnvelope({ statusCode, headers, body }: Answer): void {
   if (statusCode >= 500) throw new Error(`${statusCode}: ${body}`);
   if (headers['content-type']?.startsWith('text/html')) {
     if (!body.startsWith('<!doctype html>')) throw new Error(`${statusCode} is no page: ${body.slice(0, 100)}`);
+  } else if (/^(text\/(markdown|plain))/.test(headers['content-type'] ?? '')) {
+    // The reference, for programs that read it as words.
+    if (statusCode !== 200 || !body.startsWith('# Momo Kiosk'))
+      throw new Error(`${statusCode} is no text: ${body.slice(0, 100)}`);
   } else if (headers.location === undefined) {
     const { status, message, data, code, request_id, openapi } = JSON.parse(body);
     // The reference is a document of its own.

@@ -11,6 +11,8 @@ import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
+import { handler as checkCode } from '../../functions/verify/check.ts';
+import { handler as start } from '../../functions/verify/start.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
@@ -113,6 +115,38 @@ export const stories = {
       'states of the texts': [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed', 'failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
     }),
+  },
+  'a code that a customer gets and types': {
+    happens: verifyOnce,
+    inTheEnd: (kiosk) => ({
+      ...exactlyOneSend(kiosk, 1),
+      'codes that were right': [[...kiosk.verified.values()], [1]],
+      'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
+    }),
+  },
+  'a code that fails': {
+    happens: async (kiosk) => void (await startUntilAnswered(kiosk)),
+    outcome: 'Failed',
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+  },
+  'a code that comes while texts wait for their turn': {
+    given: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 4);
+      await kiosk.goOn();
+    },
+    happens: verifyOnce,
+    messagesPerHour: 20,
+    inTheEnd: (kiosk) => ({
+      sends: [itemsOf(kiosk, 'SEND').length, 2],
+      'texts on the phone': [kiosk.phones.sent.size, 5],
+      'codes that were right': [[...kiosk.verified.values()], [1]],
+      'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
+      'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
+    }),
+    only: ['work/deliver-sms'],
   },
   'a new charge under an Idempotency-Key': {
     happens: async (kiosk) => {
@@ -924,6 +958,30 @@ async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
 async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
   const { ids } = await untilAnswered(kiosk, 'sms/send', send, textTo(kiosk, count), 'text-7');
   for (const id of ids) kiosk.promised.messageIds.add(id);
+}
+
+/** A customer is sent a code, and types what came. */
+async function verifyOnce(kiosk: Kiosk): Promise<void> {
+  const id = await startUntilAnswered(kiosk);
+  const codeOf = () => {
+    const text = kiosk.phones.held.find((one) => one.id === id && kiosk.phones.sent.has(id))?.text ?? '';
+    return /\d{6}/.exec(text)?.[0];
+  };
+  await kiosk.goOn();
+  for (let minutes = 0; minutes < 50 && !codeOf(); minutes++) {
+    await kiosk.wait(60_000);
+    await kiosk.goOn();
+  }
+  const call = { key: shop(kiosk).smsKey, body: { id, code: codeOf() ?? '' } };
+  const { verified } = await untilAnswered(kiosk, 'verify/check', checkCode, call, 'typed-7');
+  if (verified) kiosk.verified.set(id, (kiosk.verified.get(id) ?? 0) + 1);
+}
+
+async function startUntilAnswered(kiosk: Kiosk): Promise<string> {
+  const call = { key: shop(kiosk).smsKey, body: { to: '0551112222', expires_in: 3600, from: 'random' } };
+  const { id } = await untilAnswered(kiosk, 'verify/start', start, call, 'code-7');
+  kiosk.promised.messageIds.add(id);
+  return id;
 }
 
 /** Repeats a call as a client does that got no answer, or a 5xx. Returns the answer's data. */

@@ -17,6 +17,8 @@ import { chanceFrom } from './random.ts';
 const bodies: Record<string, (id: string) => object> = {
   'transaction/initialize': () => ({ amount: 5 }),
   'sms/send': () => ({ to: '0551112223', message: 'Mine', from: 'random' }),
+  'verify/start': () => ({ to: '0551112223', from: 'random' }),
+  'verify/check': (id) => ({ id, code: '123456' }),
   'receipt/assign': (reference) => ({ reference }),
   'transaction/refund': () => ({ amount: 1 }),
   'transaction/close-refund': () => ({ outcome: 'sent' }),

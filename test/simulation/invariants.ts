@@ -19,6 +19,12 @@ import { type MetricName, metricNames } from '../../shared/runtime/outside/metri
 import { DEFAULT_LOW_BELOW } from '../../shared/texts/credits/credits.table.ts';
 import { messageId } from '../../shared/texts/sms/message-id.ts';
 import { messageTransitions } from '../../shared/texts/sms/states.ts';
+import {
+  MAX_CODES_OF_NUMBER,
+  MAX_TRIES_OF_CODE,
+  MAX_WRONG_OF_MERCHANT,
+  MAX_WRONG_OF_NUMBER,
+} from '../../shared/texts/verification/verification.table.ts';
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyBooked } from './booked.ts';
@@ -70,6 +76,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkTruth(items);
   checkPayments(items);
   checkCodes(kiosk, items);
+  checkVerifications(kiosk, items);
   checkHearing(items);
   checkInsider(kiosk, items);
   checkNotices(kiosk, items);
@@ -270,6 +277,40 @@ function checkCodes({ typedCodes }: Kiosk, items: readonly Item[]): void {
   }
 }
 
+/** Codes and tries are counted and few, a number's newest code is the one that is valid, none is right twice, and none can be read. */
+function checkVerifications({ verified }: Kiosk, items: readonly Item[]): void {
+  const codes = items.filter(({ sk }) => sk === 'VERIFICATION');
+  const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((send) => [send.send_id, send]));
+  for (const [id, times] of verified) if (times > 1) violated(`the code ${id} was right ${times} times`);
+  for (const { send_id, tries, code_hash } of codes) {
+    if (Number(tries) > MAX_TRIES_OF_CODE) violated(`the code ${send_id} had ${tries} tries`);
+    if (verified.has(String(send_id)) && code_hash !== undefined)
+      violated(`the code ${send_id} was right, and is not used`);
+    const { has_code, message } = sends.get(send_id) ?? {};
+    if (!has_code) violated(`the code ${send_id} has no text`);
+    if (/\d{6}/.test(String(message))) violated(`the text ${send_id} shows its code`);
+  }
+  for (const { pk, merchant_id, to, newest, sent_ms, wrong } of items.filter(({ pk }) => isOf(pk, 'NUMBER'))) {
+    const times = list(sent_ms).map(Number);
+    const isFull = times.some((ms, n) => ms - (times[n - MAX_CODES_OF_NUMBER.hour] ?? 0) < HOUR_MS);
+    if (isFull || times.length > MAX_CODES_OF_NUMBER.day) violated(`${pk} had too many codes`);
+    if (Number(wrong) < 0 || Number(wrong) > MAX_WRONG_OF_NUMBER) violated(`${pk} had ${wrong} wrong ones`);
+    const last = codes.filter((code) => code.merchant_id === merchant_id && code.to === to).map(timeOf);
+    const newestCode = codes.find(({ send_id }) => send_id === newest);
+    if (newestCode && last.some((time) => time > timeOf(newestCode)))
+      violated(`${pk} takes an old code for the newest`);
+  }
+  for (const { pk, sk, merchant_id, codes: counted, wrong = 0 } of items.filter(({ pk }) => isOf(pk, 'DAY'))) {
+    const made = codes.filter((code) => code.merchant_id === merchant_id && timeOf(code).startsWith(String(sk))).length;
+    if (Number(counted) < made) violated(`${pk} counted ${counted} of ${made} codes`);
+    if (Number(wrong) < 0 || Number(wrong) > MAX_WRONG_OF_MERCHANT) violated(`${pk} had ${wrong} wrong ones`);
+  }
+}
+
+const isOf = (pk: unknown, what: string) => String(pk).startsWith(`VERIFICATION_${what}#`);
+const timeOf = ({ created_at }: Item) => String(created_at);
+const HOUR_MS = 3_600_000;
+
 /** What the texts said that arrived at the phones. */
 function readingsOf({ thanked }: Kiosk): Reading[] {
   return thanked.map(({ sender, message }) => readWalletText(sender, message));
@@ -329,6 +370,10 @@ function checkForgotten(items: readonly Item[]): void {
 export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
+  const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
+  for (const { send_id, state, sk } of items)
+    if (String(sk).startsWith('MESSAGE#') && state !== 'failed' && readable.has(String(send_id)))
+      violated(`the text ${send_id} has left, and its code can still be read`);
   const tests = new Set(items.filter(isTest).map(({ send_id }) => send_id));
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),

@@ -98,6 +98,8 @@ export class Kiosk {
   readonly faults = new Faults();
   readonly promised: Promised = { messageIds: new Set(), references: new Set(), idsByKey: new Map() };
   readonly typedCodes: TypedCode[] = [];
+  /** The codes that merchants had sent, by their ids, and how often each was right; a repeat that got the first answer does not count. */
+  readonly verified = new Map<string, number>();
   /** What an owner or the operator let customers be shown, or payments be confirmed by: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();
   /** What the functions counted for the operator. */
@@ -225,10 +227,24 @@ export class Kiosk {
 
   /** All that is in it but its rows, as text: what a later release of the service finds around its table. */
   surroundings(): string {
-    const { promised, typedCodes, approved, counted, measured, signing, pinging, posted, shops, person, nowMs } = this;
+    const {
+      promised,
+      typedCodes,
+      verified,
+      approved,
+      counted,
+      measured,
+      signing,
+      pinging,
+      posted,
+      shops,
+      person,
+      nowMs,
+    } = this;
     const around = {
       promised,
       typedCodes,
+      verified,
       approved,
       counted,
       measured,
@@ -268,9 +284,22 @@ export class Kiosk {
     this.memory.reset(other.memory);
     this.queues.goOnFrom(other.queues);
     this.phones.goOnFrom(other.phones);
-    const { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied } = other;
+    const { promised, typedCodes, verified, approved, counted, measured, signing, pinging, stopped, thanked, denied } =
+      other;
     const { posted, pushed, browsers, listeners, shops, person, nowMs, isUnruly } = other;
-    const copied = { promised, typedCodes, approved, counted, measured, signing, pinging, stopped, thanked, denied };
+    const copied = {
+      promised,
+      typedCodes,
+      verified,
+      approved,
+      counted,
+      measured,
+      signing,
+      pinging,
+      stopped,
+      thanked,
+      denied,
+    };
     const shared = {
       posted: [...posted],
       pushed: [...pushed],

@@ -5,6 +5,8 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as check } from '../../functions/verify/check.ts';
+import { handler as start } from '../../functions/verify/start.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { claimPayment } from '../../shared/money/receipt/claim-payment.ts';
@@ -65,6 +67,7 @@ export class Simulation {
   /** Everybody who works at one of the shops. */
   people: readonly User[] = [];
   #keys = 0;
+  readonly #codes: { readonly key: string; readonly id: string }[] = [];
 
   constructor(seed: number) {
     this.chance = chanceFrom(seed);
@@ -114,6 +117,8 @@ export class Simulation {
       [2, () => changeShop(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
+      [2, () => this.#sendCode()],
+      [3, () => this.#checkCode()],
       [16, () => this.#goOn()],
       [2, () => kiosk.wait(chance.between(1, 90_000))],
       [1, () => (chance.happens(0.2) ? this.#waitADay() : kiosk.wait(chance.between(60_000, 7_200_000)))],
@@ -249,6 +254,53 @@ export class Simulation {
     };
     const answer = await this.#request('transaction/initialize', initialize, { key, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+  }
+
+  /** A merchant has a code sent to one of its customers, sometimes under a key that it used before. */
+  async #sendCode(): Promise<void> {
+    const shop = this.chance.pick(this.kiosk.shops);
+    const key = this.chance.happens(0.1) ? shop.smsTestKey : shop.smsKey;
+    const body = {
+      to: `+${this.chance.pick(PHONES)}`,
+      length: this.chance.between(6, 8),
+      expires_in: this.chance.pick([120, 3_600, 3_600]),
+      from: 'random',
+    };
+    const headers: Record<string, string> = this.chance.happens(0.5)
+      ? { 'idempotency-key': `code-${this.#keys++}` }
+      : {};
+    // A client that got no answer asks once more.
+    for (let tries = 0; tries < 2; tries++) {
+      const answer = await this.#request('verify/start', start, { key, body, headers });
+      if (answer?.statusCode !== 200) continue;
+      this.#codes.push({ key, id: JSON.parse(answer.body).data.id });
+      // Customers wait for the text, and type it.
+      for (let n = this.chance.between(0, 24); n > 0; n--) await this.#goOn();
+      return this.#checkCode();
+    }
+  }
+
+  /** Somebody types a code: what came to the phone, what came for another code, or a guess; twice at the same moment, too. */
+  async #checkCode(): Promise<void> {
+    const { held, sent } = this.kiosk.phones;
+    const arrived = this.#codes.filter(({ id }) => sent.has(id));
+    const known = arrived.length > 0 && this.chance.happens(0.8) ? arrived : this.#codes;
+    if (known.length === 0) return;
+    const { key, id } = this.chance.happens(0.7) ? (known.at(-1) ?? this.chance.pick(known)) : this.chance.pick(known);
+    const read = this.chance.happens(0.9) ? id : this.chance.pick(this.#codes).id;
+    const text = held.find((one) => one.id === read && sent.has(one.id))?.text;
+    const [code = '123456'] = /\d{6,8}/.exec(text ?? '') ?? [];
+    const typed = this.chance.happens(0.6) ? code : String(this.chance.between(100_000, 999_999));
+    const headers: Record<string, string> = this.chance.happens(0.3)
+      ? { 'idempotency-key': `check-${this.#keys++}` }
+      : {};
+    const checkOnce = async () => {
+      const answer = await this.#request('verify/check', check, { key, body: { id, code: typed }, headers });
+      const isFirst = answer?.headers['idempotent-replayed'] === undefined;
+      if (answer?.statusCode !== 200 || !isFirst || !JSON.parse(answer.body).data.verified) return;
+      this.kiosk.verified.set(id, (this.kiosk.verified.get(id) ?? 0) + 1);
+    };
+    await Promise.all(Array.from({ length: this.chance.between(1, 3) }, checkOnce));
   }
 
   /** A payment's receipt arrives at a phone: new, the same text once more, or another text with the id of one that came. */

@@ -4,6 +4,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { newCode } from '../../runtime/values/one-time-code.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
@@ -22,6 +23,9 @@ import { isAssignable, type PaymentReceipt } from './receipt.ts';
  * wait behind: that must cost who does it more than it costs the operator.
  */
 const MIN_CODED_PESEWAS = 100;
+
+/** As the form that asks for it takes them. */
+const CODE_DIGITS = 6;
 
 /** How many of a number's payments are looked at for the one whose code was typed. */
 const MAX_CODED_PAYMENTS = 3;
@@ -107,7 +111,7 @@ async function listClaimable(outside: Outside, charge: Transaction, phone: strin
 /** The code, its counts and its text are written in one transaction: no code is sent without being counted. */
 async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentReceipt, phone: string): Promise<void> {
   const { receipt_id: receiptId, amount_pesewas } = receipt;
-  const code = newCode(outside);
+  const code = newCode(outside, CODE_DIGITS);
   try {
     const senders = await rememberedSenders(outside);
     const from = operatorSender(outside, senders);
@@ -144,10 +148,6 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
 }
 
 /** Six digits, uniform to within one part in a million. */
-function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
-  return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
-}
-
 function is(error: unknown, code: ErrorCode): boolean {
   return error instanceof PublicError && error.code === code;
 }

@@ -4,11 +4,11 @@
  * coded number   CODE#<number> / NUMBER     when the last three codes went to a number
  */
 
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
+import { hashCode, isCode } from '../../runtime/values/one-time-code.ts';
 
 export const MAX_CODES_OF_PAYMENT = 3;
 export const MAX_CODE_TRIES = 5;
@@ -45,12 +45,10 @@ export function createCode(
   code: string,
 ): TableWrite[] {
   const nowMs = outside.now();
-  const salt = outside.randomBytes(16).toString('base64');
   const kept: Code = {
     receipt_id: receiptId,
     reference,
-    code_salt: salt,
-    code_hash: hashOf(salt, code),
+    ...hashCode(outside, code),
     valid_until: new Date(nowMs + CODE_LIFETIME_MS).toISOString(),
   };
   const refused = () => new CodesUsedUp();
@@ -94,9 +92,7 @@ export async function tryCode(outside: TimedOutside, receiptIds: readonly string
     .filter((code) => code.reference === reference)
     .toSorted((a, b) => (a.valid_until < b.valid_until ? 1 : -1));
   if (!newest || !(await takeTry(outside, newest))) return undefined;
-  const { receipt_id: receiptId, code_salt, code_hash } = newest;
-  const isRight = timingSafeEqual(Buffer.from(hashOf(code_salt, typed)), Buffer.from(code_hash));
-  return isRight ? { receiptId, use: useCode(newest) } : undefined;
+  return isCode(newest, typed) ? { receiptId: newest.receipt_id, use: useCode(newest) } : undefined;
 }
 
 /** A row without a code stands for a code that was used or could not be sent. */
@@ -126,9 +122,4 @@ export class CodesUsedUp extends Error {
   constructor() {
     super('There is no code left');
   }
-}
-
-/** All possible codes can be hashed in a second: their ten-minute life protects them; this only keeps them out of sight. */
-function hashOf(salt: string, code: string): string {
-  return createHmac('sha256', salt).update(code).digest('base64');
 }

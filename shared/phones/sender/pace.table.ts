@@ -2,6 +2,7 @@
  * pace           PACE#<sender> / SENDER                      when the SIM's next text is due at its pace; while texts wait, the round
  *                                                            that is served, and when the first of them may leave
  * lane           PACE#<sender> / LANE#<merchant>             the round of the last text of a merchant's that had to wait
+ * lane of codes  PACE#<sender> / CODES#<merchant>            the same of its codes
  * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    in the order in which they leave, until one has
  *
  * Carriers block a SIM that sends too fast. A text leaves at once where the pace allows it and nobody waits (the generic cell rate
@@ -12,6 +13,9 @@
  *
  * A merchant with a few texts is hardly delayed by another's thousand: the texts far back in a long lane have one in ten rounds, and leave
  * the burst to the others. Nobody's wait for ever, and none overtakes an earlier one of its merchant's.
+ *
+ * Codes are of use for minutes, so they have lanes of their own, beside their merchant's bulk, and leave first in each round: in the one that
+ * is served, too. One code of each merchant in a round, so a merchant that sends codes all the time keeps nobody out.
  */
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -31,6 +35,7 @@ type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
 const partition = (number: string) => `PACE#${number}`;
 const paceKey = (number: string) => ({ pk: partition(number), sk: 'SENDER' });
 const LANE = 'LANE#';
+const CODES = 'CODES#';
 const WAITS = ['WAIT#', 'WAIT#~'] as const;
 
 /** A text that waits for its turn. */
@@ -43,7 +48,9 @@ export interface WaitingText {
   readonly place: string;
 }
 
-const placeOf = (round: number, isFarBack: boolean) => `${String(round).padStart(15, '0')}#${isFarBack ? 1 : 0}`;
+/** In the order in which they leave within a round; as text, too. */
+const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
+const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
 const roundOf = ({ place }: WaitingText) => Number(place.split('#')[0]);
 
@@ -73,22 +80,29 @@ function paceOf(outside: TimedOutside, { due_ms = 0, turn_ms, round }: Item = {}
   };
 }
 
+/** Whose lane a text waits in, and whether it is that of their codes. */
+interface Lane {
+  readonly merchantId: string;
+  readonly isCode: boolean;
+}
+
 /** The place at which a text that comes now waits, or undefined where it may leave at once. */
 export async function takePlace(
   outside: TimedOutside,
   sender: PacedSender,
-  merchantId: string,
+  { merchantId, isCode }: Lane,
 ): Promise<string | undefined> {
   const { dueMs, turnMs, round } = await readPace(outside, sender.number);
   const latestMs = outside.now() + BURST_MS;
   const step = { stepMs: intervalMs(sender), latestMs, when: 'attribute_not_exists(turn_ms)' };
   if (turnMs === undefined && dueMs <= latestMs && (await advance(outside, paceKey(sender.number), step)))
     return undefined;
-  const lane = { pk: partition(sender.number), sk: `${LANE}${merchantId}` };
+  const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
+  if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
   // Not in the round that is served: those who come all the time would keep others out.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
-  if (own - round <= LONG_LANE) return placeOf(own, false);
-  return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, true);
+  if (own - round <= LONG_LANE) return placeOf(own, 'usual');
+  return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
 /** Lets a text wait at its place, where it does not do so already. Gives the time of the turn that is to be queued for it, if any. */
@@ -195,6 +209,17 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];
     }),
   );
+}
+
+/** When a merchant's code that comes now will leave, about, in milliseconds since 1970. */
+export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
+  const { turnMs = 0, round } = await readPace(outside, sender.number);
+  const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
+  const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
+  const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
+  // Each code before it has a round of its own, the first that which is served, with a text of each lane.
+  const rounds = own ? Number(own.due_ms) - round + 1 : 0;
+  return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }
 
 /** How many texts a lane has in so many rounds, about. */

@@ -12,6 +12,7 @@ import { noteRejected } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
   getSendAndMessage,
@@ -62,7 +63,8 @@ export async function deliverFound(
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, failure_reason);
   }
-  if (message.state !== 'pending' && message.state !== 'sending') return;
+  if (message.state !== 'pending' && message.state !== 'sending')
+    return send.has_code ? removeCodeText(outside, send) : undefined;
   const lifetimeSeconds = lifetimeOf(outside, send);
   if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
@@ -76,6 +78,9 @@ export async function deliverFound(
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
     return failMessage(outside, send, job.index, 'The sender was removed before the text left');
   }
+  const text = send.has_code ? await getCodeText(outside, send) : send.message;
+  // It was handed over in an earlier try.
+  if (text === undefined) return;
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
@@ -83,11 +88,12 @@ export async function deliverFound(
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
-    const isUrgent = send.merchant_id === undefined;
-    await handOver(outside, account, { id, deviceId, simNumber, to, text: send.message, lifetimeSeconds, isUrgent });
+    const isUrgent = send.merchant_id === undefined || send.has_code === true;
+    await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      const reason = error.message === '' ? REFUSED : `${REFUSED}: ${error.message}`;
+      // It may quote the text.
+      const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
       return failMessage(outside, send, job.index, reason);
     }
     if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
@@ -96,6 +102,7 @@ export async function deliverFound(
     await failMessage(outside, send, job.index, reason);
     throw new RetryLater(0, reason, { cause: error });
   }
+  if (send.has_code) await removeCodeText(outside, send);
 }
 
 const REFUSED = 'The gateway refused it';
@@ -121,8 +128,9 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 
 /** Whether the text has to wait for its turn: then it does so in the table, and the turn that comes next is queued. */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
-  const { send_id, merchant_id } = send;
-  const taken = message.place ?? (await takePlace(outside, sender, merchant_id ?? OPERATOR));
+  const { send_id, merchant_id, has_code = false } = send;
+  const taken =
+    message.place ?? (await takePlace(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
   // A job that is delivered twice finds the place of the first time.
   const place = await notePlace(outside, send, message.index, taken);

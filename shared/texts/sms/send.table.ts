@@ -26,6 +26,8 @@ export const Send = z.object({
   from: z.string(),
   to: z.array(z.string()),
   message: z.string(),
+  /** Its words have a code, which is masked in `message`: the worker has them from a row of their own. */
+  has_code: z.optional(z.boolean()),
   /** The charge whose link it carries, or whose receipt it is: only the dashboard shows it. */
   reference: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */

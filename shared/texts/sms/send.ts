@@ -22,20 +22,26 @@ import type { SendRequest } from './send-request.ts';
 export async function acceptSend(
   outside: Outside,
   merchant: Merchant,
-  request: SendRequest & Pick<Send, 'reference' | 'useless_at'>,
+  request: SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>,
 ) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
-  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), { ...merchant, from: request.from });
-  const { reference, useless_at } = request;
+  const { from, reference, has_code, useless_at } = request;
+  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), {
+    ...merchant,
+    from,
+    // Codes do not wait behind their merchant's other texts.
+    ...(has_code && { merchant_id: '' }),
+  });
   const send = {
     ...newSend(outside, merchant, request, sender.number),
     ...(reference && { reference }),
+    ...(has_code && { has_code }),
     ...(useless_at && { useless_at }),
   };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  return { send, writes: [...paid, createSend(send)] };
+  return { send, sender, writes: [...paid, createSend(send)] };
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */

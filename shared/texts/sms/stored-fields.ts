@@ -13,6 +13,7 @@ export const sendFields = {
   from: byMerchant,
   to: { from: 'merchant', erasure: 'own rule' },
   message: { from: 'merchant', erasure: 'own rule' },
+  has_code: byService,
   reference: byService,
   metadata: { from: 'merchant', erasure: 'own rule' },
   created_at: byService,

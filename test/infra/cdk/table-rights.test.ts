@@ -113,6 +113,17 @@ describe('what matters most', () => {
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
+  test('a text with a code is read by the worker that hands it over alone, and what tries are counted by is written where codes are', () => {
+    expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
+    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start']);
+    expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
+    expect(whoMay('PutItem', 'VERIFICATION#s')).toEqual(['verify/start']);
+    for (const key of ['VERIFICATION_NUMBER#m#+233241234567', 'VERIFICATION_DAY#m']) {
+      expect(whoMay('UpdateItem', key)).toEqual(['verify/start', 'verify/check']);
+      for (const action of ['PutItem', 'DeleteItem']) expect(whoMay(action, key)).toEqual([]);
+    }
+  });
+
   test('what was changed is noted and never changed itself', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
@@ -190,7 +201,7 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, what people sign in with, where they are told, and a silence that is over', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, the words of a code that has left, what people sign in with, where they are told, and a silence that is over', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'checkout/simulate': ['PAYMENT#*#TEST*'],
@@ -208,7 +219,7 @@ describe('what matters most', () => {
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
       'work/deliver-push': ['DEVICES#*'],
-      'work/deliver-sms': ['PACE#*'],
+      'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
       'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*'],

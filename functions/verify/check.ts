@@ -1,0 +1,30 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { refuseContention } from '../../shared/runtime/table/contention.ts';
+import type { CheckResponse } from '../../shared/texts/verification/responses.ts';
+import { NotValid } from '../../shared/texts/verification/verification.table.ts';
+import { tryCode } from '../../shared/texts/verification/verify.ts';
+import { CheckRequest } from '../../shared/texts/verification/verify-request.ts';
+import { manifest } from '../manifest.ts';
+
+/** Says whether a code is the one that was sent, and uses it up. */
+export const handler = merchantRoute(
+  manifest['verify/check'],
+  { body: CheckRequest, writesBefore: true },
+  ({ merchant, body, commit }, outside) => {
+    const answer = (verified: boolean) =>
+      ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
+        ...{ id: body.id, livemode: !isTwin(merchant.merchant_id), verified },
+      });
+    return refuseContention('More codes were checked at once than one merchant’s count of tries takes.', async () => {
+      const use = await tryCode(outside, merchant, body);
+      try {
+        return await commit(use ?? [], answer(use !== undefined));
+      } catch (error) {
+        if (error instanceof NotValid) return commit([], answer(false));
+        throw error;
+      }
+    });
+  },
+);

@@ -1,0 +1,19 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { refuseContention } from '../../shared/runtime/table/contention.ts';
+import { startVerification } from '../../shared/texts/verification/verify.ts';
+import { VerifyRequest } from '../../shared/texts/verification/verify-request.ts';
+import { manifest } from '../manifest.ts';
+
+/** Sends a code to a number. */
+export const handler = merchantRoute(
+  manifest['verify/start'],
+  { body: VerifyRequest, readAhead: rememberedSenders },
+  ({ merchant, body, commit }, outside) =>
+    startVerification(outside, merchant, body, (writes, { data }) =>
+      refuseContention('More codes and texts were sent at once than one balance of credits takes.', () =>
+        commit(writes, ok(`Queued a code from ${data.from}`, data)),
+      ),
+    ),
+);

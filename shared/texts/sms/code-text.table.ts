@@ -1,0 +1,29 @@
+/*
+ * text with a code   CODE_TEXT#<send id> / CODE_TEXT   its words as they leave, until a phone has them: the only place where a merchant's
+ *                                                      code can be read, and the worker that hands texts over is the only one that may
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import type { Send } from './send.table.ts';
+
+const CodeText = z.object({ text: z.string() });
+
+type Owned = Pick<Send, 'send_id'>;
+
+const keyOf = ({ send_id }: Owned) => ({ pk: `CODE_TEXT#${send_id}`, sk: 'CODE_TEXT' });
+
+/** One that never reaches a phone ends when its code does. */
+export function createCodeText(send: Owned, text: string, expires_at_epoch_seconds: number): TableWrite {
+  return createItem({ ...keyOf(send), text, expires_at_epoch_seconds });
+}
+
+/** Undefined once a phone has it. */
+export async function getCodeText({ table }: TableOutside, send: Owned): Promise<string | undefined> {
+  const item = await table.get(keyOf(send));
+  return item && z.parse(CodeText, item).text;
+}
+
+export async function removeCodeText({ table }: TableOutside, send: Owned): Promise<void> {
+  await table.remove(keyOf(send));
+}

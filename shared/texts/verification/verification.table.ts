@@ -1,0 +1,257 @@
+/*
+ * verification        VERIFICATION#<id> / VERIFICATION                      a code that a merchant had sent to a number, hashed, and the
+ *                                                                           tries at it. Its id is its send's
+ * verified number     VERIFICATION_NUMBER#<merchant>#<number> / NUMBER      the newest code to a number, the times of the last ones, and how
+ *                                                                           many wrong ones were tried since a time
+ * verifications       VERIFICATION_DAY#<merchant> / <day>                   how many codes a merchant had sent on a day and in each of its
+ *                                                                           hours, and how many wrong ones were tried at them
+ *
+ * A try is taken in all three before the code is compared, so that tries at the same time gain nothing over one after the other. The right
+ * code gives back what was taken for it: only codes that were never proven count as guessed at.
+ */
+import * as z from 'zod/mini';
+import type { IdOutside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { changeItem, createItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { hashCode } from '../../runtime/values/one-time-code.ts';
+
+/** Somebody who mistypes needs two or three. */
+export const MAX_TRIES_OF_CODE = 5;
+/** A guess at six digits is right once in a million: a number is guessed in one of 100,000 days. */
+export const MAX_WRONG_OF_NUMBER = 10;
+/** One of 10,000 days for any number of a merchant's. People who mistype and then get in do not count. */
+export const MAX_WRONG_OF_MERCHANT = 100;
+/** A customer whose phone is slow asks two or three times. */
+export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
+/** What the fastest SIM sends in an hour, and a working day of one at half its pace: a form that is flooded costs no more than this. */
+export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+const DAY_SECONDS = DAY_MS / 1000;
+
+const Verification = z.object({
+  send_id: z.string(),
+  merchant_id: z.string(),
+  to: z.string(),
+  created_at: z.string(),
+  valid_until: z.string(),
+  tries: z.number(),
+  /** Both unset once it was used. */
+  code_salt: z.optional(z.string()),
+  code_hash: z.optional(z.string()),
+});
+export type Verification = z.infer<typeof Verification>;
+
+const VerifiedNumber = z.object({
+  merchant_id: z.string(),
+  to: z.string(),
+  /** The id of its newest code, which alone is valid. */
+  newest: z.string(),
+  /** When codes went there in the last day, in milliseconds since 1970. */
+  sent_ms: z.array(z.number()),
+  wrong: z.number(),
+  /** Since when those are counted: for a day at least. */
+  wrong_since_ms: z.number(),
+});
+export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
+
+type OfNumber = Pick<Verification, 'merchant_id' | 'to'>;
+type OfDay = Pick<Verification, 'merchant_id' | 'created_at'>;
+
+const verificationKey = (sendId: string) => ({ pk: `VERIFICATION#${sendId}`, sk: 'VERIFICATION' });
+const numberKey = ({ merchant_id, to }: OfNumber) => ({ pk: `VERIFICATION_NUMBER#${merchant_id}#${to}`, sk: 'NUMBER' });
+// By the day on which the code was made, so that what is given back was taken there.
+const dayKey = ({ merchant_id, created_at }: OfDay) => ({
+  pk: `VERIFICATION_DAY#${merchant_id}`,
+  sk: created_at.slice(0, 10),
+});
+
+export async function getVerification({ table }: TableOutside, sendId: string): Promise<Verification | undefined> {
+  const item = await table.get(verificationKey(sendId));
+  return item && z.parse(Verification, item);
+}
+
+export async function getVerifiedNumber({ table }: TableOutside, of: OfNumber): Promise<VerifiedNumber | undefined> {
+  const item = await table.get(numberKey(of));
+  return item && z.parse(VerifiedNumber, item);
+}
+
+/**
+ * The writes that make a code the only valid one of its number, and count it for its number and its merchant. `known` is the number as it
+ * was read. @throws PublicError `too_many_requests` where the number had its codes, or `too_many_tries`; the same when written, or `Changed`.
+ */
+export function createVerification(
+  outside: IdOutside,
+  verification: Omit<Verification, 'tries' | 'code_salt' | 'code_hash'>,
+  code: string,
+  known: VerifiedNumber | undefined,
+): TableWrite[] {
+  const { send_id, valid_until } = verification;
+  return [
+    countOfMerchant(outside, verification),
+    countOfNumber(outside, verification, known),
+    createItem({
+      ...verificationKey(send_id),
+      ...verification,
+      tries: 0,
+      ...hashCode(outside, code),
+      expires_at_epoch_seconds: Math.floor(Date.parse(valid_until) / 1000) + DAY_SECONDS,
+    }),
+  ];
+}
+
+/** With the times of the last codes as they were read: the condition is that none has come since. */
+function countOfNumber(
+  { now }: IdOutside,
+  { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
+  known: VerifiedNumber | undefined,
+): TableWrite {
+  const nowMs = now();
+  const sent_ms = (known?.sent_ms ?? []).filter((ms) => ms > nowMs - DAY_MS);
+  for (const [most, spanMs] of [
+    [MAX_CODES_OF_NUMBER.hour, HOUR_MS],
+    [MAX_CODES_OF_NUMBER.day, DAY_MS],
+  ] as const) {
+    const oldest = sent_ms.at(-most);
+    if (oldest !== undefined && oldest > nowMs - spanMs) throw tooManyCodes(oldest + spanMs - nowMs);
+  }
+  const sinceMs = known?.wrong_since_ms ?? 0;
+  const isNewDay = sinceMs <= nowMs - DAY_MS;
+  const set = {
+    ...{ merchant_id, to, newest: send_id, sent_ms: [...sent_ms, nowMs] },
+    ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
+    expires_at_epoch_seconds: Math.floor(nowMs / 1000) + 2 * DAY_SECONDS,
+  };
+  const values = { ':read': known?.newest, ...(!isNewDay && { ':most': MAX_WRONG_OF_NUMBER }) };
+  const when = `#newest = :read${isNewDay ? '' : ' AND wrong < :most'}`;
+  return {
+    ...changeItem(numberKey({ merchant_id, to }), set, known ? { when, values } : { when: 'attribute_not_exists(pk)' }),
+    refused: (current) =>
+      current?.newest === known?.newest
+        ? tooManyTries('this number', sinceMs + DAY_MS - nowMs)
+        : new Changed('busy', 'Another code went to this number at the same moment. Nothing was done; try again.'),
+  };
+}
+
+function countOfMerchant({ now }: IdOutside, { merchant_id, created_at }: OfDay): TableWrite {
+  const hour = `hour_${created_at.slice(11, 13)}`;
+  const below = (name: string, value: string) => `(attribute_not_exists(#${name}) OR #${name} < :${value})`;
+  const counted = changeItem(
+    dayKey({ merchant_id, created_at }),
+    { merchant_id, expires_at_epoch_seconds: Math.floor(now() / 1000) + 2 * DAY_SECONDS },
+    {
+      when: [below('codes', 'most_a_day'), below(hour, 'most_an_hour'), below('wrong', 'most_wrong')].join(' AND '),
+      values: {
+        ':most_a_day': MAX_CODES_OF_MERCHANT.day,
+        ':most_an_hour': MAX_CODES_OF_MERCHANT.hour,
+        ':most_wrong': MAX_WRONG_OF_MERCHANT,
+      },
+      add: { codes: 1, [hour]: 1 },
+    },
+  );
+  return { ...counted, refused: (current) => merchantsRefusal(now(), current) };
+}
+
+function merchantsRefusal(nowMs: number, current: Item | undefined): PublicError {
+  const restMs = DAY_MS - (nowMs % DAY_MS);
+  if (Number(current?.wrong) >= MAX_WRONG_OF_MERCHANT) return tooManyTries('your customers', restMs);
+  const isDay = Number(current?.codes) >= MAX_CODES_OF_MERCHANT.day;
+  const { hour, day } = MAX_CODES_OF_MERCHANT;
+  return new PublicError(
+    'too_many_requests',
+    `You have had ${isDay ? `${day} codes sent today` : `${hour} codes sent this hour`}, which is the most. Nothing was debited; wait until there are more.`,
+    retryAfter(isDay ? restMs : HOUR_MS - (nowMs % HOUR_MS)),
+  );
+}
+
+function tooManyCodes(waitMs: number): PublicError {
+  const { hour, day } = MAX_CODES_OF_NUMBER;
+  return new PublicError(
+    'too_many_requests',
+    `At most ${hour} codes an hour and ${day} a day go to a number. Nothing was debited; wait, or check the last code that it got.`,
+    retryAfter(waitMs),
+  );
+}
+
+function tooManyTries(whose: string, waitMs: number): PublicError {
+  return new PublicError(
+    'too_many_tries',
+    `Too many wrong codes were tried for ${whose}. Nothing was done; wait, and look whether somebody is guessing.`,
+    retryAfter(waitMs),
+  );
+}
+
+function retryAfter(waitMs: number) {
+  return { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } };
+}
+
+/**
+ * The writes that take a try at a code. Refused with `NotValid` for a code that was used, replaced, tried too often, is too old or another
+ * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones.
+ */
+export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, created_at }: Verification): TableWrite[] {
+  const nowMs = now();
+  const refused = () => new NotValid();
+  const ofDay = changeItem(
+    dayKey({ merchant_id, created_at }),
+    {},
+    {
+      when: 'attribute_not_exists(wrong) OR wrong < :most',
+      values: { ':most': MAX_WRONG_OF_MERCHANT },
+      add: { wrong: 1 },
+    },
+  );
+  const ofNumber = changeItem(
+    numberKey({ merchant_id, to }),
+    {},
+    {
+      when: 'newest = :id AND wrong < :most',
+      values: { ':id': send_id, ':most': MAX_WRONG_OF_NUMBER },
+      add: { wrong: 1 },
+    },
+  );
+  const ofCode = changeItem(
+    verificationKey(send_id),
+    {},
+    {
+      when: 'attribute_exists(code_hash) AND tries < :most AND valid_until > :now',
+      values: { ':most': MAX_TRIES_OF_CODE, ':now': new Date(nowMs).toISOString() },
+      add: { tries: 1 },
+    },
+  );
+  return [
+    { ...ofDay, refused: (current) => merchantsRefusal(nowMs, current) },
+    { ...ofNumber, refused },
+    { ...ofCode, refused },
+  ];
+}
+
+/**
+ * The writes that use a code up and give its tries back: those that it had when it was read, and the one that was right. Refused with
+ * `NotValid` where it was used or replaced in the meantime.
+ */
+export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
+  const refused = () => new NotValid();
+  const back = { add: { wrong: -(tries + 1) } };
+  const used = { code_hash: undefined, code_salt: undefined };
+  return [
+    changeItem(dayKey({ merchant_id, created_at }), {}, back),
+    {
+      ...changeItem(numberKey({ merchant_id, to }), {}, { when: 'newest = :id', values: { ':id': send_id }, ...back }),
+      refused,
+    },
+    {
+      ...changeItem(verificationKey(send_id), used, { when: 'code_hash = :hash', values: { ':hash': code_hash } }),
+      refused,
+    },
+  ];
+}
+
+/** There is no such code, or it is valid no longer: which of these, nobody is told. */
+export class NotValid extends Error {
+  constructor() {
+    super('The code is not valid');
+  }
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
+import { text } from '../../runtime/values/text.ts';
+import { SendRequest } from '../sms/send-request.ts';
+
+const MIN_CODE_DIGITS = 6;
+const MAX_CODE_DIGITS = 8;
+const LENGTH = `must be a whole number from ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS}`;
+
+const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
+/** Less than a text takes now and then. */
+const MIN_EXPIRES_IN_SECONDS = 2 * 60;
+/** The longer a code is valid, the longer somebody can talk its owner out of it. */
+const MAX_EXPIRES_IN_SECONDS = 60 * 60;
+const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
+
+/** Two SMS of a text in GSM-7. */
+const MAX_TEMPLATE_CHARACTERS = 300;
+const DEFAULT_TEMPLATE = '{name}: {code} is your code. It is valid for {life}. Give it to nobody, whoever asks.';
+const PLACES = ['code', 'name', 'life'];
+
+/** The body of `POST /api/v1/verify`. */
+export const VerifyRequest = requestBody('VerifyRequest', {
+  to: PhoneNumber,
+  length: z._default(
+    z
+      .int(LENGTH)
+      .check(
+        z.minimum(MIN_CODE_DIGITS, LENGTH),
+        z.maximum(MAX_CODE_DIGITS, LENGTH),
+        z.meta({ description: 'How many digits the code has.', examples: [6] }),
+      ),
+    MIN_CODE_DIGITS,
+  ),
+  expires_in: z._default(
+    z
+      .int(EXPIRES_IN)
+      .check(
+        z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN),
+        z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN),
+        z.meta({ description: 'For how many seconds it is valid.', examples: [300] }),
+      ),
+    DEFAULT_EXPIRES_IN_SECONDS,
+  ),
+  message: z._default(
+    text(MAX_TEMPLATE_CHARACTERS).check(
+      z.refine((value) => value.split('{code}').length === 2, 'must contain {code} once, where the code is to stand'),
+      z.refine(
+        (value) => placesIn(value).every((place) => PLACES.includes(place)),
+        'may contain {code}, {name} and {life}, and nothing else in braces',
+      ),
+      z.meta({
+        description:
+          'The text. `{code}` stands for the code, `{name}` for your name as the operator has it, and `{life}` for how long the code is valid, such as `10 minutes`.',
+        examples: ['{code} is your code at {name}, for {life}.'],
+      }),
+    ),
+    DEFAULT_TEMPLATE,
+  ),
+  from: SendRequest.shape.from,
+});
+export type VerifyRequest = z.infer<typeof VerifyRequest>;
+
+function placesIn(template: string): string[] {
+  return Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, place = '']) => place);
+}
+
+/** The body of `POST /api/v1/verify/check`. */
+export const CheckRequest = requestBody('VerifyCheckRequest', {
+  id: described(text(100), 'The `id` that `POST /api/v1/verify` returned.', {
+    examples: ['019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
+  }),
+  code: z
+    .pipe(
+      z.string('must be a string: a code may begin with 0'),
+      z.transform((typed: string, { issues }) => {
+        const digits = typed.replace(/[\s-]/g, '');
+        if (/^\d{6,8}$/.test(digits)) return digits;
+        issues.push({
+          code: 'custom',
+          input: typed,
+          message: `must be the ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS} digits of the text`,
+        });
+        return z.NEVER;
+      }),
+    )
+    .check(
+      z.meta({ description: 'What your customer typed. Spaces and hyphens do not matter.', examples: ['402716'] }),
+    ),
+});
+export type CheckRequest = z.infer<typeof CheckRequest>;

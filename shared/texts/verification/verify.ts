@@ -1,0 +1,122 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { codeLeavesMs } from '../../phones/sender/pace.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { isCode, newCode } from '../../runtime/values/one-time-code.ts';
+import { createCodeText } from '../sms/code-text.table.ts';
+import { magicNumbers } from '../sms/magic-numbers.ts';
+import { parseMessageId } from '../sms/message-id.ts';
+import { fitName, sizeOf } from '../sms/segments.ts';
+import type { Send } from '../sms/send.table.ts';
+import { acceptSend } from '../sms/send.ts';
+import type { VerifyResponse } from './responses.ts';
+import {
+  createVerification,
+  getVerification,
+  getVerifiedNumber,
+  NotValid,
+  takeTry,
+  useCode,
+  type Verification,
+} from './verification.table.ts';
+import type { CheckRequest, VerifyRequest } from './verify-request.ts';
+
+/** Every code of a test is the beginning of this. */
+const TEST_CODE = '12345678';
+/** Stands for an id that there is not, whose rows are looked for like any other's. */
+const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
+
+/**
+ * Makes a code for a number, the only valid one from then on, and queues the text with it. `commit` performs the writes. Where another
+ * code for the number is made at the same moment, it is made again.
+ * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`, `insufficient_credits`.
+ */
+export function startVerification<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  request: VerifyRequest,
+  commit: (writes: readonly TableWrite[], answer: { send: Send; data: VerifyResponse }) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const { to, length, expires_in, from } = request;
+    const { merchant_id } = merchant;
+    const isTest = isTwin(merchant_id);
+    const validUntilMs = outside.now() + expires_in * 1000;
+    const valid_until = new Date(validUntilMs).toISOString();
+    const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
+    const accepted = await acceptSend(outside, merchant, {
+      ...{ to: [to], from, message: words(merchant, request, '*'.repeat(length)) },
+      ...{ has_code: true, useless_at: valid_until },
+    });
+    const { send, sender } = accepted;
+    const { send_id, created_at } = send;
+    const of = { merchant_id, to };
+    const [known, leavesMs] = await Promise.all([
+      getVerifiedNumber(outside, of),
+      isTest ? 0 : codeLeavesMs(outside, sender, merchant_id),
+    ]);
+    if (leavesMs > validUntilMs) throw tooLate(leavesMs - validUntilMs);
+    const writes = [
+      ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known),
+      ...accepted.writes,
+      // A test's text is played, and read by nobody.
+      ...(isTest ? [] : [createCodeText(send, words(merchant, request, code), Math.floor(validUntilMs / 1000))]),
+    ];
+    const data = {
+      ...{ id: send_id, livemode: !isTest, to, from: send.from, status: 'pending' as const, length },
+      ...{ expires_at: valid_until, cost: isTest ? 0 : 1, ...sizeOf(send.message) },
+    };
+    return commit(writes, { send, data });
+  });
+}
+
+/** The template with everything in its place; a long name is cut rather than that it makes the text longer by an SMS. */
+function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: VerifyRequest, code: string): string {
+  const life = counted(Math.floor(expires_in / 60), 'minute');
+  const withName = (shown: string) =>
+    message.replace(/\{(\w+)\}/g, (_, place) => ({ code, life, name: shown })[String(place)] ?? '');
+  const maxSegments = sizeOf(withName('')).segments;
+  return fitName(name, { orElse: 'Code', maxSegments }, withName);
+}
+
+function tooLate(waitMs: number): PublicError {
+  return new PublicError(
+    'queue_full',
+    'More of your codes are waiting than leave while they are valid. Nothing was debited; wait until some have left.',
+    { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
+  );
+}
+
+/**
+ * Whether a code is the one that was sent. Gives the writes that use it up, which may be refused with `NotValid`, or undefined: with the
+ * same requests for a wrong code, an old or a used one, one of another merchant's, and for none.
+ * @throws PublicError `too_many_tries`.
+ */
+export async function tryCode(
+  outside: Outside,
+  { merchant_id }: Pick<Merchant, 'merchant_id'>,
+  { id, code }: CheckRequest,
+): Promise<TableWrite[] | undefined> {
+  const sendId = parseMessageId(id)?.sendId ?? NOBODYS_ID;
+  const found = await getVerification(outside, sendId);
+  const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
+  try {
+    await outside.table.write(takeTry(outside, own));
+  } catch (error) {
+    if (error instanceof NotValid) return undefined;
+    throw error;
+  }
+  const { code_salt, code_hash } = own;
+  if (code_salt === undefined || code_hash === undefined) return undefined;
+  return isCode({ code_salt, code_hash }, code) ? useCode(own) : undefined;
+}
+
+/** What a try at a code that there is not is taken from, in vain. */
+function nobodys({ now }: Outside, merchant_id: string): Verification {
+  const created_at = new Date(now()).toISOString();
+  return { send_id: NOBODYS_ID, merchant_id, to: '', created_at, valid_until: created_at, tries: 0 };
+}

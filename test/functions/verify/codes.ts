@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { handler as check } from '../../../functions/verify/check.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { scan } from '../../support/rows.ts';
+import { type Call, call, createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+
+export const SENDER = '+233241234567';
+export const PHONE = '+233551112223';
+
+/** A world with a sender, and a merchant with credits. */
+export async function open({ credits = 100 } = {}) {
+  const world = await createWorld({ inMemory: true });
+  await createSender(world, SENDER);
+  const merchant = await createMerchant(world, { credits });
+  return { world, merchant };
+}
+
+export function startAt(world: World, key: string, body: object = {}, more: Call = {}) {
+  return call(world, start, { key, body: { to: PHONE, ...body }, ...more });
+}
+
+export function checkAt(world: World, key: string, id: string, code: unknown, more: Call = {}) {
+  return call(world, check, { key, body: { id, code }, ...more });
+}
+
+/** The text that is still to leave for a code. */
+export async function textOf(world: World, id: string): Promise<string> {
+  const row = (await scan(world)).find(({ pk }) => pk === `CODE_TEXT#${id}`);
+  return z.object({ text: z.string() }).parse(row).text;
+}
+
+/** The code in it. */
+export async function codeOf(world: World, id: string): Promise<string> {
+  return /\d{6,8}/.exec(await textOf(world, id))?.[0] ?? '';
+}
+
+/** A code that is not this one. */
+export function wrongFor(code: string, n = 1): string {
+  return String((Number(code) + n) % 10 ** code.length).padStart(code.length, '0');
+}
+
+/** A code that was sent, with its id. */
+export async function sentCode(world: World, key: string, body: object = {}) {
+  const { json } = await startAt(world, key, body);
+  const id: string = json.data.id;
+  return { id, code: await codeOf(world, id) };
+}

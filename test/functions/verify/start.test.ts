@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as list } from '../../../functions/sms/list.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as setWebhook } from '../../../functions/webhook/set.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { MAX_CODES_OF_MERCHANT, MAX_CODES_OF_NUMBER } from '../../../shared/texts/verification/verification.table.ts';
+import { Kiosk } from '../../simulation/kiosk.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+import { callOf, signIn } from '../../support/dashboard.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { balanceOf, refundsOf, scan, sendsOf } from '../../support/rows.ts';
+import { type Call, callWorker, createMerchant, queueEvent, type World } from '../../support/world.ts';
+import { checkAt, codeOf, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PLACE = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+
+describe('a code', () => {
+  test('is queued for one credit, and its id is its text’s', async () => {
+    const { world, merchant } = await open({ credits: 3 });
+    const { status, json } = await startAt(world, merchant.smsKey);
+    expect(status).toBe(200);
+    const [send] = await sendsOf(world, merchant);
+    expect(json).toEqual({
+      status: true,
+      message: `Queued a code from ${SENDER}`,
+      data: {
+        id: send?.send_id,
+        livemode: true,
+        to: PHONE,
+        from: SENDER,
+        status: 'pending',
+        length: 6,
+        expires_at: new Date(world.clock.nowMs + 10 * MINUTE_MS).toISOString(),
+        cost: 1,
+        segments: 1,
+        encoding: 'GSM-7',
+      },
+    });
+    expect(await balanceOf(world, merchant)).toBe(2);
+  });
+
+  test('leaves in the merchant’s name, once, before other texts; then nothing of it is left to read', async () => {
+    const { world, merchant } = await open();
+    const { json } = await startAt(world, merchant.smsKey);
+    const code = await codeOf(world, json.data.id);
+    const handedOver = gatewayOf(world);
+    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
+    await callWorker(world, deliver, job);
+    expect(handedOver).toEqual([
+      expect.objectContaining({
+        textMessage: {
+          text: `Ama Stores: ${code} is your code. It is valid for 10 minutes. Give it to nobody, whoever asks.`,
+        },
+        priority: 100,
+        ttl: 600,
+      }),
+    ]);
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    // A job that is delivered twice has nothing to hand over any more.
+    await callWorker(world, deliver, job);
+    expect(handedOver).toHaveLength(1);
+  });
+
+  test('whose worker dies after it was handed over is taken by its phone once, and erased by the next try', async () => {
+    const { world, merchant } = await open();
+    const { json } = await startAt(world, merchant.smsKey);
+    const ids: unknown[] = [];
+    world.gateway = async (request) => {
+      const { id } = z.object({ id: z.string() }).parse(await request.json());
+      const isKnown = ids.includes(id);
+      ids.push(id);
+      return Response.json({}, { status: isKnown ? 409 : 202 });
+    };
+    const { dynamoDb } = world;
+    world.dynamoDb = async (request, send) => {
+      if (request.command === 'DeleteItem') throw new Error('It died');
+      await dynamoDb(request, send);
+    };
+    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
+    expect((await callWorker(world, deliver, job)).batchItemFailures).toHaveLength(1);
+    expect(await textOf(world, json.data.id)).toMatch(/\d{6}/);
+    world.dynamoDb = dynamoDb;
+    await callWorker(world, deliver, job);
+    expect(new Set(ids).size).toBe(1);
+    expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT')).toEqual([]);
+  });
+
+  test('that could not leave while it is valid fails, and its credit is given back', async () => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { json } = await startAt(world, merchant.smsKey, { expires_in: 120 });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    const handedOver = gatewayOf(world);
+    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+    expect(handedOver).toEqual([]);
+    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+  });
+
+  test('a refusal that quotes the text is not kept', async () => {
+    const { world, merchant } = await open();
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    const message = (await scan(world)).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'MESSAGE#00');
+    expect(message?.failure_reason).toBe('The gateway refused it');
+    expect(JSON.stringify(message)).not.toContain(code);
+  });
+
+  test.each([6, 7, 8])('of %d digits, in the merchant’s own words', async (length) => {
+    const { world, merchant } = await open();
+    const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
+    const { json } = await startAt(world, merchant.smsKey, body);
+    expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
+    expect(json.data.length).toBe(length);
+  });
+
+  test('a long name does not make the text longer by an SMS', async () => {
+    const { world, merchant } = await open();
+    const key = { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' };
+    await world.outside.table.update(changeItem(key, { name: 'Ama '.repeat(25).trim() }));
+    const { json } = await startAt(world, merchant.smsKey);
+    expect(json.data.segments).toBe(1);
+    expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
+  });
+
+  test('is stored hashed, and is in nothing that is kept but the text that is to leave', async () => {
+    const { world, merchant } = await open();
+    const { json } = await startAt(world, merchant.smsKey, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
+    const code = await codeOf(world, json.data.id);
+    const others = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    expect(others.map(({ sk }) => sk)).toContain('IDEMPOTENCY');
+    expect(JSON.stringify(others)).not.toContain(code);
+    expect(JSON.stringify(json)).not.toContain(code);
+    const [send] = await sendsOf(world, merchant);
+    expect(send?.message).toMatch(/^Ama Stores: \*{6} is your code\./);
+  });
+
+  test.each([
+    ['Sent', 'sms.delivered'],
+    ['Failed', 'sms.failed'],
+  ] as const)('that is %s is told and shown without its digits: event, list, text, page', async (outcome, type) => {
+    const kiosk = new Kiosk(chanceFrom(5));
+    await kiosk.open(() => 20);
+    const [shop] = kiosk.shops;
+    if (!shop) throw new Error('A shop is open');
+    const { smsKey: key } = shop;
+    const ask = async (name: string, handler: HttpHandler, more: Call = {}) =>
+      (await kiosk.request(name, handler, { key, ...more }))?.body ?? '';
+    await ask('webhook/set', setWebhook, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } });
+    const { data } = JSON.parse(await ask('verify/start', start, { body: { to: PHONE, from: 'random' } }));
+    await kiosk.goOn(() => outcome);
+    await kiosk.wait(120_000);
+    await kiosk.goOn(() => outcome);
+    const [code = ''] = /\d{6}/.exec(kiosk.phones.held[0]?.text ?? '') ?? [];
+    expect(code).toHaveLength(6);
+    const by = await signIn(kiosk, 'owner', shop.id);
+    const pageOf = async (path: string) =>
+      (await kiosk.request('dashboard/texts', texts, callOf(path, { by })))?.body ?? '';
+    const seen = {
+      list: await ask('sms/list', list),
+      text: await ask('sms/show', show, { parameters: { id: data.id } }),
+      texts: await pageOf('/dashboard/texts'),
+      page: await pageOf(`/dashboard/texts/${data.id}`),
+      event: kiosk.posted.find(({ body }) => JSON.parse(body).type === type)?.body,
+    };
+    for (const [where, what] of Object.entries(seen)) {
+      expect([where, what]).toEqual([where, expect.stringContaining('Shop 0: ****** is your code')]);
+      expect([where, what]).toEqual([where, expect.not.stringContaining(code)]);
+    }
+  });
+
+  test('its rows end: what may still leave with the code, the code a day later', async () => {
+    const { world, merchant } = await open();
+    await startAt(world, merchant.smsKey);
+    const rows = (await scan(world)).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
+    const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
+      String(sk).replace(/^\d.*/, 'DAY'),
+      Math.floor(Number(end) - Math.floor(world.clock.nowMs / 1000)),
+    ]);
+    expect(Object.fromEntries(leftSeconds)).toEqual({
+      CODE_TEXT: 600,
+      VERIFICATION: 600 + 86_400,
+      NUMBER: 2 * 86_400,
+      DAY: 2 * 86_400,
+    });
+  });
+});
+
+describe('what is asked', () => {
+  test.each([
+    ['to', { to: '12' }],
+    ['to', { to: [PHONE] }],
+    ['length', { length: 5 }],
+    ['length', { length: 9 }],
+    ['length', { length: '6' }],
+    ['expires_in', { expires_in: 119 }],
+    ['expires_in', { expires_in: 3601 }],
+    ['message', { message: 'No place for it' }],
+    ['message', { message: '{code} and {code}' }],
+    ['message', { message: '{code} of {shop}' }],
+    ['message', { message: `{code}${'x'.repeat(300)}` }],
+    ['from', { from: '0559999999' }],
+    ['code', { code: '123456' }],
+  ])('%s is refused where it is bad, and nothing is debited', async (field, body) => {
+    const { world, merchant } = await open({ credits: 1 });
+    expectBadFields(await startAt(world, merchant.smsKey, body), field);
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test('without credits, or a sender, nothing is made', async () => {
+    const poor = await open({ credits: 0 });
+    expectFailure(await startAt(poor.world, poor.merchant.smsKey), 402, 'insufficient_credits');
+    const mute = await open();
+    await switchSender(mute.world.outside, SENDER, false);
+    expectFailure(await startAt(mute.world, mute.merchant.smsKey), 503, 'no_sender_available');
+    for (const { world } of [poor, mute])
+      expect((await scan(world)).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
+  });
+
+  test('under an Idempotency-Key a repeat makes no second code', async () => {
+    const { world, merchant } = await open({ credits: 5 });
+    const headers = { 'idempotency-key': 'sign-in-2' };
+    const first = await startAt(world, merchant.smsKey, {}, { headers });
+    const second = await startAt(world, merchant.smsKey, {}, { headers });
+    expect(second.json).toEqual(first.json);
+    expect([await balanceOf(world, merchant), (await sendsOf(world, merchant)).length]).toEqual([4, 1]);
+  });
+});
+
+test('one that would come too late, behind other codes of its merchant, is refused and costs nothing', async () => {
+  const { world, merchant } = await open();
+  // Three minutes between two texts, and a minute's worth of them at once.
+  await addSender(world.outside, { ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  const ask = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 120 });
+  gatewayOf(world);
+  for (const n of [11, 12]) {
+    const { json } = await ask(n);
+    await callWorker(world, deliver, queueEvent([{ send_id: json.data.id, index: 0 }]));
+  }
+  const refused = await ask(13);
+  expectFailure(refused, 429, 'queue_full');
+  // The one that waits leaves in two minutes, the next three minutes later, and its code is valid for two.
+  expect(refused.headers['retry-after']).toBe(String(3 * 60));
+  expect(await balanceOf(world, merchant)).toBe(98);
+  const other = await createMerchant(world, { credits: 5 });
+  expect((await startAt(world, other.smsKey, { expires_in: 120 })).status).toBe(200);
+});
+
+describe('how many', () => {
+  test('a number gets five an hour and ten a day, of each merchant', async () => {
+    const { world, merchant } = await open();
+    const other = await createMerchant(world, { credits: 5 });
+    const start = () => startAt(world, merchant.smsKey);
+    for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
+      expect((await start()).status).toBe(200);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    const refused = await start();
+    expectFailure(refused, 429, 'too_many_requests');
+    expect(refused.headers['retry-after']).toBe(String(55 * 60));
+    expect(await balanceOf(world, merchant)).toBe(95);
+    expect((await startAt(world, other.smsKey)).status).toBe(200);
+    world.clock.nowMs += 55 * MINUTE_MS;
+    for (let n = 0; n < MAX_CODES_OF_NUMBER.day - MAX_CODES_OF_NUMBER.hour; n++) {
+      expect((await start()).status).toBe(200);
+      world.clock.nowMs += HOUR_MS;
+    }
+    const noMore = await start();
+    expectFailure(noMore, 429, 'too_many_requests');
+    world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
+    expect((await start()).status).toBe(200);
+  });
+
+  test('and no more when they are asked for at the same moment', async () => {
+    const { world, merchant } = await open();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => startAt(world, merchant.smsKey)));
+    const accepted = answers.filter(({ status }) => status === 200).length;
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThanOrEqual(MAX_CODES_OF_NUMBER.hour);
+    expect(await balanceOf(world, merchant)).toBe(100 - accepted);
+    expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT')).toHaveLength(accepted);
+  });
+
+  test('a merchant has so many an hour and so many a day, for all numbers', async () => {
+    const { world, merchant } = await open();
+    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
+    const had = (counts: object) =>
+      world.outside.table.update(changeItem({ pk: `VERIFICATION_DAY#${merchant.id}`, sk: day }, { ...counts }));
+    const start = (n: number) => startAt(world, merchant.smsKey, { to: `05511122${n}` });
+    await had({ hour_10: MAX_CODES_OF_MERCHANT.hour - 1, codes: MAX_CODES_OF_MERCHANT.day - 2 });
+    expect((await start(11)).status).toBe(200);
+    const forAnHour = await start(12);
+    expectFailure(forAnHour, 429, 'too_many_requests');
+    expect(forAnHour.headers['retry-after']).toBe('60');
+    world.clock.nowMs += MINUTE_MS;
+    expect((await start(13)).status).toBe(200);
+    const forTheDay = await start(14);
+    expectFailure(forTheDay, 429, 'too_many_requests');
+    expect(forTheDay.headers['retry-after']).toBe(String(13 * 3600));
+    expect(await balanceOf(world, merchant)).toBe(98);
+    world.clock.nowMs += 13 * HOUR_MS;
+    expect((await start(14)).status).toBe(200);
+  });
+
+  test('a number at which too many wrong codes were tried gets none for a day', async () => {
+    const { world, merchant } = await open();
+    for (let n = 0; n < 2; n++) {
+      const { id, code } = await sentCode(world, merchant.smsKey);
+      for (let tries = 1; tries <= 5; tries++) await checkAt(world, merchant.smsKey, id, wrongFor(code, tries));
+    }
+    const refused = await startAt(world, merchant.smsKey);
+    expectFailure(refused, 429, 'too_many_tries');
+    expect(refused.headers['retry-after']).toBe(String(24 * 3600));
+    expect((await startAt(world, merchant.smsKey, { to: '0551112224' })).status).toBe(200);
+    world.clock.nowMs += 24 * HOUR_MS;
+    expect((await startAt(world, merchant.smsKey)).status).toBe(200);
+  });
+});
+
+/** What is handed over from now on. */
+function gatewayOf(world: World): unknown[] {
+  const handedOver: unknown[] = [];
+  world.gateway = async (request) => {
+    handedOver.push(await request.json());
+    return Response.json({}, { status: 202 });
+  };
+  return handedOver;
+}
