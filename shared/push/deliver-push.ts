@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { buildPushPayload } from '@block65/webcrypto-web-push';
 import {
   changeDevice,
@@ -39,9 +39,11 @@ const NOT_KNOWN_ANY_MORE = [404, 410];
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   if (outside.now() - Date.parse(job.at) > USEFUL_SECONDS * 1000) return;
   const [device, user] = await Promise.all([getDevice(outside, job), getUser(outside, job.user_id)]);
-  if (!device || !hears(device, user, job.kind)) return;
+  if (!device || !user || !hears(device, user, job.kind)) return;
   // Of a text a copy is kept with the shop's others, where erasing a customer does not look for their name.
-  const words = await wordsOf(outside, job, device.shows_details && device.to === undefined);
+  const withDetails = device.shows_details && device.to === undefined;
+  const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };
+  const words = await wordsOf(outside, job, { withDetails, ...reader });
   if (!words) return;
   if (device.to !== undefined) return textNotice(outside, device, idOf(job), words);
   const key = await pushKey(outside);
@@ -52,9 +54,10 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   await settle(outside, device, await post(outside, device.subscription, { key, job, words }), receives);
 }
 
-/** Whether a person still belongs to the shop, and may see what they asked for. */
-function hears({ kinds, merchant_id }: Device, user: User | undefined, kind: Notice['kind']): boolean {
-  if (!user || user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
+/** Whether a person still belongs to the shop, and may see what they asked for. Texts, which the shop pays, are for owners alone. */
+function hears({ kinds, merchant_id, to }: Device, user: User, kind: Notice['kind']): boolean {
+  if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
+  if (to !== undefined && user.role !== 'owner') return false;
   return kind === 'hello' || (kinds.includes(kind) && may(user, noticeKinds[kind]));
 }
 
@@ -77,8 +80,11 @@ async function isInTurn(outside: WorkerOutside, job: PushJob): Promise<boolean> 
 
 /** The same for the same notice, however often it is queued. */
 function idOf({ kind, about, at }: Notice): string {
-  return createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
+  return createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, ID_CHARACTERS);
 }
+
+/** A topic has at most 32. */
+const ID_CHARACTERS = 22;
 
 /** What a push service answered; undefined if nothing, or if its address is not one to post to. */
 async function post(
@@ -86,7 +92,8 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  const id = idOf(job);
+  // With the key: a held payment's id is guessed within some hundred, and a bare hash would say which of them it is.
+  const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },

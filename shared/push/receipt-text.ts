@@ -51,6 +51,12 @@ export async function textReceipt(outside: WorkerOutside, { merchant_id, about }
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
 /**
+ * A number that only the merchant gave is texted of payments from a cedi on: its customer may have typed a stranger's, and a pesewa a
+ * text would cost the shop's credits more than whoever does it.
+ */
+const MIN_TOLD_PESEWAS = 100;
+
+/**
  * Who is told: the number that all of it came from, as the network says, where whoever paid named this charge. A payment that was
  * found by a name, claimed or given by hand may be a stranger's, so that its number is told nothing. Otherwise the number that the
  * merchant has given for this charge.
@@ -60,7 +66,8 @@ export function receiptNumberOf(charge: Transaction): string | undefined {
     NAMED_BY_PAYER.has(matched_by) ? payer_phone : undefined,
   );
   const [payer, ...others] = new Set(numbers);
-  const known = [others.length === 0 ? payer : undefined, charge.customer_phone];
+  const customer = paidPesewas(charge) >= MIN_TOLD_PESEWAS ? charge.customer_phone : undefined;
+  const known = [others.length === 0 ? payer : undefined, customer];
   return known.find((number) => number !== undefined && isMobileNumber(number));
 }
 

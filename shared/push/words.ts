@@ -2,6 +2,7 @@ import { shownMoney } from '../ghana/money.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getReceipt } from '../money/receipt/receipt.table.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
+import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
 import { paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
@@ -29,12 +30,13 @@ export const several = {
 
 /**
  * The words of a notice, `withDetails` or without amounts, names and numbers, which anybody reads on a locked screen. Undefined where what
- * it tells is no longer so: a held payment that was given to a charge meanwhile waits for nobody.
+ * it tells is no longer so: a held payment that was given to a charge meanwhile waits for nobody. A held payment leads to its page by
+ * the id that the reader may know.
  */
 export async function wordsOf(
   outside: Outside,
   { kind, about, merchant_id, is_suspected }: Pick<PushJob, 'kind' | 'about' | 'merchant_id' | 'is_suspected'>,
-  withDetails: boolean,
+  { withDetails, ...reader }: Reader & { readonly withDetails: boolean },
 ): Promise<Words | undefined> {
   const { list } = several[kind];
   switch (kind) {
@@ -44,8 +46,10 @@ export async function wordsOf(
       if (is_suspected) return suspicionWords(charge, withDetails);
       return charge && chargeWords(charge, kind, withDetails);
     }
-    case 'held':
-      return heldWords(await getReceipt(outside, about), merchant_id, withDetails);
+    case 'held': {
+      const receipt = await getReceipt(outside, about);
+      return heldWords(receipt && receiptFor(reader, receipt), merchant_id, withDetails);
+    }
     case 'wallet':
       return {
         title: 'A wallet needs your answer',

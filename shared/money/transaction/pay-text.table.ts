@@ -1,8 +1,9 @@
 /*
  * pay text    PAY_TEXT#<reference> / CHARGE     how many texts with what its customer has to type went out for a charge
- * texted      PAY_TEXT#<number> / NUMBER        when the last three went to a number, whatever for
+ * texted      PAY_TEXT#<number> / NUMBER        when the last three went to a number, whatever for; those of tests reach nobody
  * pay texts   PAY_TEXT#<merchant> / <day>       how many of a merchant's went out on that day
  */
+import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Key, TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
@@ -23,9 +24,10 @@ interface PayText {
 export function countPayText(outside: Clock, { reference, to, merchantId, maxPerDay }: PayText): TableWrite[] {
   const day = new Date(outside.now()).toISOString().slice(0, 10);
   const number = { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' };
+  const toNumber = { update: takeOneOfThreeADay(outside, number, 2 * DAY_SECONDS), refused: usedUp };
   return [
     countUpTo(outside, { pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, MAX_PAY_TEXTS_OF_CHARGE, CHARGE_KEPT_SECONDS),
-    { update: takeOneOfThreeADay(outside, number, 2 * DAY_SECONDS), refused: usedUp },
+    ...(isTwin(merchantId) ? [] : [toNumber]),
     countUpTo(outside, { pk: `PAY_TEXT#${merchantId}`, sk: day }, maxPerDay, 2 * DAY_SECONDS),
   ];
 }

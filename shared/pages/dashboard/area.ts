@@ -280,7 +280,9 @@ async function typedIn(
 
 /** A file is its bytes in base64: its name and type are what somebody says. @throws PublicError `invalid_request`. */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
-  const sent = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
+  // A type that can be no header throws before there is a promise.
+  const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const sent = await read().catch(() => {
     throw new PublicError('invalid_request', 'The form did not arrive whole. Send it again.');
   });
   const values = [...sent].map(async ([name, value]) => {

@@ -117,8 +117,8 @@ describe('the logo of a shop', () => {
     expect(await current()).toBeUndefined();
   });
 
-  test('of a form that does not come whole is refused', async () => {
-    const headers = { 'content-type': 'multipart/form-data; boundary=other', 'sec-fetch-site': 'same-origin' };
+  test.each(['other', '€'])('of a form that does not come whole is refused: boundary %s', async (boundary) => {
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
     const { status } = await visit(world, settings, `${PATH}/logo`, { by: manager, form: {}, files: {}, headers });
     expect(status).toBe(400);
   });

@@ -184,6 +184,15 @@ describe('what to pay, texted', () => {
     expect(await credits()).toBe(100);
   });
 
+  test('of a test takes none from a number: who tests at one shop holds up no customer of another', async () => {
+    const tester = await createMerchant(world);
+    await changeMerchant(world.outside, tester.id, { pay_texts_per_day: PER_DAY });
+    const tested = await createCharge(world, { ...tester, liveKey: tester.testKey });
+    for (let n = 0; n < 3; n++) await ask(tested, number(1));
+    await ask(await charge(), number(1));
+    expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
+  });
+
   test('is not sent while a payment is being checked, nor for a suspended shop: nobody is to pay now', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: new Date(world.clock.nowMs + 60_000).toISOString() });

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as app } from '../../../functions/dashboard/app.ts';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as team } from '../../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { queues } from '../../../functions/manifest.ts';
@@ -195,6 +197,24 @@ describe('what is told', () => {
       const handler = await loadArea(area?.name ?? '');
       expect([path, (await visit(world, handler, path, { by: owner })).status]).toEqual([path, 200]);
     }
+  });
+
+  test.each(['cashier', 'viewer'] as const)('of a held payment has nothing to claim it by for a %s', async (role) => {
+    const person = await signIn(world, role, shop.id);
+    await switchOn(world, person, browser, { kinds: ['held'], details: true });
+    const receipt = mtn({ amount: '77.00', reference: 'shoes' });
+    await pay(world, shop, receipt);
+    await followChanges(world);
+    const jobs = takeJobs(world).map(({ body }) => body);
+    await work(world, jobs);
+    const [notice] = heard();
+    expect(JSON.stringify(notice)).not.toContain(receipt.id);
+    // Whoever knows the number and the minute could try all ids by a hash of them.
+    const { kind, about, at } = Object(jobs.at(-1));
+    const guessed = createHash('sha256').update(`${kind} ${about} ${at}`).digest('base64url').slice(0, 22);
+    expect([kind, notice?.id === guessed]).toEqual(['held', false]);
+    const page = await visit(world, charges, notice?.path ?? '', { by: person });
+    expect([page.status, page.text.includes(receipt.id)]).toEqual([200, false]);
   });
 
   test('is only what was chosen', async () => {
@@ -484,6 +504,18 @@ describe('a push service', () => {
   });
 });
 
+test.each([
+  ['p256dh', (key: string) => `.${key}`],
+  ['auth', (key: string) => `${key}!`],
+])('a %s that only some decoders read is told with, and is no dead letter', async (name, odd) => {
+  await visit(world, app, '/dashboard/app/on', { by: owner });
+  const { keys, ...others } = JSON.parse(browser.subscription);
+  const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
+  await visit(world, app, '/dashboard/app/on', { by: owner, form: { ...ticked({}), subscription } });
+  await tell(world);
+  expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
+});
+
 test('a person is told on five browsers at most, and one of them twice is one', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You are told on 5 browsers already');
@@ -536,6 +568,15 @@ describe('where no device can be notified', () => {
   test('nobody else is, and nobody before they say so', async () => {
     const manager = await signIn(world, 'manager', shop.id);
     await textOn(manager);
+    await payCharge();
+    await tell(world);
+    expect(await sent()).toEqual([]);
+  });
+
+  test('nor somebody who is an owner no more, at whose page it cannot be ended', async () => {
+    await textOn(owner);
+    await signIn(world, 'owner', shop.id);
+    await world.outside.table.write(changeRole(owner.user, 'manager'));
     await payCharge();
     await tell(world);
     expect(await sent()).toEqual([]);

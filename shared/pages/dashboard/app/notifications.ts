@@ -221,14 +221,14 @@ function readSubscription(written: string, outside: Outside): Subscription {
   const { endpoint, keys } = subscription;
   const problem = publicUrlProblem(endpoint, outside.webhooksToAnyHost);
   if (problem) throw refuse(`has an address of its push service that ${problem}`);
-  if (Buffer.from(keys.auth, 'base64url').length !== 16 || !isPoint(keys.p256dh))
-    throw refuse('has keys that do not fit');
-  return { endpoint, ...keys };
+  const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
+  if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');
+  // Written again: this decoder skips what others throw at, and what cannot be sent would be a dead letter.
+  return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
 /** Whether this is a public key of P-256, written whole. */
-function isPoint(key: string): boolean {
-  const bytes = Buffer.from(key, 'base64url');
+function isPoint(bytes: Buffer): boolean {
   if (bytes.length !== 65 || bytes[0] !== 4) return false;
   try {
     const pair = createECDH('prime256v1');
