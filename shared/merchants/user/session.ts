@@ -19,6 +19,9 @@ import { parseUser, type User, userKey } from './user.table.ts';
 /** How long a passkey counts as just used. */
 export const FRESH_SECONDS = 5 * 60;
 
+/** How long a passkey's session goes on, on a shared phone, when the passkey no longer counts as just used. */
+const LEFT_AFTER_MS = 10 * 60 * 1000;
+
 /** A person whose session is valid. */
 export interface SignedIn {
   /** Who signed in by a PIN has a cashier's rights at most. */
@@ -71,11 +74,16 @@ export async function signedIn(
   const session = parseSession(sessionItem);
   const user = parseUser(userItem);
   if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
-  if (!session.by_pin) return { user, session };
+  if (!session.by_pin) return phoneItem && isLeft(outside, session) ? undefined : { user, session };
   const phone = phoneItem && parseSharedPhone(phoneItem);
   return isPinSession(outside, session, user, phone, cookies)
     ? { user: { ...user, at_most: 'cashier' }, session }
     : undefined;
+}
+
+/** Whether a passkey's session is over on a phone that others hold: whoever uses it longer uses the passkey again. */
+function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
+  return fresh_until_ms + LEFT_AFTER_MS < now();
 }
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {

@@ -320,6 +320,25 @@ describe('a session by PIN', () => {
   });
 });
 
+describe('a passkey’s session on a shared phone', () => {
+  test('ends a quarter of an hour after the passkey was used, and nowhere else', async () => {
+    const phone = await phoneOf(ama);
+    phone.keep('session', owner.token);
+    later(HOUR_MS / 4 - 60_000);
+    expect(await isIn(phone)).toBe(true);
+    later(120_000);
+    expect(await isIn(phone)).toBe(false);
+    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(200);
+  });
+
+  test('ends when somebody signs in there by PIN', async () => {
+    const phone = await phoneOf(ama);
+    phone.keep('session', owner.token);
+    await phone.pin(ama, PIN);
+    expect((await visit(world, today, TODAY, { by: owner })).status).toBe(303);
+  });
+});
+
 function post(page: string, what: string, by = owner) {
   return visit(world, phones, `${page}/${what}`, { by, form: {} });
 }

@@ -78,6 +78,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
+  'checkout/receipt': async (merchant) => open(303, { parameters: await newCharge(merchant) }),
   'checkout/status': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
   'checkout/claim': async (merchant) =>
     open(422, {

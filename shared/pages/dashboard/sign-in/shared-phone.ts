@@ -116,7 +116,7 @@ function digits(filled: Parameters<typeof field>[0], name: string, label: string
 }
 
 export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outside: Outside): Promise<Going> {
-  const { form, path, cookies } = visit;
+  const { form, path, cookies, visitor } = visit;
   const { pin, again, code, next } = form;
   if (code !== undefined && again !== pin)
     throw invalidRequest([{ field: 'again', message: 'is another one: type the same PIN twice' }]);
@@ -125,6 +125,8 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     ? signInWithPin(outside, proof, { userId: path.id, pin })
     : choosePin(outside, proof, { userId: path.id, code, pin }));
   await endNotices(visit, outside);
+  // Whoever was signed in there, by their passkey too, is no longer.
+  if (visitor) await endSession(outside, visitor.user, visitor.session);
   const { wrongBefore } = session;
   const notice =
     code !== undefined
