@@ -7,7 +7,8 @@ import {
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
-import { isTestTransactionId } from '../../shared/money/receipt/receipt.ts';
+import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
+import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { Payment, paidPesewas } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
@@ -113,10 +114,15 @@ function checkReceiptTexts(items: readonly Item[]): void {
 
 /** Nobody is told of another shop, of a balance, or, where they did not ask for it, of an amount or a name; nor of tests. */
 function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
-  const ownerOf = new Map(
-    items.flatMap(({ sk, reference, receipt_id, merchant_id }) =>
-      sk === 'TRANSACTION' || sk === 'RECEIPT' ? [[sk === 'RECEIPT' ? receipt_id : reference, merchant_id]] : [],
-    ),
+  const owned = new Set(
+    items.flatMap((item) => {
+      const { sk, reference, merchant_id } = item;
+      if (sk === 'TRANSACTION') return [`${reference} ${merchant_id}`];
+      if (sk !== 'RECEIPT') return [];
+      const receipt = Receipt.parse(item);
+      // Who may not know the network's id is led there by another.
+      return [receipt.receipt_id, shownIdOf(receipt)].map((id) => `${id} ${merchant_id}`);
+    }),
   );
   for (const { device, payload } of newlyTold(kiosk)) {
     const { kind, title, body, path } = payload;
@@ -124,7 +130,7 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
     const about = decodeURIComponent(path.split('/').at(-1) ?? '');
     // What is only suspected may be one of several payments, and then leads to no charge.
     const isOfCharge = kind === 'paid' || kind === 'held' || (kind === 'undone' && path !== HOME);
-    if (isOfCharge && ownerOf.get(about) !== device.merchant_id) violated(`${about} was told to another shop`);
+    if (isOfCharge && !owned.has(`${about} ${device.merchant_id}`)) violated(`${about} was told to another shop`);
   }
 }
 
