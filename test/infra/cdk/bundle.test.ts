@@ -77,6 +77,8 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   },
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
+  'verify/start': sms(200, { body: { to: '0551112223' } }),
+  'verify/check': sms(200, { body: { id: 'unknown', code: '123456' } }),
   'checkout/page': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
   'checkout/receipt': async (merchant) => open(303, { parameters: await newCharge(merchant) }),
   'checkout/status': async (merchant) => open(200, { parameters: await newCharge(merchant) }),
@@ -134,6 +136,14 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/texts': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/texts', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/records': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/records/customers', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/shared-phones': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/shared-phones', cookies: [`__Host-session=${token}`] });
   },
   'dashboard/developers': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
