@@ -35,20 +35,28 @@ function write(name: string, text: string): void {
   writeFileSync(new URL(name, folder), text);
 }
 
+/** Of the document's schemas, those that requests, answers and events of these operations have, and one for each query. */
 async function schemaTypes(): Promise<string> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const { path, method } of routes) {
-    const name = method.toLowerCase();
-    paths[path] = { ...paths[path], [name]: source.paths[path][name] };
+  for (const { path, method, operation } of routes) {
+    const query = source.paths[path][method.toLowerCase()].parameters?.filter((parameter) => parameter.in === 'query');
+    if (query?.length > 0) source.components.schemas[queryName(operation.operationId)] = objectOf(query);
   }
-  return astToString(
-    await openapiTypescript(JSON.stringify({ ...source, paths, webhooks: {} }), {
-      rootTypes: true,
-      rootTypesNoSchemaPrefix: true,
-      // A field with a default may be left out of a request.
-      defaultNonNullable: false,
-    }),
-  );
+  const { schemas } = source.components;
+  const text = JSON.stringify({ ...source, paths: {}, webhooks: {}, components: { schemas } });
+  const types = await openapiTypescript(text, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
+  });
+  return astToString(types);
+}
+
+/** The parameters of a query as the object that holds them. */
+function objectOf(parameters: readonly { name: string; description: string; required?: boolean; schema: object }[]) {
+  const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }]);
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
 }
 
 function operationsFile(): string {
@@ -56,7 +64,7 @@ function operationsFile(): string {
   const names = [...new Set(routes.flatMap(({ operation }) => typesOf(operation)))].sort();
   return `import type { List } from '../list.ts';
 import { type RequestOptions, segment, type Transport, type WebhookRequestOptions } from '../transport.ts';
-import type { ${[...names, 'operations'].join(', ')} } from './schemas.ts';
+import type { ${names.join(', ')} } from './schemas.ts';
 
 ${[...byNoun].map(([noun, own]) => nounClass(noun, own)).join('\n')}
 /** All operations that need a key. */
@@ -71,13 +79,7 @@ ${nouns.map((noun) => `    this.${noun} = new ${className(noun)}(transport);`).j
 }
 
 function nounClass(noun: string, own: readonly Route[]): string {
-  const queries = own
-    .filter(({ operation }) => queryOf(operation).length > 0)
-    .map(
-      ({ operation: { operationId } }) =>
-        `export type ${queryName(operationId)} = NonNullable<operations['${operationId}']['parameters']['query']>;\n`,
-    );
-  return `${queries.join('')}
+  return `
 export class ${className(noun)} {
   readonly #transport: Transport;
 
@@ -152,7 +154,8 @@ function bodyOf(operation: Operation): { name: string; isOptional: boolean } {
 function typesOf(operation: Operation): string[] {
   const answer = answerOf(operation).type.match(/\b[A-Z]\w+/g) ?? [];
   const own = answer.filter((name) => name in document.components.schemas);
-  return operation.requestBody ? [bodyOf(operation).name, ...own] : own;
+  const query = queryOf(operation).length > 0 ? [queryName(operation.operationId)] : [];
+  return [...own, ...query, ...(operation.requestBody ? [bodyOf(operation).name] : [])];
 }
 
 function eventsFile(): string {

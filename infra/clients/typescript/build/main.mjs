@@ -19,4 +19,8 @@ const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPat
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-run(node, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json']);
+const compile = (...options) =>
+  run(node, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json', ...options]);
+// Editors show the comments that the types have; a program does not load them.
+compile('--emitDeclarationOnly');
+compile('--removeComments', '--declaration', 'false');
