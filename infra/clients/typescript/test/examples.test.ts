@@ -34,8 +34,14 @@ async function tryShop(context: TestContext, order: string, cwd: string, program
   });
   context.after(() => ended(child));
   let said = '';
-  for (const output of [child.stdout, child.stderr]) output.on('data', (text) => { said += text; });
-  await until(() => isUp(`${shop}/orders/${order}`), () => said);
+  for (const output of [child.stdout, child.stderr])
+    output.on('data', (text) => {
+      said += text;
+    });
+  await until(
+    () => isUp(`${shop}/orders/${order}`),
+    () => said,
+  );
   assert.deepEqual(await (await fetch(`${shop}/orders/${order}`)).json(), { cedis: '36.50', isPaid: false });
 
   const buy = async (of: string) => fetch(`${shop}/buy/${of}`, { method: 'POST', redirect: 'manual' });
@@ -52,7 +58,10 @@ async function tryShop(context: TestContext, order: string, cwd: string, program
 
   const charges = () => Array.fromAsync(momo.transaction.list({ merchant_reference: order }));
   // A charge is found by its order's number a second or two after it was made.
-  await until(async () => (await charges()).length > 0, () => said);
+  await until(
+    async () => (await charges()).length > 0,
+    () => said,
+  );
   const [charge, ...others] = await charges();
   assert.deepEqual(others, []);
   assert.deepEqual([charge?.merchant_reference, charge?.amount], [order, 36.5]);
@@ -69,7 +78,10 @@ async function until(isTrue: () => Promise<boolean>, said: () => string): Promis
 }
 
 async function isUp(url: string): Promise<boolean> {
-  return fetch(url).then(({ ok }) => ok, () => false);
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** Next.js starts processes of its own: the group ends. */

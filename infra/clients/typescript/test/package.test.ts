@@ -22,7 +22,8 @@ test('it needs no other package, and nothing runs when it is installed', () => {
 
 test('its code imports nothing but its own files', () => {
   for (const file of globSync(`${installed}/dist/**/*.js`))
-    for (const [, from] of readFileSync(file, 'utf8').matchAll(/\bfrom '([^']+)'|\brequire\(/g)) assert.match(from ?? '', /^\.\.?\//);
+    for (const [, from] of readFileSync(file, 'utf8').matchAll(/\bfrom '([^']+)'|\brequire\(/g))
+      assert.match(from ?? '', /^\.\.?\//);
 });
 
 test('its version is that of the service', () => {

@@ -46,7 +46,13 @@ test('the webhook is received', async () => {
   });
   try {
     const momo = new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
-    while (!(await fetch(`http://localhost:${port}/`).then(() => true, () => false))) await new Promise((done) => setTimeout(done, 200));
+    while (
+      !(await fetch(`http://localhost:${port}/`).then(
+        () => true,
+        () => false,
+      ))
+    )
+      await new Promise((done) => setTimeout(done, 200));
     const { reference } = await momo.transaction.initialize({ amount: 1, merchant_reference: 'order-readme' });
     await momo.test.simulate(reference, { outcome: 'paid' });
     let said = '';

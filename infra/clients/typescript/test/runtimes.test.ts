@@ -17,7 +17,11 @@ const required = `const { MomoKiosk } = require('momo-kiosk-client');\nconsole.l
 writeFileSync(join(project, 'required.cjs'), required);
 
 /** The Node of the repository, and the one that this machine has, where that is another. */
-const nodes = new Set([process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter((file) => globSync(file).length > 0));
+const nodes = new Set(
+  [process.execPath, ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'))].filter(
+    (file) => globSync(file).length > 0,
+  ),
+);
 for (const node of await versionsOf([...nodes])) {
   test(`on Node ${node.version}`, async () => {
     isRight(JSON.parse((await run(node.file, ['main.mjs'], { cwd: project })).stdout));
@@ -39,7 +43,10 @@ test('at the edge, in the runtime of Cloudflare’s Workers', async () => {
   const home = join(project, 'node_modules/momo-kiosk-client/dist');
   const files = globSync('**/*.js', { cwd: home });
   const worker = `import { useClient } from './program.mjs';\nexport default { async fetch() { return Response.json(await useClient(${JSON.stringify(options)})); } };\n`;
-  const program = readFileSync(join(project, 'program.mjs'), 'utf8').replace("'momo-kiosk-client'", "'./client/index.js'");
+  const program = readFileSync(join(project, 'program.mjs'), 'utf8').replace(
+    "'momo-kiosk-client'",
+    "'./client/index.js'",
+  );
   const miniflare = new Miniflare({
     // Nothing of Node's is there.
     compatibilityDate: '2026-07-01',

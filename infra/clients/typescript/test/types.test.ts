@@ -23,13 +23,27 @@ for (const compiler of compilers) {
       const folder = join(project, `types-${compiler}-${name}`);
       mkdirSync(folder);
       copyFileSync('test/types/usage.ts', join(folder, 'usage.ts'));
-      writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: name === 'commonjs' ? 'commonjs' : 'module' }));
+      writeFileSync(
+        join(folder, 'package.json'),
+        JSON.stringify({ type: name === 'commonjs' ? 'commonjs' : 'module' }),
+      );
       // The package's own types are checked, too.
-      const compilerOptions = { ...setting, strict: true, noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: [] };
+      const compilerOptions = {
+        ...setting,
+        strict: true,
+        noUncheckedIndexedAccess: true,
+        noEmit: true,
+        skipLibCheck: false,
+        types: [],
+      };
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['usage.ts'] }));
-      const { stdout, status } = spawnSync(process.execPath, [`node_modules/${compiler}/bin/tsc`, '--project', folder], {
-        encoding: 'utf8',
-      });
+      const { stdout, status } = spawnSync(
+        process.execPath,
+        [`node_modules/${compiler}/bin/tsc`, '--project', folder],
+        {
+          encoding: 'utf8',
+        },
+      );
       assert.deepEqual({ stdout, status }, { stdout: '', status: 0 });
     });
   }
