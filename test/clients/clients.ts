@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { command } from './command.ts';
 
@@ -26,8 +26,23 @@ const GUZZLE = '7.10.0';
 const EXEC_MAVEN_PLUGIN = '3.6.2';
 
 const PROGRAMS = join(import.meta.dirname, 'programs');
+const OWN_CLIENT = join(import.meta.dirname, '../../infra/clients/typescript');
 
 export const clients: readonly Client[] = [
+  {
+    name: 'our own for TypeScript',
+    needs: [],
+    run: async ({ folder, environment }) => {
+      const project = emptied(join(folder, 'typescript'));
+      mkdirSync(project);
+      await command('npm', ['pack', '--pack-destination', project], { cwd: OWN_CLIENT });
+      const [packed = ''] = globSync('*.tgz', { cwd: project });
+      writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }');
+      await command('npm', ['install', `./${packed}`], { cwd: project });
+      cpSync(join(PROGRAMS, 'program.mjs'), join(project, 'program.mjs'));
+      return command(process.execPath, ['program.mjs'], { cwd: project, environment });
+    },
+  },
   {
     name: `openapi-generator ${OPENAPI_GENERATOR} for PHP`,
     needs: ['java', 'php', ...(existsSync(guzzleOfDebian()) ? [] : ['composer'])],

@@ -21,6 +21,8 @@ export interface OwnStack {
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+    // It reads files of the repository, wherever it is started from: the clients' own packages start it, too.
+    cwd: join(import.meta.dirname, '../../..'),
     env: { ...ownEnvironment(), PORT: '0', LOCAL_DIR: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,0 +1,195 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { magicNumbers } from '../../../../shared/texts/sms/magic-numbers.ts';
+import { documentText } from '../../../reference/generate.ts';
+import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from '../../../reference/openapi.ts';
+
+/**
+ * Writes src/generated from the service's reference: the types of what is sent and received, by openapi-typescript, and a method for each
+ * operation that needs a key. So a new operation is in the client without a line. What is for browsers, and has no key, is left out.
+ */
+const folder = new URL('../src/generated/', import.meta.url);
+const source = JSON.parse(documentText(), (_, value) =>
+  // In a program `Error` is JavaScript's.
+  value === '#/components/schemas/Error' ? '#/components/schemas/ErrorBody' : value,
+);
+const { Error: ErrorBody, ...schemas } = source.components.schemas;
+source.components.schemas = { ...schemas, ErrorBody };
+const document = OpenApi.parse(source);
+const routes = routesOf(document).filter(({ operation }) => operation.security.length > 0);
+const byNoun = Map.groupBy(routes, ({ operation }) => nounOf(operation));
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+write('schemas.ts', await schemaTypes());
+write('operations.ts', operationsFile());
+write('events.ts', eventsFile());
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+write('version.ts', `export const VERSION = ${JSON.stringify(version)};\n`);
+write(
+  'test-numbers.ts',
+  `/** With a test key a text goes to nobody, and its number says what becomes of it. */\nexport const testNumbers = ${JSON.stringify(magicNumbers, null, 2)} as const;\n`,
+);
+
+function write(name: string, text: string): void {
+  writeFileSync(new URL(name, folder), text);
+}
+
+/** Of the document's schemas, those that requests, answers and events of these operations have, and one for each query. */
+async function schemaTypes(): Promise<string> {
+  for (const { path, method, operation } of routes) {
+    const query = source.paths[path][method.toLowerCase()].parameters?.filter((parameter) => parameter.in === 'query');
+    if (query?.length > 0) source.components.schemas[queryName(operation.operationId)] = objectOf(query);
+  }
+  const { schemas } = source.components;
+  const text = JSON.stringify({ ...source, paths: {}, webhooks: {}, components: { schemas } });
+  const types = await openapiTypescript(text, {
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
+  });
+  return astToString(types);
+}
+
+/** The parameters of a query as the object that holds them. */
+function objectOf(parameters: readonly { name: string; description: string; required?: boolean; schema: object }[]) {
+  const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }]);
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+function operationsFile(): string {
+  const nouns = [...byNoun.keys()];
+  const names = [...new Set(routes.flatMap(({ operation }) => typesOf(operation)))].sort();
+  return `import type { List } from '../list.ts';
+import { type RequestOptions, segment, type Transport, type WebhookRequestOptions } from '../transport.ts';
+import type { ${names.join(', ')} } from './schemas.ts';
+
+${[...byNoun].map(([noun, own]) => nounClass(noun, own)).join('\n')}
+/** All operations that need a key. */
+export class Operations {
+${nouns.map((noun) => `  readonly ${noun}: ${className(noun)};`).join('\n')}
+
+  constructor(transport: Transport) {
+${nouns.map((noun) => `    this.${noun} = new ${className(noun)}(transport);`).join('\n')}
+  }
+}
+`;
+}
+
+function nounClass(noun: string, own: readonly Route[]): string {
+  return `
+export class ${className(noun)} {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+${own.map(method).join('')}}
+`;
+}
+
+function method({ method: verb, path, operation }: Route): string {
+  const keys = operation.security.flatMap((kind) => Object.keys(kind));
+  const options = `options?: ${keys.length > 1 ? 'WebhookRequestOptions' : 'RequestOptions'}`;
+  const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const query = queryOf(operation);
+  const body = operation.requestBody && bodyOf(operation);
+  const needsQuery = query.some(({ required }) => required);
+  const parameters = [
+    ...inPath.map((name) => `${camel(name)}: string`),
+    ...(body ? [`body: ${body.name}${body.isOptional ? ' = {}' : ''}`] : []),
+    ...(query.length > 0 ? [`query: ${queryName(operation.operationId)}${needsQuery ? '' : ' = {}'}`] : []),
+    options,
+  ];
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => `\${segment('${camel(name)}', ${camel(name)})}`);
+  const asked = [
+    `method: '${verb}'`,
+    `path: ${filled === path ? `'${path}'` : `\`${filled}\``}`,
+    `keys: [${keys.map((key) => `'${key}'`).join(', ')}]`,
+    ...(body ? ['body'] : []),
+    ...(query.length > 0 ? ['query'] : []),
+  ];
+  const { type, call } = answerOf(operation);
+  return `
+  /**
+${[operation.summary, '', ...operation.description.split('\n')].map((line) => `   * ${line.replaceAll('*/', '*\\/')}`.trimEnd()).join('\n')}
+   */
+  ${methodName(operation)}(${parameters.join(', ')}): ${type} {
+    return this.#transport.${call({ asked: `{ ${asked.join(', ')} }` })};
+  }
+`;
+}
+
+/** What a method returns, and the call of the transport that does. */
+function answerOf(operation: Operation): { type: string; call: (given: { asked: string }) => string } {
+  const { operationId } = operation;
+  const content = operation.responses[200]?.content;
+  const json = content?.['application/json'];
+  if (!json) return { type: 'Promise<string>', call: ({ asked }) => `text(${asked}, options)` };
+  const envelope = nameOf(json.schema.$ref ?? '');
+  const data = schemaOf(document, json.schema).properties?.data;
+  if (!envelope || !data) throw new Error(`${operationId}: the answer is not an envelope with a name.`);
+  const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
+  if (!queryOf(operation).some(({ name }) => name === 'cursor'))
+    return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
+  const lists = Object.entries(data.properties ?? {}).filter(([, { type }]) => type === 'array');
+  const [name, list] = lists[0] ?? [];
+  if (!name || !list || lists.length > 1) throw new Error(`${operationId}: which of its fields is the list?`);
+  return {
+    type: `List<${list.items?.$ref ? nameOf(list.items.$ref) : `${dataType}['${name}'][number]`}, ${dataType}>`,
+    call: ({ asked }) => `list(${asked}, '${name}', options)`,
+  };
+}
+
+function bodyOf(operation: Operation): { name: string; isOptional: boolean } {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  if (!schema?.$ref) throw new Error(`${operation.operationId}: its body is not JSON with a schema that has a name.`);
+  const isOptional = (schemaOf(document, schema).required ?? []).length === 0;
+  return { name: nameOf(schema.$ref), isOptional };
+}
+
+/** The names of the schemas that the signature of its method has. */
+function typesOf(operation: Operation): string[] {
+  const answer = answerOf(operation).type.match(/\b[A-Z]\w+/g) ?? [];
+  const own = answer.filter((name) => name in document.components.schemas);
+  const query = queryOf(operation).length > 0 ? [queryName(operation.operationId)] : [];
+  return [...own, ...query, ...(operation.requestBody ? [bodyOf(operation).name] : [])];
+}
+
+function eventsFile(): string {
+  const names = Object.values(document.webhooks).map(({ post }) =>
+    nameOf(post.requestBody?.content['application/json']?.schema.$ref ?? ''),
+  );
+  return `import type { ${names.toSorted().join(', ')} } from './schemas.ts';
+
+/** What is posted to your address: its \`type\` says which. Ignore types that you do not know; there will be more. */
+export type MomoKioskEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n`;
+}
+
+function queryOf({ parameters }: Operation): Operation['parameters'] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+/** An operation's id is its noun and its verb: `transactionCloseRefund`. */
+function nounOf({ operationId }: Operation): string {
+  return operationId.replace(/[A-Z].*/, '');
+}
+
+function methodName(operation: Operation): string {
+  const verb = operation.operationId.slice(nounOf(operation).length);
+  return verb.charAt(0).toLowerCase() + verb.slice(1);
+}
+
+function className(noun: string): string {
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Operations`;
+}
+
+function queryName(operationId: string): string {
+  return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
+}
+
+function camel(name: string): string {
+  return name.replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+}

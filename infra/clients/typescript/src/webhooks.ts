@@ -1,0 +1,106 @@
+import { WebhookSignatureError } from './errors.ts';
+import type { MomoKioskEvent } from './generated/events.ts';
+
+/** An event, with the id that is the same each time it is posted. */
+export type ReceivedEvent = MomoKioskEvent & { readonly id: string };
+
+/** The headers of a request: of Fetch's, or those of Node's `request.headers`. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface VerifyOptions {
+  /** How far the clocks may be apart, and how long a request may have been on its way; 300 if not given. */
+  readonly toleranceSeconds?: number;
+}
+
+/** Webhooks are signed per Standard Webhooks (https://www.standardwebhooks.com). */
+export const webhooks = {
+  /**
+   * The event of a request, if the service signed it with this secret. It may be one that you had already: remember its `id`.
+   * @param body The request's bytes as received, before anything parsed them.
+   * @param secret What `webhook.set` or `webhook.rollSecret` answered; several, if your address serves several webhooks.
+   * @throws WebhookSignatureError if it is not signed with one of them, was changed, or is older or newer than the tolerance.
+   */
+  async verify(
+    body: string | Uint8Array | ArrayBuffer,
+    headers: WebhookHeaders,
+    secret: string | readonly string[],
+    { toleranceSeconds = 300 }: VerifyOptions = {},
+  ): Promise<ReceivedEvent> {
+    const bytes = bytesOf(body);
+    const keys = await Promise.all([secret].flat().map((one) => keyOf(one, 'verify')));
+    const id = header(headers, 'webhook-id');
+    const timestamp = header(headers, 'webhook-timestamp');
+    if (!(Math.abs(Date.now() / 1000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN)) <= toleranceSeconds))
+      throw new WebhookSignatureError(`The webhook's time is not within ${toleranceSeconds} seconds of this clock's.`);
+    const signed = concatenated(`${id}.${timestamp}.`, bytes);
+    for (const given of header(headers, 'webhook-signature').split(' ')) {
+      if (!given.startsWith('v1,')) continue;
+      const signature = decoded(given.slice(3));
+      for (const key of keys) {
+        if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed)))
+          return { ...JSON.parse(new TextDecoder().decode(bytes)), id };
+      }
+    }
+    throw new WebhookSignatureError('The webhook is not signed with this secret, or was changed on its way.');
+  },
+
+  /**
+   * The headers with which the service would post this body, to try your own address.
+   * @param timestamp Seconds since 1970; now, if not given.
+   */
+  async sign(
+    body: string | Uint8Array | ArrayBuffer,
+    secret: string,
+    {
+      id = `evt_${crypto.randomUUID()}`,
+      timestamp = Math.floor(Date.now() / 1000),
+    }: { id?: string; timestamp?: number } = {},
+  ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+    const signed = concatenated(`${id}.${timestamp}.`, bytesOf(body));
+    const signature = await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed);
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`,
+    };
+  },
+};
+
+function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  if (body instanceof ArrayBuffer || body instanceof Uint8Array) return new Uint8Array(body);
+  throw new TypeError('`body` is what a parser made of it: give the request’s bytes as received, or their text.');
+}
+
+async function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+  const bytes = typeof secret === 'string' && decoded(secret.replace(/^whsec_/, ''));
+  if (!bytes || bytes.length === 0)
+    throw new TypeError('`secret` is not the secret of a webhook, which starts with `whsec_`.');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
+}
+
+function header(headers: WebhookHeaders, name: string): string {
+  const { get } = headers;
+  const value = typeof get === 'function' ? get.call(headers, name) : (headers as Record<string, unknown>)[name];
+  if (typeof value === 'string') return value;
+  throw new WebhookSignatureError(`The request has no header ${name}: it is not a webhook of a Momo Kiosk.`);
+}
+
+function concatenated(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const first = new TextEncoder().encode(text);
+  const all = new Uint8Array(first.length + bytes.length);
+  all.set(first);
+  all.set(bytes, first.length);
+  return all;
+}
+
+/** The bytes of base64; undefined if it is not. */
+function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

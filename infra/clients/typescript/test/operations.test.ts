@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { ApiError, MomoKiosk, type MomoKioskEvent, testNumbers, webhooks } from 'momo-kiosk-client';
+import { facts } from './support/stack.ts';
+
+const baseUrl = facts.base_url;
+const momo = new MomoKiosk({ baseUrl, secretKey: facts.test_secret_key, smsSecretKey: facts.test_sms_secret_key });
+
+test('every operation of the reference that needs a key is a method, and no method is without one', async () => {
+  const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
+  const wanted = Object.values(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(({ security }) => security.length > 0)
+    .map(({ operationId }) => operationId.toLowerCase());
+  const methods = Object.entries(momo).flatMap(([noun, operations]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(operations))
+      .filter((name) => name !== 'constructor')
+      .map((name) => (noun + name).toLowerCase()),
+  );
+  assert.ok(wanted.length > 20);
+  assert.deepEqual(methods.toSorted(), wanted.toSorted());
+});
+
+test('a charge is created, paid and verified', async () => {
+  const created = await momo.transaction.initialize({
+    amount: 36.5,
+    customer_name: 'Kofi Mensah',
+    metadata: { order: 7 },
+  });
+  assert.match(created.authorization_url, /\/checkout\//);
+  assert.equal((await momo.transaction.verify(created.reference)).status, 'pending');
+  await momo.test.simulate(created.reference, { outcome: 'paid' });
+  const { status, amount, metadata, payment } = await momo.transaction.verify(created.reference);
+  assert.deepEqual({ status, amount, metadata }, { status: 'success', amount: 36.5, metadata: { order: 7 } });
+  assert.equal(payment?.amount, 36.5);
+});
+
+test('a list is read entry by entry over its pages, page by page, or from a cursor', async () => {
+  const merchant_reference = `list-${crypto.randomUUID()}`;
+  const references: string[] = [];
+  for (let made = 0; made < 5; made += 1)
+    references.unshift((await momo.transaction.initialize({ amount: 1, merchant_reference })).reference);
+  const query = { merchant_reference, per_page: 2 };
+  const listed = async () => (await Array.fromAsync(momo.transaction.list(query))).map(({ reference }) => reference);
+  // What a charge is found by is there a second or two after it was made.
+  for (let tries = 0; tries < 50 && (await listed()).length < 5; tries += 1)
+    await new Promise((done) => setTimeout(done, 200));
+  assert.deepEqual((await listed()).toSorted(), references.toSorted());
+  const first = await momo.transaction.list(query).page();
+  assert.ok(first.items.length <= 2 && first.next);
+  assert.deepEqual(first.data.transactions, first.items);
+  const rest = await Array.fromAsync(momo.transaction.list({ ...query, cursor: first.next }));
+  assert.equal(first.items.length + rest.length, 5);
+  assert.ok((await Array.fromAsync(momo.transaction.list(query).pages())).length >= 3);
+});
+
+test('texts, codes and credits use the key for texts', async () => {
+  const sent = await momo.sms.send({ to: [testNumbers.delivered, testNumbers.failed], message: 'Your order is ready' });
+  assert.equal(sent.count, 2);
+  assert.equal((await momo.sms.show(sent.id)).to, testNumbers.delivered);
+  assert.equal((await momo.sms.credits().page()).data.balance, 1000);
+  const { senders } = await momo.sms.from();
+  assert.ok(senders.length > 0);
+  await assert.rejects(momo.sms.send({ to: testNumbers.noCredits, message: 'Hello' }), {
+    code: 'insufficient_credits',
+  });
+  const { id } = await momo.verify.start({ to: testNumbers.delivered });
+  assert.equal((await momo.verify.check({ id, code: '0000000' })).verified, false);
+});
+
+test('what is refused says the code, the fields, the request and where to read about it', async () => {
+  await assert.rejects(momo.transaction.initialize({ amount: 0 }), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.status, 400);
+    assert.equal(error.code, 'invalid_request');
+    assert.equal(error.errors[0]?.field, 'amount');
+    assert.match(error.doc_url ?? '', /\/docs#/);
+    assert.ok(error.request_id && error.idempotencyKey);
+    return true;
+  });
+});
+
+test('an event is posted, verified, and is the charge', async () => {
+  const received: { body: Uint8Array; headers: Record<string, string | string[] | undefined> }[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ body: Buffer.concat(await request.toArray()), headers: request.headers });
+    response.writeHead(204).end();
+  }).listen(0);
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { secret } = await momo.webhook.set({ url: `http://localhost:${port}/`, events: ['charge.success'] });
+    const { reference } = await momo.transaction.initialize({ amount: 12 });
+    await momo.test.simulate(reference, { outcome: 'paid' });
+    const events: MomoKioskEvent[] = [];
+    const isThere = () => events.some(({ type, data }) => type === 'charge.success' && data.reference === reference);
+    for (let tries = 0; tries < 150 && !isThere(); tries += 1) {
+      await new Promise((done) => setTimeout(done, 100));
+      for (const { body, headers } of received.splice(0)) events.push(await webhooks.verify(body, headers, secret));
+    }
+    assert.ok(isThere());
+    const { items } = await momo.webhook.listEvents().page();
+    assert.ok(items.length > 0);
+    const [{ id = '' } = {}] = items;
+    assert.equal((await momo.webhook.showEvent(id)).id, id);
+    await momo.webhook.remove();
+    await assert.rejects(momo.webhook.show(), { code: 'not_found' });
+  } finally {
+    server.close();
+  }
+});
+
+test('a webhook of texts is set with the key for texts', async () => {
+  await momo.webhook.set({ url: 'http://localhost:9/' }, { webhookOf: 'sms' });
+  assert.equal((await momo.webhook.show({ webhookOf: 'sms' })).url, 'http://localhost:9/');
+  await assert.rejects(momo.webhook.show(), { code: 'not_found' });
+  await momo.webhook.remove({ webhookOf: 'sms' });
+});
+
+interface Reference {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; security: object[] }>>>>;
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { project } from './support/stack.ts';
+
+const installed = join(project, 'node_modules/momo-kiosk-client');
+
+test('what a program loads is at most 12 KB compressed', (context) => {
+  const code = globSync(`${installed}/dist/**/*.js`).map((file) => readFileSync(file, 'utf8'));
+  const bytes = gzipSync(code.join('')).length;
+  context.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes > 2000 && bytes <= 12 * 1024, `${bytes} bytes`);
+});
+
+test('it needs no other package, and nothing runs when it is installed', () => {
+  const { dependencies, peerDependencies, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.deepEqual({ dependencies, peerDependencies }, { dependencies: undefined, peerDependencies: undefined });
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) assert.ok(!(name in scripts));
+});
+
+test('its code imports nothing but its own files', () => {
+  for (const file of globSync(`${installed}/dist/**/*.js`))
+    for (const [, from] of readFileSync(file, 'utf8').matchAll(/\bfrom '([^']+)'|\brequire\(/g))
+      assert.match(from ?? '', /^\.\.?\//);
+});
+
+test('its version is that of the service', () => {
+  const versionOf = (file: string) => JSON.parse(readFileSync(file, 'utf8')).version;
+  assert.equal(versionOf(join(installed, 'package.json')), versionOf('../../../package.json'));
+});

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { ApiError, ConnectionError, MomoKiosk } from 'momo-kiosk-client';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A service that gives these answers in turn, and what it was asked. */
+async function serviceThat(context: TestContext, ...answers: Answer[]) {
+  const asked: {
+    key: string | undefined;
+    body: string;
+    authorization: string | undefined;
+    agent: string | undefined;
+  }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const { 'idempotency-key': key, authorization, 'user-agent': agent } = request.headers;
+    asked.push({ key: key as string | undefined, body, authorization, agent });
+    const answer = answers[asked.length - 1] ?? answers.at(-1);
+    answer?.(response, request);
+  }).listen(0);
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const momo = new MomoKiosk({ baseUrl: `http://localhost:${port}`, secretKey: 'sk_live_x' });
+  return { momo, asked };
+}
+
+const says =
+  (status: number, body: object | string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+const created = says(200, { status: true, message: 'Charge created', data: { reference: 'MK-0000000001' } });
+const hangsUp: Answer = (_, request) => request.socket.destroy();
+
+test('a request without an answer, or that may be repeated, is repeated with the same key and body', async (context) => {
+  const { momo, asked } = await serviceThat(
+    context,
+    hangsUp,
+    says(503, { code: 'busy' }, { 'retry-after': '1' }),
+    created,
+  );
+  const startedAt = Date.now();
+  assert.equal((await momo.transaction.initialize({ amount: 36 })).reference, 'MK-0000000001');
+  assert.ok(Date.now() - startedAt >= 1000, 'it waited as long as it was asked to');
+  assert.equal(asked.length, 3);
+  assert.match(asked[0]?.key ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(new Set(asked.map(({ key }) => key)).size, 1);
+  assert.deepEqual(
+    asked.map(({ body }) => body),
+    Array(3).fill('{"amount":36}'),
+  );
+  assert.equal(asked[0]?.authorization, 'Bearer sk_live_x');
+  assert.match(asked[0]?.agent ?? '', /^momo-kiosk-client\/\d/);
+});
+
+test('two requests have two keys, and a key that is given is used', async (context) => {
+  const { momo, asked } = await serviceThat(context, created);
+  await momo.transaction.initialize({ amount: 1 });
+  await momo.transaction.initialize({ amount: 1 });
+  await momo.transaction.initialize({ amount: 1 }, { idempotencyKey: 'order-7' });
+  assert.equal(new Set(asked.map(({ key }) => key)).size, 3);
+  assert.equal(asked[2]?.key, 'order-7');
+});
+
+test('what cannot succeed is asked once', async (context) => {
+  for (const status of [400, 401, 402, 403, 404, 409, 422]) {
+    const { momo, asked } = await serviceThat(context, says(status, { code: 'invalid_request', message: 'No.' }));
+    await assert.rejects(momo.transaction.initialize({ amount: 1 }), { status, message: 'No.' });
+    assert.equal(asked.length, 1);
+  }
+});
+
+test('after the last retry the error has the key with which to go on', async (context) => {
+  const { momo, asked } = await serviceThat(context, hangsUp);
+  await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
+    assert.ok(error instanceof ConnectionError && error.cause);
+    assert.equal(error.idempotencyKey, asked[0]?.key);
+    return true;
+  });
+  assert.equal(asked.length, 2);
+});
+
+test('a wait that is too long is left to the caller', async (context) => {
+  const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
+  await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
+  assert.equal(asked.length, 1);
+});
+
+test('no answer in time is an error, and the caller may end it all', async (context) => {
+  const { momo, asked } = await serviceThat(context, () => {});
+  await assert.rejects(momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }), /No answer .* within 50 ms/);
+  const abort = AbortSignal.timeout(50);
+  await assert.rejects(momo.transaction.verify('MK-1', { signal: abort }), { name: 'TimeoutError' });
+  assert.ok(asked.length <= 2);
+  const { momo: failing, asked: tries } = await serviceThat(context, says(500, {}));
+  await assert.rejects(failing.transaction.verify('MK-1', { signal: AbortSignal.timeout(100) }), {
+    name: 'TimeoutError',
+  });
+  assert.ok(tries.length <= 1, 'nor is it repeated');
+});
+
+test('an answer of a gateway, of another site, or that points elsewhere is an error', async (context) => {
+  const gateway = await serviceThat(context, says(403, { message: 'Forbidden' }));
+  await assert.rejects(gateway.momo.transaction.verify('MK-1'), (error) => {
+    assert.ok(error instanceof ApiError);
+    assert.deepEqual([error.status, error.code, error.message], [403, undefined, 'Forbidden']);
+    return true;
+  });
+  const site = await serviceThat(context, says(200, '<!doctype html>'));
+  await assert.rejects(site.momo.transaction.verify('MK-1', { maxRetries: 0 }), /Is one deployed there\?/);
+  const other = await serviceThat(context, created);
+  const redirect = await serviceThat(context, says(302, {}, { location: 'http://localhost:9/' }));
+  await assert.rejects(redirect.momo.transaction.verify('MK-1'), { status: 302 });
+  assert.equal(other.asked.length, 0);
+});
+
+test('what cannot be right is refused before anything is asked', async () => {
+  const baseUrl = 'https://pay.example.com';
+  const made = (options: object) => () => new MomoKiosk({ baseUrl, ...options });
+  assert.throws(made({}), /Give a `secretKey`/);
+  assert.throws(made({ secretKey: 'sk_sms_x' }), /`secretKey` does not start with `sk_live_` or `sk_test_`/);
+  assert.throws(made({ smsSecretKey: 'sk_test_x' }), /`smsSecretKey` does not start with `sk_sms_`/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /give the https address/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /give the https address/);
+  const momo = new MomoKiosk({ baseUrl, secretKey: 'sk_live_x', fetch: () => assert.fail('asked') });
+  await assert.rejects(
+    async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
+    /needs the option `smsSecretKey`/,
+  );
+  await assert.rejects(async () => momo.transaction.verify(''), /`reference` is ""/);
+  await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);
+});
+
+test('an id is one part of the path, whatever is in it', async (context) => {
+  const paths: string[] = [];
+  const answer: Answer = (response, { url = '' }) => {
+    paths.push(url);
+    created(response, undefined as never);
+  };
+  const { momo } = await serviceThat(context, answer);
+  await momo.transaction.verify('MK-1/../../wallet?x=1#y');
+  assert.deepEqual(paths, ['/api/v1/transaction/verify/MK-1%2F..%2F..%2Fwallet%3Fx%3D1%23y']);
+});
