@@ -344,7 +344,7 @@ export const manifest = {
     table: {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*'],
       BatchGetItem: ['TRANSACTION#*'],
-      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*'],
+      Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
       // The owner's word about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
@@ -582,7 +582,7 @@ export const manifest = {
     batchSize: 10,
     table: {
       GetItem: ['PHONE_EVENT#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'OUTCOME', 'CHAIN#*'],
-      BatchGetItem: ['TRANSACTION#*', 'REFUND#*', 'CHAIN#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*'],
       PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND_TRANSFER#*', 'OUTCOME'],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING'],

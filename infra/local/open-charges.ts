@@ -1,3 +1,4 @@
+import { missingPesewas } from '../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { MAX_CHARGE_LIFETIME_MS, statusOf } from '../../shared/money/transaction/transaction.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
@@ -31,7 +32,7 @@ export async function listOpenCharges(
   }
   return open.slice(0, CHARGES_SHOWN).map((charge) => ({
     reference: charge.reference,
-    amountPesewas: charge.amount_pesewas,
+    amountPesewas: missingPesewas(charge),
     momoNumber: charge.momo_number,
     network: charge.momo_network,
     customerName: charge.customer_name,

@@ -78,7 +78,7 @@ webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers 
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. A key may have a scope, such as \`charges:read\` alone: each route says what it needs. Routes for texts require a key that starts with \`sk_sms_\`,
 those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
-within ${KEY_CACHE_SECONDS} seconds.
+within ${KEY_CACHE_SECONDS} seconds. The examples take yours from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
 \`too_many_requests\`: nothing was done, and the same request succeeds after \`Retry-After\` seconds. A text to 50 numbers is one request. All sends debit one balance,
@@ -137,5 +137,13 @@ is tried again, ten times over about 75 hours. An event may arrive twice, and ev
 Each kind of key has a webhook of its own, with its own secret, events, tests and replays; with one kind you see nothing of the
 other's. \`charge.*\`, \`receipt.*\` and \`wallet.*\` go only to the webhook that was set with the \`sk_live_\` key. \`sms.*\` and
 \`credits.*\` go to the one that was set with the \`sk_sms_\` key or, if there is none, to the other one: a single webhook, set with
-the \`sk_live_\` key, gets everything.
+the \`sk_live_\` key, gets everything. \`events\` of \`PUT /api/v1/webhook\` chooses which are posted, and \`POST /api/v1/webhook/test\` tries the address.
+
+While you write your server, have it listen on \`localhost\`. A service on your own machine (\`npm start\`) posts there directly. Of a deployed one,
+whoever may run its command line can have events posted to their computer too, without a tunnel:
+
+\`\`\`sh
+npm run --silent admin -- merchant list --stage prod    # the ID
+npm run --silent admin -- webhook listen --merchant ID --to http://localhost:4000/hook --stage prod   # --test: of test mode
+\`\`\`
 `.trim();

@@ -85,6 +85,7 @@ function ghs(pesewas: number): string {
 /** A pending charge, as the phone's page offers it. */
 export interface OpenCharge {
   reference: string;
+  /** What is still to be paid. */
   amountPesewas: number;
   /** `+…`: the number that it is paid to. */
   momoNumber: string;

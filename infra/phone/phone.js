@@ -4,7 +4,7 @@ const receive = document.getElementById('receive');
 const fields = pay.elements;
 // Until somebody uses the form, it shows the newest charge.
 let isTouched = false;
-// The charge that was picked for the last payment, until it is known whether it was confirmed.
+// The charge that the last payment is for, and what it lacked, until it is known what became of the payment.
 let awaited = null;
 
 async function refresh() {
@@ -54,8 +54,11 @@ function update(known, item) {
 function tellOutcome() {
   if (awaited === null) return;
   const result = pay.querySelector('.result');
-  const waits = [...document.querySelectorAll('#charges input')].some(({ value }) => value === awaited.reference);
-  if (!waits) {
+  const waiting = openCharges().find(({ value }) => value === awaited.reference);
+  if (waiting && waiting.dataset.amount !== awaited.amount) {
+    result.append(`. It counts for ${awaited.reference}: GHS ${waiting.dataset.amount} is missing.`);
+    awaited = null;
+  } else if (!waiting) {
     result.append(awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`);
     pay.reset();
     isTouched = false;
@@ -106,14 +109,25 @@ function simOf(form) {
   return { simNumber: Number(simNumber), device_id: device.join('/') };
 }
 
-function pickedCharge() {
-  return pay.querySelector('input[name=charge]:checked')?.value ?? '';
+function openCharges() {
+  return [...document.querySelectorAll('#charges input')];
+}
+
+// The charge that the typed reference names, with or without its letters; where it names no charge, the one that was picked.
+function chargePaid() {
+  const digits = fields.reference.value.replace(/\D/g, '');
+  const named = openCharges().find(({ value }) => value.replace(/\D/g, '') === digits);
+  // A reference of a charge that is no longer open: nothing is awaited of another one.
+  const charge = named ?? (digits.length === 10 ? undefined : openCharges().find(({ checked }) => checked));
+  return { reference: charge?.value ?? '', amount: charge?.dataset.amount };
 }
 
 async function submit(form, send) {
   const button = form.querySelector('button');
   const result = form.querySelector('.result');
   button.disabled = true;
+  // Before the payment is on its way: it may count before its answer is here.
+  const charge = chargePaid();
   try {
     const { transaction_id, deliveries, late_seconds: lateSeconds } = await send();
     const refused = deliveries.find(({ status }) => !(status >= 200 && status < 300));
@@ -133,7 +147,7 @@ async function submit(form, send) {
       const id = document.createElement('b');
       id.textContent = transaction_id;
       result.append(' Transaction ID ', id);
-      awaited = isForwarded ? { reference: pickedCharge(), looks: 3 + (lateSeconds ?? 0) } : null;
+      awaited = isForwarded ? { ...charge, looks: 3 + (lateSeconds ?? 0) } : null;
     }
   } catch (error) {
     result.className = 'result wrong';

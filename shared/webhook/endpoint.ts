@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { IdOutside, Outside } from '../runtime/outside/outside.ts';
@@ -7,6 +8,19 @@ import { invalidRequest, PublicError } from '../runtime/values/errors.ts';
 import type { WebhookEndpoint } from './endpoint.table.ts';
 import { eventsOfKind, WebhookEventType } from './event.ts';
 import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
+
+const ChosenEvent = z.enum(WebhookEventType.options, {
+  error: ({ input }) => {
+    const meant = closestMatch(String(input).slice(0, MAX_TYPE_CHARACTERS), WebhookEventType.options, {
+      maxDistance: 4,
+    });
+    return meant
+      ? `is not a type of event: did you mean "${meant}"?`
+      : `must be one of ${WebhookEventType.options.join(', ')}`;
+  },
+});
+/** The distance of what is longer than any type is not worth computing. */
+const MAX_TYPE_CHARACTERS = 40;
 
 /** The body of `PUT /api/v1/webhook`. */
 export const WebhookRequest = z
@@ -22,7 +36,7 @@ export const WebhookRequest = z
         }),
       ),
       events: z.optional(
-        z.array(WebhookEventType, 'must be a list of types of events').check(
+        z.array(ChosenEvent, 'must be a list of types of events').check(
           z.minLength(1, 'must name at least one type; leave it out for all'),
           z.meta({
             description:

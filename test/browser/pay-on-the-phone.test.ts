@@ -61,6 +61,23 @@ test.concurrent('who pays on the phone sees the page turn green, and is back in 
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
+test.concurrent('the phone says what became of a payment that names a charge by hand, in part and whole', async () => {
+  const [charge, newest] = [await createCharge(41), await createCharge(42)];
+  const phone = await openPhone();
+  await choose(phone, newest);
+  const payByHand = async (amount: string) => {
+    // As the page shows the reference, and as a payer may type it.
+    await phone.getByLabel('Reference').fill(charge.reference.replace('MK-', ''));
+    await phone.getByLabel('Amount, GHS').fill(amount);
+    await pay(phone);
+  };
+  await payByHand('30');
+  await phone.getByText(`It counts for ${charge.reference}: GHS 11.00 is missing.`).waitFor();
+  await payByHand('15');
+  await phone.getByText(`${charge.reference} is paid.`).waitFor();
+  expect(await phone.getByText('it is held').count()).toBe(0);
+});
+
 test.concurrent('without JavaScript on the checkout page', async () => {
   const charge = await createCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });

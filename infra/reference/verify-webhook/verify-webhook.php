@@ -1,4 +1,5 @@
 <?php
+// Run it: WEBHOOK_SECRET=whsec_… php -S localhost:4000 receiver.php
 /** The event of a request, or null if Momo Kiosk did not sign it. $body is its bytes, as received. */
 function verified_event(string $secret, array $headers, string $body): ?array {
   $id = $headers['webhook-id'] ?? '';

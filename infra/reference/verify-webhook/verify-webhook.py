@@ -1,3 +1,4 @@
+# Run it: WEBHOOK_SECRET=whsec_… PORT=4000 python3 receiver.py
 import base64, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 

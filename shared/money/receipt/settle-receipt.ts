@@ -9,7 +9,12 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
-import { disputeTransaction, noteSecondReceipt, noteUnproven } from '../transaction/change-transaction.table.ts';
+import {
+  disputeTransaction,
+  MAX_SECOND_RECEIPTS,
+  noteSecondReceipt,
+  noteUnproven,
+} from '../transaction/change-transaction.table.ts';
 import type { MatchedBy } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { type Admitted, admit, reasonFor } from './admit.ts';
@@ -24,6 +29,7 @@ import {
   PaymentUsed,
   ReceiptChanged,
   replaceReceipt,
+  secondReceiptsOf,
   UnprovenLimitReached,
 } from './receipt.table.ts';
 import {
@@ -198,7 +204,7 @@ async function admitMatch(
   if ('held' in match) {
     const { held, about } = match;
     const isSecond = held === 'already_paid' && about !== undefined;
-    return isSecond ? { ...match, noted: noteSecondReceipt(about, receipt.receipt_id) } : match;
+    return isSecond ? { ...match, noted: await noteSecond(outside, about, receipt) } : match;
   }
   const charge = 'pays' in match ? match.pays : match.isPartOf;
   const admission = await admit(outside, charge, receipt, checked);
@@ -209,6 +215,25 @@ async function admitMatch(
   if (current || held === 'large_amount') return { held, about };
   const shown = about && (held === 'checking' ? 'checking' : 'not confirmed');
   return { held, about, noted: [noteUnproven(outside, charge, shown)] };
+}
+
+/**
+ * Of more second payments than a charge has room for, it keeps those that still wait, and the largest of them: else somebody who pays it a few
+ * pesewas would hide a customer's.
+ */
+async function noteSecond(
+  outside: TableOutside,
+  about: Pick<Transaction, 'reference' | 'second_receipts'>,
+  { receipt_id, amount_pesewas }: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
+): Promise<TableWrite[]> {
+  const { second_receipts: noted = [] } = about;
+  if (noted.length < MAX_SECOND_RECEIPTS) return noteSecondReceipt(about, receipt_id);
+  const waiting = new Map((await secondReceiptsOf(outside, about)).map((one) => [one.receipt_id, one.amount_pesewas]));
+  // What no longer waits counts for nothing; of those that are equal the latest gives way.
+  const [least, leastPesewas = 0] = noted
+    .map((id) => [id, waiting.get(id) ?? 0] as const)
+    .reduce((one, other) => (other[1] <= one[1] ? other : one));
+  return leastPesewas < amount_pesewas ? noteSecondReceipt(about, receipt_id, least) : [];
 }
 
 /** Held for a person, or until it is proven. */

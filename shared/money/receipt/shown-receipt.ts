@@ -12,6 +12,9 @@ export interface Reader {
 /** A merchant's server, which may do what its keys may. What the wallet holds it need not know. */
 export const WEBHOOK: Reader = { seesBalances: false, seesIds: true };
 
+/** Whoever has the link of a charge: need not be who paid, and may be somebody of the shop. */
+export const CUSTOMER = { seesIds: false } as const;
+
 /**
  * A receipt as somebody may see it. The id of one that is held contains the network's id, so who may not see that gets another, which
  * `shownIdOf` makes.
@@ -44,7 +47,7 @@ export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): bo
 
 /** The network's id of what has paid a charge, or is a part of it. */
 export function paymentIdFor(
-  reader: Reader,
+  reader: Pick<Reader, 'seesIds'>,
   payment: Pick<Receipt, 'matched_by'> & { transaction_id: string },
 ): string {
   return reader.seesIds || !isSecret(payment) ? payment.transaction_id : lastDigits(payment.transaction_id);

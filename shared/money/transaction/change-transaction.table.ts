@@ -124,19 +124,24 @@ export function disputeTransaction(outside: Clock, reference: string, why: Dispu
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */
-const MAX_SECOND_RECEIPTS = 5;
+export const MAX_SECOND_RECEIPTS = 5;
 
-/** Notes that a payment which named the charge came when it was paid already. Refused with `MovedOn` where another was noted first. */
+/**
+ * Notes that a payment which named the charge came when it was paid already, in place of another one where there is no room.
+ * Refused with `MovedOn` where another was noted first.
+ */
 export function noteSecondReceipt(
   { reference, second_receipts = [] }: Pick<Transaction, 'reference' | 'second_receipts'>,
   receiptId: string,
+  insteadOf?: string,
 ): TableWrite[] {
-  if (second_receipts.length >= MAX_SECOND_RECEIPTS) return [];
+  const kept = second_receipts.filter((id) => id !== insteadOf);
+  if (kept.length >= MAX_SECOND_RECEIPTS) return [];
   const isAsRead =
     second_receipts.length > 0
       ? { when: 'second_receipts = :read', values: { ':read': second_receipts } }
       : { when: 'attribute_exists(pk) AND attribute_not_exists(second_receipts)' };
-  const change = changeItem(keyOf(reference), { second_receipts: [...second_receipts, receiptId] }, isAsRead);
+  const change = changeItem(keyOf(reference), { second_receipts: [...kept, receiptId] }, isAsRead);
   return [{ ...change, refused: moved(reference) }];
 }
 

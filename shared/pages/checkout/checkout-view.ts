@@ -6,7 +6,7 @@ import { logoUrl } from '../../merchants/logo/logo-url.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
-import { lastDigits } from '../../money/receipt/shown-receipt.ts';
+import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -167,9 +167,9 @@ export function checkoutView(
     paid: transaction.paid_at === undefined ? undefined : momentOf(transaction.paid_at),
     cancelled: transaction.cancelled_at === undefined ? undefined : momentOf(transaction.cancelled_at),
     reversed: transaction.reversed_at === undefined ? undefined : momentOf(transaction.reversed_at),
-    payments: paymentsOf(transaction).map(({ network, transaction_id }) => ({
-      network: networks[network],
-      transactionId: transaction_id,
+    payments: paymentsOf(transaction).map((payment) => ({
+      network: networks[payment.network],
+      transactionId: paymentIdFor(CUSTOMER, payment),
     })),
     second: second.map(({ amount_pesewas, network, transaction_id, received_at }) => ({
       amount: shownMoney(amount_pesewas),

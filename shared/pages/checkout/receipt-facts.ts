@@ -1,5 +1,6 @@
 import { shownMoney } from '../../ghana/money.ts';
 import { networks } from '../../ghana/network.ts';
+import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
 import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { momentOf } from './checkout-view.ts';
@@ -12,7 +13,7 @@ export interface ReceiptFacts {
 }
 
 /** Undefined for a charge that was never paid. */
-export function receiptFacts(charge: Transaction): ReceiptFacts | undefined {
+export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'>): ReceiptFacts | undefined {
   const { merchant_name, description, paid_at, reference, amount_pesewas, state } = charge;
   if (paid_at === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
   const payments = paymentsOf(charge);
@@ -25,7 +26,10 @@ export function receiptFacts(charge: Transaction): ReceiptFacts | undefined {
       ['Reference', reference],
       ...payments.map((payment) => {
         const amount = payments.length > 1 ? `, ${shownMoney(payment.amount_pesewas)}` : '';
-        return [`${networks[payment.network].short} transaction ID`, `${payment.transaction_id}${amount}`] as const;
+        return [
+          `${networks[payment.network].short} transaction ID`,
+          `${paymentIdFor(reader, payment)}${amount}`,
+        ] as const;
       }),
     ],
     but: butOf(charge),

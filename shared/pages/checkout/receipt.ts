@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
+import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -17,7 +18,7 @@ export async function receiptPage(
   transaction: Transaction,
   second: readonly PaymentReceipt[],
 ): Promise<Answer | undefined> {
-  const facts = receiptFacts(transaction);
+  const facts = receiptFacts(transaction, CUSTOMER);
   const view = checkoutView(outside, transaction, { second });
   return facts && page(outside, 200, (nonce) => renderReceipt(nonce, view, facts));
 }

@@ -364,7 +364,7 @@ const PENDING: readonly (readonly [Outcome, string])[] = [
   ['underpaid', 'Underpaid'],
   ['overpaid', 'Overpaid'],
   ['paid_twice', 'Paid twice'],
-  ['held', 'Held'],
+  ['held', 'To check'],
   ['disputed', 'Disputed'],
   ['reversed', 'Reversed'],
   ['expired', 'Expired'],

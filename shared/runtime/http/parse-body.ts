@@ -15,7 +15,11 @@ export function parseBody<Body>(
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  refuseInvalid(parsed.error.issues.flatMap((issue) => fieldErrors(schema, body, issue, missing)));
+  // A mistyped name first: the field that it lacks is then missing only by that.
+  const isName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
+  const { issues } = parsed.error;
+  const inOrder = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
+  refuseInvalid(inOrder.flatMap((issue) => fieldErrors(schema, body, issue, missing)));
   throw parsed.error;
 }
 

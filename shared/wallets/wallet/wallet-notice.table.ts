@@ -44,6 +44,18 @@ export async function listWalletNotices(
   return (await outside.table.list(partition(network, momoNumber))).map(parseWalletNotice);
 }
 
+/** Money that left a wallet with no text that says why, since a time (ISO), the newest first. */
+export async function listSuspectedReversals(
+  outside: TableOutside,
+  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
+  since: string,
+): Promise<SuspectedReversal[]> {
+  const prefix = 'NOTICE#reversal_suspected#';
+  const between = [`${prefix}${since}`, `${prefix}~`] as const;
+  const items = await outside.table.list(partition(network, momo_number), { between });
+  return items.map((item) => z.parse(SuspectedReversal, item)).toReversed();
+}
+
 /** Stores a refused payment once, however often its text arrives. */
 export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
   return createItem(itemOf(outside, notice, notice.transaction_id), () => undefined);
@@ -161,7 +173,7 @@ const SuspectedReversal = z.object({
   /** The newest first. */
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
 });
-type SuspectedReversal = z.infer<typeof SuspectedReversal>;
+export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
 /** What is known about a merchant's wallet itself, by its texts. */
 export const WalletNotice = z.discriminatedUnion('kind', [

@@ -6,7 +6,7 @@ import { handler as closeRefund } from '../../../functions/transaction/close-ref
 import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { arrive, charge, createShop, mtn, pay, paymentId, reversal, type Shop } from '../../support/receipts.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 
 // The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
@@ -135,7 +135,7 @@ describe('a second payment', () => {
     expect((await chargeOf(reference)).second_receipts).toBeUndefined();
   });
 
-  test('that comes twice as a text is one, and of very many the first five are noted', async () => {
+  test('that comes twice as a text is one, and of very many that are equal the first five are noted', async () => {
     const reference = await charge(world, shop, { amount: 36 });
     await pay(world, shop, mtn({ reference }));
     const second = mtn({ reference });
@@ -145,6 +145,36 @@ describe('a second payment', () => {
     for (let n = 0; n < 5; n++) await pay(world, shop, mtn({ reference }));
     expect((await chargeOf(reference)).second_receipts?.length).toBe(5);
     expect((await open(reference)).text).toContain('More payments arrived');
+  });
+
+  test('is shown although somebody pays the charge five pesewas one by one, before or after', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const small = Array.from({ length: 5 }, () => mtn({ reference, amount: '0.01' }));
+    for (const one of small) await pay(world, shop, one);
+    const [second, third] = [mtn({ reference }), mtn({ reference, amount: '20.00' })];
+    await pay(world, shop, second);
+    await pay(world, shop, third);
+    await pay(world, shop, mtn({ reference, amount: '0.01' }));
+    const { second_receipts = [] } = await chargeOf(reference);
+    // The latest of the small ones gave way.
+    expect(second_receipts).toEqual([...small.slice(0, 3), second, third].map((one) => paymentId(shop, one)));
+    for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
+  });
+
+  test('takes the place of one that was taken back', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const noted = Array.from({ length: 5 }, () => mtn({ reference }));
+    for (const one of noted) await pay(world, shop, one);
+    const [first] = noted;
+    if (first) await arrive(world, shop, reversal(first.id));
+    const next = mtn({ reference, amount: '0.02' });
+    await pay(world, shop, next);
+    for (const text of await both(reference)) {
+      expect(text).toContain(`…${next.id.slice(-4)}`);
+      expect(text).not.toContain(`…${first?.id.slice(-4)}<`);
+    }
   });
 });
 

@@ -56,7 +56,7 @@ describe('numbers', () => {
   test('in a phone with a forwarding app are named while it is late, and are not to send', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await addSender(world.outside, { number: SENDER, network: 'MTN', ...place });
-    expect((await open()).text).toMatch(/024 123 4567.*Not heard yet/s);
+    expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 4_000 });
     const page = (await open(ADDRESS)).text;
     expect(page).toMatch(/Receives.*Texts took.*4 s, the last time/s);

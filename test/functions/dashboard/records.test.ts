@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
+import { handler as customersReceipt } from '../../../functions/checkout/receipt.ts';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler } from '../../../functions/dashboard/records.ts';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { erasureOf } from '../../../infra/admin/personal-data.ts';
@@ -14,7 +17,18 @@ import { LOOKED_THROUGH } from '../../../shared/pages/dashboard/records/search.t
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';
-import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop, telecel } from '../../support/receipts.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  reversal,
+  rows,
+  type Shop,
+  telecel,
+} from '../../support/receipts.ts';
 import { call, createSender, createWorld, type World } from '../../support/world.ts';
 
 // What is looked up and printed at the dashboard: searches, customers, receipts and case files.
@@ -51,6 +65,30 @@ describe('the receipt', () => {
     expect(status).toBe(200);
     for (const part of ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`])
       expect(text).toContain(part);
+  });
+
+  test('has the network’s whole id of a payment that was given by hand only for who may give payments', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = telecel({ reference: 'shoes' });
+    await pay(world, shop, receipt);
+    const parameters = { id: paymentId(shop, receipt) };
+    const given = await call(world, assign, { key: shop.liveKey, parameters, body: { reference } });
+    expect(given.status).toBe(200);
+    expect((await look(`/receipt/${reference}`)).text).toContain(receipt.id);
+    const { access_code = '' } = (await findTransaction(world.outside, reference)) ?? {};
+    // A cashier can open the customer's link as well.
+    const customers = await Promise.all(
+      [checkout, customersReceipt].map((page) => call(world, page, { parameters: { access_code } })),
+    );
+    const cashier = await look(`/receipt/${reference}`, await signIn(world, 'cashier', shop.id));
+    for (const { text } of [cashier, ...customers]) {
+      expect(text).not.toContain(receipt.id);
+      expect(text).toContain(`…${receipt.id.slice(-4)}`);
+    }
+    // What named its charge is claimed for no other.
+    const id = '0000019300000042';
+    const own = await paid({}, { id });
+    expect((await look(`/receipt/${own}`, await signIn(world, 'cashier', shop.id))).text).toContain(id);
   });
 
   test('is none of a charge that is not paid, nor of another shop’s', async () => {

@@ -10,9 +10,10 @@ import { dayAfter, dayOf } from '../../../shared/money/booking/day.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/files.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { addWaiting, getChain, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { keepSuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { meter } from '../../bench/meter.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { arrive, charge, createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { arrive, charge, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
 import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, databaseOf, type World } from '../../support/world.ts';
 
@@ -244,6 +245,56 @@ describe('what waits', () => {
     await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
     expect(await as('cashier')).toContain('Payment to check');
     expect(await as('developer')).not.toContain('Payment to check');
+  });
+});
+
+describe('a payment that may have been taken back', () => {
+  beforeEach(async () => {
+    const account = { network: 'MTN', number: WALLET.momo_number, account_name: 'SHOP' } as const;
+    await changeMerchant(world.outside, shop.id, { momo_accounts: [account] });
+    await establish(world);
+    owner = await signIn(world, 'owner', shop.id);
+  });
+
+  const suspect = async (...references: (string | undefined)[]) => {
+    const at = new Date(world.clock.nowMs).toISOString();
+    const payments = references.map((reference, n) => ({ transaction_id: `7000000000${n}`, reference }));
+    const told = {
+      ...WALLET,
+      merchant_id: shop.id,
+      amount_pesewas: 36_00,
+      from: at,
+      to: at,
+      received_at: at,
+      payments,
+    };
+    await world.outside.table.write([keepSuspectedReversal(world.outside, { kind: 'reversal_suspected', ...told })]);
+  };
+
+  test('leads to each charge that it may be, and is one thing that waits', async () => {
+    const references = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 36 })];
+    await suspect(...references, undefined);
+    const { text } = await open(TODAY);
+    for (const reference of references) expect(text).toContain(`href="/dashboard/charges/${reference}"`);
+    expect(text).toContain('One of 3 payments of GHS 36.00: your MTN wallet fell by GHS 36.00');
+    expect(text).toContain('data-waiting="1"');
+    expect(await as('developer')).not.toContain('May have been taken back');
+  });
+
+  test('is told for a week, or until the network says so itself', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await suspect(reference);
+    expect((await open(TODAY)).text).toContain('May have been taken back');
+    world.clock.nowMs += 60_000;
+    await arrive(world, shop, reversal(receipt.id));
+    expect((await open(TODAY)).text).not.toContain('May have been taken back');
+    await suspect(await charge(world, shop, { amount: 36 }));
+    expect((await open(TODAY)).text).toContain('May have been taken back');
+    world.clock.nowMs += 7 * 24 * 60 * 60_000 + 1;
+    owner = await signIn(world, 'owner', shop.id);
+    expect((await open(TODAY)).text).not.toContain('May have been taken back');
   });
 });
 

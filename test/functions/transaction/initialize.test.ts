@@ -101,6 +101,11 @@ describe('a charge', () => {
     expect(answer.json.message).toContain(message);
   });
 
+  test('a mistyped field is named before the one that is missing by it', async () => {
+    const { json } = await initialize({ amout: 36 });
+    expect(json.message).toBe('amout: is not a field here: did you mean "amount"? (and 1 more, see errors)');
+  });
+
   test('of many fields that there are not the first ten are named, none at length', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });

@@ -76,6 +76,12 @@ describe('the events that are posted', () => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
+  test('of a type that there is not are refused, and the nearest one is named', async () => {
+    const { json } = await put({ url: HOOK, events: ['charge.succes'] });
+    expect(json.message).toBe('events[0]: is not a type of event: did you mean "charge.success"?');
+    expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
+  });
+
   test('of an sms key are those of texts', async () => {
     const key = merchant.smsKey;
     const choose = (type: string) => call(world, handler, { key, body: { url: HOOK, events: [type] } });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listOpenCharges } from '../../../infra/local/open-charges.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
   createTransaction,
@@ -40,6 +41,18 @@ test('the phone is offered the charges of a merchant that wait, newest first and
     description: undefined,
     checkoutUrl: `https://pay.example.com/checkout/${access_code}`,
   });
+});
+
+const half: Payment = {
+  ...{ network: 'MTN' as const, transaction_id: '1', amount_pesewas: 50_00, received_at: '2026-01-05T08:00:00.000Z' },
+  ...{ payer_name: 'KOFI MENSAH', matched_by: 'reference' as const, receipt_id: 'MTN-1' },
+};
+
+test('of a charge that was paid in part the rest is offered', async () => {
+  const world = await createWorld();
+  const { id } = await createMerchant(world);
+  await charge(world, id, 80, { parts: [half] });
+  expect(await listOpenCharges(world.outside, id)).toMatchObject([{ amountPesewas: 30_00 }]);
 });
 
 async function charge(

@@ -32,7 +32,9 @@
     subscribe().then(
       () => form.submit(),
       ({ message }) => {
-        fault.textContent = reasons[message] || 'The browser could not switch notifications on. Try again later.';
+        fault.textContent =
+          reasons[message] ||
+          'The browser could not switch notifications on. Try again later, or be told by text message: see all notifications.';
         fault.hidden = false;
         for (const button of form.querySelectorAll('button')) button.disabled = false;
       },

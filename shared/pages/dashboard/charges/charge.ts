@@ -38,9 +38,10 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
       (charge.notes ?? []).map(({ by }) => by),
     ),
   ]);
+  // Whoever has made a charge shows its link next; whoever has been paid prints.
   const main = html`${refreshed(summary(outside, charge))}
-${refreshed(papersOf(visit, charge))}
 ${refreshed(payLink(visit, outside, charge))}
+${refreshed(papersOf(visit, charge))}
 ${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}

@@ -21,7 +21,7 @@ const columns = [
   'Network',
   'State',
   'Why',
-  'Phone heard',
+  'Phone last online',
   'Wallet text',
   { name: 'Texts an hour', isNumber: true },
 ];
@@ -60,7 +60,7 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
   return {
     title: 'Phones',
     main: html`${phoneTabs(visit)}
-${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and hear', columns, rows)}`}
+${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and receive', columns, rows)}`}
 ${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
   };
 }
@@ -136,7 +136,7 @@ export function senderState(
   if (isSilent(outside, sender, phone, pingsSinceMs))
     return {
       tone: 'bad',
-      word: 'Not heard',
+      word: 'Phone silent',
       why: 'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
     };
   if (isLate(outside, phone))
@@ -154,10 +154,10 @@ export function senderState(
   if (!phone)
     return {
       tone: 'waiting',
-      word: 'Not heard yet',
+      word: 'Not online yet',
       why: 'Its phone has not posted anything signed yet: a payment, or its next ping, will show that it works.',
     };
   if (!enabled && receives_only)
-    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is heard.' };
-  return { tone: 'good', word: 'Works', why: 'It sends, and its phone is heard.' };
+    return { tone: 'good', word: 'Receives', why: 'It receives payments and sends no texts. Its phone is online.' };
+  return { tone: 'good', word: 'Works', why: 'It sends, and its phone is online.' };
 }

@@ -48,7 +48,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
               ] as const,
             ]
           : [['Last ping', ping ? ago(outside, iso(ping)) : 'None yet'] as const]),
-        ['Phone last heard', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],
+        ['Phone last online', known.phone ? ago(outside, iso(known.phone.heard_ms)) : 'Never'],
         ['Last wallet text', hearing?.phones[0] ? ago(outside, hearing.phones[0].heard_at) : 'None yet'],
         ['Pace', `${sender.messages_per_hour} texts an hour`],
         ['In this SIM since', shownTime(sender.in_use_since ?? sender.created_at)],

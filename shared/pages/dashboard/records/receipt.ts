@@ -5,6 +5,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
 import { chargeAddress, textAddress } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
 import { copyable, emptyState, facts, section } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import { shownContact } from '../settings/contact.ts';
@@ -12,9 +13,9 @@ import type { MerchantVisit, Shown } from '../visit.ts';
 
 /** The receipt of a charge, to print at the till or to send by its link. */
 export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
-  const { merchant, path } = visit;
+  const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  const receipt = receiptFacts(charge);
+  const receipt = receiptFacts(charge, readerOf(user));
   const back = html`<a href="${chargeAddress(charge.reference)}">Back to the charge</a>`;
   if (!receipt)
     return { title: 'Receipt', main: emptyState('Not paid yet', 'A charge has a receipt once it is paid.', back) };

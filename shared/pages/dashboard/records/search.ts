@@ -156,6 +156,6 @@ function limits({ charges, payments, texts }: Searched): Html {
       : html`<li>All ${noun}.</li>\n`;
   return html`<ul class="hint"><li>All charges by reference, whole names, phone number, e-mail address, order number and transaction ID.</li>
 ${part(charges, LOOKED_THROUGH.charges, 'charges by words of their description, and by the beginning of a name or an order number')}
-${payments ? part(payments, LOOKED_THROUGH.payments, 'held payments') : html`<li>No payments: your role does not see them.</li>`}
+${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments: your role does not see them.</li>`}
 ${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts: your role does not see them.</li>`}</ul>`;
 }

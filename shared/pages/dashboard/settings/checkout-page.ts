@@ -65,8 +65,8 @@ function textsSection(visit: MerchantVisit): Html {
   const { pay_texts_per_day: now = 0 } = visit.merchant;
   const said =
     now === 0
-      ? 'The page texts nobody.'
-      : `Up to ${now} a day: a customer can have the number, the amount and the reference texted.`;
+      ? 'A customer can have the number to pay, the amount and the reference texted to them, if you allow it. Now the page texts nobody.'
+      : `Up to ${now} a day: a customer can have the number to pay, the amount and the reference texted.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, (filled) => [
     html`<p>${said}</p>`,

@@ -13,7 +13,7 @@ import { isLocked, isPhoneLocked } from '../../../merchants/user/pin-tries.ts';
 import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SHARED_PHONES } from '../addresses.ts';
+import { SHARED_PHONES, TEAM } from '../addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -58,6 +58,7 @@ ${section('People', [
       options: users.map(({ user_id, name, role }) => [user_id, `${name}, ${role}`]),
     }),
   ),
+  html`<p class="hint">Somebody is not listed? <a href="${TEAM}/invite">Invite them</a> first. They need not open that link to sign in here.</p>`,
 ])}
 ${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}
 ${formSection(visit, 'Signed in by somebody who should not be?', { path: `${PHONE}/sign-out`, submit: 'Sign out whoever is on it' })}

@@ -10,7 +10,7 @@ import { listReferences } from '../../../money/transaction/transaction.table.ts'
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
-import { NEW_CHARGE, SETTINGS, TEAM, WEBHOOKS } from '../addresses.ts';
+import { APP, NEW_CHARGE, SETTINGS, TEAM, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -137,6 +137,7 @@ function firstSteps(
     ...(mayAct('webhooks:write')
       ? [html`<a href="${WEBHOOKS}">set a webhook</a>, by which a website learns of payments`]
       : []),
+    ...(setsUp ? [html`<a href="${APP}">be notified</a> of payments`] : []),
   ];
   return section('First steps', [
     html`<ol class="steps" role="list">${steps.map(

@@ -6,6 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { getTransactions } from '../../../money/transaction/transaction.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
@@ -65,17 +66,19 @@ async function findWaiting(
   { days, wallets }: Around,
 ): Promise<Waiting[]> {
   const lately = days.slice(-LOOKED_BACK_DAYS);
-  const [changes, held, credits, webhooks] = await Promise.all([
+  const [changes, held, credits, webhooks, suspected] = await Promise.all([
     may(user, 'settings:approve') ? changeTiles(outside, merchantId, user) : [],
     may(user, 'receipts:read') ? heldTile(outside, merchantId) : undefined,
     may(user, 'credits:read') ? creditsTile(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookTiles(outside, merchantId) : [],
+    may(user, 'receipts:read') ? suspectedTiles(outside, merchantId, wallets) : [],
   ]);
   const one = (tile: Html | undefined) => (tile ? [{ tile, count: 1 }] : []);
   return [
     ...changes.flatMap(one),
     ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionTile(wallet))) : []),
     ...(held ? [held] : []),
+    ...suspected,
     ...disputedTiles(lately).flatMap(one),
     ...webhooks.flatMap(one),
     ...one(may(user, 'texts:read') ? failedTextsTile(lately) : undefined),
@@ -93,6 +96,37 @@ async function heldTile(outside: TimedOutside, merchantId: string): Promise<Wait
   const hint = `${shownMoney(pesewas)}${many} in your wallet, given to no charge yet`;
   const tile = waits(`Payment${held.length === 1 ? '' : 's'} to check`, `${held.length}${many}`, HELD, hint);
   return { tile, count: held.length };
+}
+
+/** Of a fall that several payments may explain each has a tile, which leads to its charge; together they are one thing that waits. */
+async function suspectedTiles(
+  outside: Outside,
+  merchantId: string,
+  wallets: readonly WalletSeen[],
+): Promise<Waiting[]> {
+  const falls = wallets
+    .flatMap(({ suspected }) => suspected)
+    .filter(({ merchant_id }) => merchant_id === merchantId)
+    .slice(0, MAX_DISPUTED);
+  const references = falls.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
+  const charges = await getTransactions(outside, [...new Set(references)]);
+  return falls.flatMap(({ network, amount_pesewas, from, to, payments }) => {
+    const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
+    // The network's own text has told of it since.
+    if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
+    const amount = shownMoney(amount_pesewas);
+    const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
+    const hint = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
+    return payments.map(({ reference }, n) => ({
+      count: n === 0 ? 1 : 0,
+      tile: waits(
+        'May have been taken back',
+        reference ? html`<span class="number">${reference}</span>` : amount,
+        reference ? chargeAddress(reference) : HELD,
+        hint,
+      ),
+    }));
+  });
 }
 
 function disputedTiles(days: readonly Day[]): Html[] {

@@ -9,6 +9,7 @@ import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
+import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../wallet/wallet-sections.ts';
 
@@ -55,6 +56,8 @@ export interface WalletSeen extends Heard {
   readonly unbrokenSince: string | undefined;
   /** What its owner is asked: whether it held so much. */
   readonly askedPesewas: number | undefined;
+  /** What may have been taken back lately, the newest first. */
+  readonly suspected: readonly SuspectedReversal[];
   /** Until when what links counts as guessed, unless its owner confirms the balance (ISO). */
   readonly guessedUntil: string | undefined;
 }
@@ -62,7 +65,10 @@ export interface WalletSeen extends Heard {
 /** Few merchants have a wallet on each network, and nobody reads of twenty. */
 const MAX_WALLETS = 6;
 
-/** How the wallets of a merchant are heard: two reads for all, and up to four for each of the first six. */
+/** The goods of what left longer ago are gone, or the owner has looked. */
+const SUSPECTED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** How the wallets of a merchant are heard: two reads for all, and up to five for each of the first six. */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
@@ -81,12 +87,17 @@ async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
   if (!chain || owner === undefined)
-    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined };
-  const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
+    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined, suspected: [] };
+  const since = new Date(outside.now() - SUSPECTED_MS).toISOString();
+  const [waiting, suspected] = await Promise.all([
+    chain.waiting > 0 ? listWaiting(outside, chain) : [],
+    listSuspectedReversals(outside, wallet, since),
+  ]);
   const { unbroken_since, guessed_until } = summarise(chain, waiting, outside.now());
   return {
     unbrokenSince: unbroken_since ?? undefined,
     guessedUntil: guessed_until ?? undefined,
+    suspected,
     askedPesewas:
       pushInQuestion(chain, waiting, outside.now())?.push.balance ?? openQuestion(chain, waiting)?.branch.to.balance,
   };
