@@ -73,7 +73,7 @@ At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${
     tag: 'Payment links',
     summary: 'Change a link',
     description:
-      'Changes what you give; null removes it. An `amount` takes the place of bounds, and bounds that of an amount. Charges that were opened before stay as they are. Another `ends_at`, or null, opens an ended link again.',
+      'Changes what you give, and keeps the rest. An empty `description` or `note_label` removes it. An `amount` takes the place of bounds, and bounds that of an amount. Charges that were opened before stay as they are. A later `ends_at` opens an ended link again.',
     path: { slug },
     body: {
       schema: ChangeLinkRequest,

@@ -64,15 +64,15 @@ export const LinkRequest = requestBody('LinkRequest', {
 });
 export type LinkRequest = z.infer<typeof LinkRequest>;
 
-/** The body of `PUT /api/v1/link/{slug}`: what is to change; null removes. */
+/** The body of `PUT /api/v1/link/{slug}`: what is to change. A text that is empty is removed. */
 export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   title: z.optional(fields.title),
-  description: z.optional(z.nullable(fields.description)),
-  amount: z.optional(z.nullable(fields.amount)),
-  min_amount: z.optional(z.nullable(fields.min_amount)),
-  max_amount: z.optional(z.nullable(fields.max_amount)),
-  note_label: z.optional(z.nullable(fields.note_label)),
-  metadata: z.optional(z.nullable(fields.metadata)),
-  ends_at: z.optional(z.nullable(fields.ends_at)),
+  description: z.optional(fields.description),
+  amount: z.optional(fields.amount),
+  min_amount: z.optional(fields.min_amount),
+  max_amount: z.optional(fields.max_amount),
+  note_label: z.optional(described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.')),
+  metadata: z.optional(fields.metadata),
+  ends_at: z.optional(fields.ends_at),
 });
 export type ChangeLinkRequest = z.infer<typeof ChangeLinkRequest>;

@@ -28,34 +28,27 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, request: Li
 }
 
 /**
- * The fields of a link after a change: what is not given stays, null removes, an amount takes the place of bounds and bounds that of an
- * amount. @throws PublicError `invalid_request`.
+ * The fields of a link that a change sets: what is not given stays, an amount takes the place of bounds and bounds that of an amount.
+ * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, request: ChangeLinkRequest): Partial<LinkFields> {
-  const { amount, min_amount, max_amount, ends_at, title, ...others } = request;
-  const setsBounds = isGiven(min_amount) || isGiven(max_amount);
+  const { amount, min_amount, max_amount, ends_at, description, note_label, ...others } = request;
+  const setsBounds = min_amount !== undefined || max_amount !== undefined;
+  const before = amount === undefined ? link : undefined;
   const amounts = {
-    amount_pesewas: pick(amount, setsBounds ? undefined : link.amount_pesewas),
-    min_pesewas: pick(min_amount, isGiven(amount) ? undefined : link.min_pesewas),
-    max_pesewas: pick(max_amount, isGiven(amount) ? undefined : link.max_pesewas),
+    amount_pesewas: setsBounds ? amount : (amount ?? link.amount_pesewas),
+    min_pesewas: min_amount ?? before?.min_pesewas,
+    max_pesewas: max_amount ?? before?.max_pesewas,
   };
   refuseAmounts(amounts);
-  if (ends_at) refuseEnded(outside, ends_at);
-  const changesAmounts = [amount, min_amount, max_amount].some((one) => one !== undefined);
+  refuseEnded(outside, ends_at);
   return {
-    ...(title !== undefined && { title }),
-    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [name, value ?? undefined])),
-    ...(changesAmounts && amounts),
-    ...(ends_at !== undefined && { ends_at: ends_at === null ? undefined : new Date(ends_at).toISOString() }),
+    ...others,
+    ...(description !== undefined && { description: description.trim() === '' ? undefined : description }),
+    ...(note_label !== undefined && { note_label: note_label.trim() === '' ? undefined : note_label }),
+    ...((amount !== undefined || setsBounds) && amounts),
+    ...(ends_at !== undefined && { ends_at: new Date(ends_at).toISOString() }),
   };
-}
-
-function isGiven(value: number | null | undefined): value is number {
-  return value !== undefined && value !== null;
-}
-
-function pick(given: number | null | undefined, otherwise: number | undefined): number | undefined {
-  return given === undefined ? otherwise : (given ?? undefined);
 }
 
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
