@@ -109,12 +109,6 @@ export const manifest = {
     table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot change their payment links; the links still work.',
   },
-  'link/end': {
-    ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
-    audited: 'link end',
-    table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
-    whenItFails: 'Merchants cannot end their payment links.',
-  },
   'pay/page': {
     ...http('GET', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
     table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
@@ -143,6 +137,12 @@ export const manifest = {
     ...http('GET', '/pay/{slug}/poster', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
     table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
     whenItFails: 'Merchants cannot print the poster of a payment link.',
+  },
+  'link/end': {
+    ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
+    audited: 'link end',
+    table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot end their payment links.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
