@@ -13,6 +13,10 @@ const SIMULATION = {
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
+/** Why the pages of payment links take none. */
+const PAY_LINK =
+  'Whoever has the address of a payment link may open it and pay. It shows what its merchant wrote there.';
+
 /** What is written where a person assigns a payment to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*'] as const;
 
@@ -81,6 +85,64 @@ export const manifest = {
     table: { BatchGetItem: ['TRANSACTION#*'], Query: ['LOOKUP#*'] },
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION'], gsi2: ['STATUS#*'] },
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
+  },
+  'link/create': {
+    ...http('POST', '/api/v1/link', { key: 'live', needs: 'charges:write' }),
+    audited: 'link create',
+    table: { PutItem: ['LINK#*'], UpdateItem: ['TEST_USE#*'] },
+    whenItFails: 'Merchants cannot make payment links; those that they have still work.',
+  },
+  'link/list': {
+    ...http('GET', '/api/v1/link', { key: 'live', needs: 'charges:read' }),
+    table: { BatchGetItem: ['LINK#*'] },
+    indexes: { gsi1: ['MERCHANT#*#LINK'] },
+    whenItFails: 'Merchants cannot list their payment links; the links still work.',
+  },
+  'link/show': {
+    ...http('GET', '/api/v1/link/{slug}', { key: 'live', needs: 'charges:read' }),
+    table: { GetItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot see one of their payment links; the links still work.',
+  },
+  'link/change': {
+    ...http('PUT', '/api/v1/link/{slug}', { key: 'live', needs: 'charges:write' }),
+    audited: 'link change',
+    table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot change their payment links; the links still work.',
+  },
+  'pay/page': {
+    ...http('GET', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
+    table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
+    whenItFails: 'Customers cannot open payment links.',
+  },
+  'pay/open': {
+    ...http('POST', '/pay/{slug}', { publicBecause: PAY_LINK, throttledWith: 'claims' }),
+    table: {
+      GetItem: ['LINK#*', 'MERCHANT#*'],
+      PutItem: ['TRANSACTION#*'],
+      UpdateItem: ['LINK_OPENED#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Customers who press Pay on a payment link get no checkout page.',
+  },
+  'pay/qr-svg': {
+    ...http('GET', '/pay/{slug}/qr.svg', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
+    table: { GetItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot get the QR code of a payment link as a drawing; its picture and poster still work.',
+  },
+  'pay/qr-png': {
+    ...http('GET', '/pay/{slug}/qr.png', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
+    table: { GetItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot get the QR code of a payment link as a picture; its drawing and poster still work.',
+  },
+  'pay/poster': {
+    ...http('GET', '/pay/{slug}/poster', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
+    table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
+    whenItFails: 'Merchants cannot print the poster of a payment link.',
+  },
+  'link/end': {
+    ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
+    audited: 'link end',
+    table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot end their payment links.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
@@ -373,7 +435,10 @@ export const manifest = {
       UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*'], gsi2: ['STATUS#*', 'OPEN#*#*'] },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*'],
+      gsi2: ['STATUS#*', 'OPEN#*#*'],
+    },
     whenItFails:
       'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
   },
@@ -588,7 +653,7 @@ export const manifest = {
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION'], gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*'] },
+    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'], gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*'] },
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
     whenItFails: 'Payments that arrived are not matched: their checkout pages keep waiting.',
@@ -693,6 +758,7 @@ export const queues = {
  */
 export const parts = [
   { name: 'texts', holds: ['sms', 'verify'] },
+  { name: 'links', holds: ['link', 'pay'] },
   { name: 'webhooks', holds: ['webhook'] },
   { name: 'dashboard', holds: ['dashboard', 'work/repair'] },
 ] as const;

@@ -1,6 +1,6 @@
 import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
-import { checkoutPath } from '../../shared/pages/checkout/checkout-view.ts';
+import { checkoutPath } from '../../shared/pages/checkout/checkout-path.ts';
 import { errorPage } from '../../shared/pages/checkout/page.ts';
 import { receiptPage } from '../../shared/pages/checkout/receipt.ts';
 import { redirect } from '../../shared/runtime/http/answer.ts';

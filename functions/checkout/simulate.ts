@@ -1,6 +1,7 @@
 import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
-import { checkoutPath, presentStatus } from '../../shared/pages/checkout/checkout-view.ts';
+import { checkoutPath } from '../../shared/pages/checkout/checkout-path.ts';
+import { presentStatus } from '../../shared/pages/checkout/checkout-view.ts';
 import { errorPage } from '../../shared/pages/checkout/page.ts';
 import { asksForJson, ok, redirect } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';

@@ -26,7 +26,13 @@ function route({ row, operation }: DocumentedRoute): string {
   return `| ${row.method} | ${row.path} | ${keyKindsOf(row).join(', ')} | ${what} |\n`;
 }
 
-const GIVEN_BY = { merchant: 'the merchant', team: "the merchant's team", text: 'a text on the phone', service: 'us' };
+const GIVEN_BY = {
+  merchant: 'the merchant',
+  customer: 'the customer',
+  team: "the merchant's team",
+  text: 'a text on the phone',
+  service: 'us',
+};
 
 /** Every stored field that may hold something of a customer's. */
 function personalFields(): string[] {

@@ -93,6 +93,7 @@ function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
 const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
+  'Payment links': 'Pages where anybody opens a charge of yours and pays it: selling without a server.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
   Wallets: 'The MoMo numbers that you are paid on.',
   'Your webhook': 'Where your server receives events. The events themselves are under Events.',

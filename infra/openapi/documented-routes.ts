@@ -1,9 +1,11 @@
 import { manifest } from '../../functions/manifest.ts';
+import { linkOperations } from '../../shared/money/link/documentation.ts';
 import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/money/transaction/documentation.ts';
 import { checkoutOperations } from '../../shared/pages/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
+import { payOperations } from '../../shared/pages/pay/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
@@ -28,6 +30,8 @@ type Documentation = {
 const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
+  ...linkOperations,
+  ...payOperations,
   ...smsOperations,
   ...verifyOperations,
   ...checkoutOperations,

@@ -58,6 +58,14 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
       'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',
     whatToDo: 'Verify the charge: it shows what was paid, and its refunds.',
   },
+  sold_out: {
+    meaning: 'The payment link hands out codes, and none is left.',
+    whatToDo: 'Add codes to the link, or end it.',
+  },
+  link_ended: {
+    meaning: 'The payment link has ended: at the time that was set, or because its merchant ended it.',
+    whatToDo: 'Create a new link, or set another `ends_at`.',
+  },
   charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },
   charge_cancelled: { meaning: 'Its merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
   body_too_large: {

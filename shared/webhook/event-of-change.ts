@@ -40,6 +40,8 @@ async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent 
   const { state, paid_at, expired_at, cancelled_at, reversed_at } = charge;
   const times = { success: paid_at, expired: expired_at, cancelled: cancelled_at, reversed: reversed_at };
   const at = state === 'pending' ? undefined : times[state];
+  // Anybody may open and leave any number of them.
+  if (state === 'expired' && charge.opened_by && !charge.parts?.length) return undefined;
   if (state === 'pending' || !at) return undefined;
   return tellOfCharge(outside, charge, `charge.${state}`, at);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
@@ -21,7 +22,10 @@ const merchant = await createMerchant(world, { credits: 100 });
 const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
-const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = [
+  ...['transaction/cancel', 'link/end'],
+  ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
+];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -43,6 +47,9 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
       return (await call(world, send, { key: merchant.smsKey, body })).json.data.id;
     },
   },
+  'link/show': { unknown: 'zzzzzzzz', of: newLink },
+  'link/change': { unknown: 'zzzzzzzz', of: newLink },
+  'link/end': { unknown: 'zzzzzzzz', of: newLink },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
@@ -51,6 +58,11 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
 async function newCharge(): Promise<string> {
   const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
   return json.data.reference;
+}
+
+async function newLink(): Promise<string> {
+  const { json } = await call(world, makeLink, { key: merchant.liveKey, body: goodBodies['link/create'] });
+  return json.data.slug;
 }
 
 describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) => {

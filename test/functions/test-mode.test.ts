@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -33,6 +35,7 @@ const publicBodies: Record<string, object> = {
   'checkout/confirm-code': { phone: '0209876543', code: '123456' },
   'checkout/simulate': { outcome: 'paid' },
   'checkout/text': { phone: '0209876543' },
+  'pay/open': { amount: '20', note: 'Room 12' },
 };
 
 const ofNoMode = {
@@ -52,7 +55,7 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
 };
 
 /** The fields of rows by which something is found. */
-const ID_FIELDS = ['reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'];
+const ID_FIELDS = ['slug', 'reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'];
 
 /** Parameters of lists by which something is found, and the fields that they find it by. */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = {
@@ -62,6 +65,7 @@ const SEARCHED: Readonly<Record<string, readonly string[]>> = {
   phone: ['customer_phone', 'payer_phone'],
   amount: ['amount_pesewas'],
   transaction_id: ['transaction_id'],
+  link: ['link'],
 };
 
 const NUMBER = '+233247390001';
@@ -227,6 +231,10 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   await call(world, refund, { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
   // What a key was refused is kept, too.
   await call(world, initialize, { key: liveKey, body: { amount: -1 } });
+  const link = { title: `A link of the ${mode} shop`, note_label: `The ${mode} room`, metadata: { [`${mode}-7`]: 1 } };
+  const { slug } = (await call(world, makeLink, { method: 'POST', key: liveKey, body: link })).json.data;
+  const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
+  await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });
   for (const key of [liveKey, smsKey]) {
     const url = `https://${mode}.example.com/webhook`;
     await call(world, setWebhook, { method: 'PUT', key, body: { url } });

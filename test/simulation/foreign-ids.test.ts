@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -23,6 +25,8 @@ const bodies: Record<string, (id: string) => object> = {
   'transaction/refund': () => ({ amount: 1 }),
   'transaction/close-refund': () => ({ outcome: 'sent' }),
   'test/simulate': () => ({ outcome: 'paid' }),
+  'link/create': () => ({ title: 'Mine' }),
+  'link/change': () => ({ title: 'Mine' }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;
@@ -125,6 +129,12 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   const charge = { amount: 36.5, description: 'canary', customer_name: 'Canary', metadata: { secret: 'canary' } };
   const paid = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
   const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
+  const link = await dataOf(kiosk, 'link/create', makeLink, {
+    key: liveKey,
+    body: { title: 'canary', note_label: 'canary', metadata: { secret: 'canary' } },
+  });
+  const parameters = { slug: link.slug };
+  await kiosk.request('pay/open', pressPay, { parameters, body: { amount: '36.50', note: 'canary' } });
   if (isTwin(id)) {
     const parameters = { reference: paid.reference };
     for (const outcome of ['paid', 'held'])
@@ -146,7 +156,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     .items()
     .flatMap(({ receipt_id, event_id, sk }) => (sk === 'RECEIPT' ? [receipt_id] : sk === 'EVENT' ? [event_id] : []));
   expect(kept.length).toBeGreaterThan(3);
-  return [id, paid.reference, open.reference, open.access_code, ...sent.ids, ...kept.map(String)];
+  return [id, link.slug, paid.reference, open.reference, open.access_code, ...sent.ids, ...kept.map(String)];
 }
 
 /** Where the owner's own pages go on. */

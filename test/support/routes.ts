@@ -12,6 +12,8 @@ export const goodBodies: Record<string, object> = {
   'receipt/assign': { reference: 'MK-0000000000' },
   'transaction/refund': { amount: 1 },
   'transaction/close-refund': { outcome: 'sent' },
+  'link/create': { title: 'Offering' },
+  'link/change': { title: 'Offering' },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
   'test/simulate': { outcome: 'paid' },
 };

@@ -1,6 +1,8 @@
 import { handler as payText } from '../../functions/checkout/text.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
+import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
@@ -249,6 +251,21 @@ const more = {
       texts: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['delivered']],
       'left the phones': [kiosk.phones.sent.size, 30],
     }),
+  },
+  'a payment link through which a charge was opened': {
+    given: async (kiosk) => {
+      const key = shop(kiosk).liveKey;
+      const body = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', metadata: { plan: 'week' } };
+      const { slug } = await untilAnswered(kiosk, 'link/create', makeLink, { key, body }, 'a link');
+      await kiosk.request('pay/open', pressPay, { parameters: { slug }, body: { note: 'Room 12' } });
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const [row] = itemsOf(kiosk, 'TRANSACTION');
+      kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({ states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']] }),
   },
   'a shop with a logo, whose customer has what to pay texted': {
     given: async (kiosk) => {

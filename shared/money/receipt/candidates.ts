@@ -89,8 +89,14 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
 
 async function listNear(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<string[]> {
   const made = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS);
-  const references = await listReferences(outside, merchantId, made, MAX_NEAR);
-  return references.filter((one) => isNearReference(receipt.payer_reference ?? null, one)).slice(0, MAX_SHOWN);
+  const lists = await Promise.all([
+    listReferences(outside, merchantId, made, MAX_NEAR),
+    listReferences(outside, merchantId, made, MAX_NEAR, 'stranger'),
+  ]);
+  return lists
+    .flat()
+    .filter((one) => isNearReference(receipt.payer_reference ?? null, one))
+    .slice(0, MAX_SHOWN);
 }
 
 /** Those that are open and can be matched by name are listed by amount; the others are found by it, paid ones among them. */

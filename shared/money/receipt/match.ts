@@ -9,6 +9,7 @@ import {
   CHARGE_LIFETIME_MS,
   findTransaction,
   getOpenTransactions,
+  isMatchedByName,
   listOpenReferences,
   listReferences,
   type OpenTransaction,
@@ -113,6 +114,9 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], MAX_NEAR);
     const near = before.filter((one) => isNearReference(reference, one));
+    // However many strangers open, they make no other charge's payment unclear: none is counted, the newest are compared.
+    const opened = await listReferences(outside, merchant_id, madeLately, MAX_NEAR, 'stranger');
+    if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenTransactions(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
   }
   return false;
@@ -238,9 +242,9 @@ function isCandidate(charge: OpenTransaction, payment: WalletPayment, receivedAt
   );
 }
 
-/** Whether a charge is in the name that the network knows a payer by. */
-export function fitsPayer({ customer_name }: Pick<Transaction, 'customer_name'>, payerName: string): boolean {
-  const words = matchableName(customer_name ?? '');
+/** Whether a charge is in the name that the network knows a payer by. What a stranger opened is in nobody's. */
+export function fitsPayer(charge: Pick<Transaction, 'customer_name' | 'opened_by'>, payerName: string): boolean {
+  const words = isMatchedByName(charge) ? matchableName(charge.customer_name ?? '') : undefined;
   return words !== undefined && isNamed(words, payerName);
 }
 

@@ -11,6 +11,7 @@ import {
   byTime,
   isListed,
   keyOf,
+  listedKey,
   type PaidTransaction,
   statusPartition,
   type Transaction,
@@ -31,7 +32,7 @@ export function payTransaction(
   charge: ChargeAsRead,
   { paid_at, payment, parts }: Pick<PaidTransaction, 'paid_at' | 'payment' | 'parts'>,
 ): TableWrite {
-  return moveTransaction(charge, 'success', { paid_at, payment, parts });
+  return moveTransaction(charge, 'success', { paid_at, payment, parts, ...listedKey(charge) });
 }
 
 /** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
@@ -52,7 +53,7 @@ export function reverseTransaction(outside: Clock, charge: ChargeAsRead, payment
 
 /** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` if it has moved on. */
 export function setParts(charge: ChargeAsRead, parts: readonly Payment[], payment?: Payment): TableWrite {
-  return changeTransaction(charge, { parts, ...(payment && { payment }) });
+  return changeTransaction(charge, { parts, ...listedKey(charge), ...(payment && { payment }) });
 }
 
 /** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */
@@ -76,6 +77,8 @@ type Fields = Partial<
 > & {
   readonly parts: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[];
+  readonly gsi1pk?: string;
+  readonly gsi1sk?: string;
   readonly gsi2pk?: string;
   readonly gsi2sk?: string;
 };

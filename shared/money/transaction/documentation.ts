@@ -21,6 +21,8 @@ export const pending: TransactionResponse = {
   description: 'Two yards of kente',
   merchant_reference: 'A-1007',
   metadata: { order_id: 'A-1007' },
+  link: null,
+  customer_note: null,
   callback_url: 'https://shop.example.com/thanks',
   momo_number: '+233241234567',
   momo_network: 'MTN',
@@ -143,7 +145,7 @@ gives the same answer.`,
     tag: 'Charges',
     summary: 'List charges',
     description:
-      'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid.',
+      'Your charges, newest first. A charge is found by what it has a second or two after it was made or paid. Those that customers opened through a payment link are among them once money has arrived; `link` lists all of a link’s.',
     path: {},
     query: {
       status: choiceParameter('Only charges with this status.', transactionStatuses),
@@ -155,6 +157,11 @@ gives the same answer.`,
       },
       email: { description: 'Only charges of this customer’s e-mail address.', schema: { type: 'string' } },
       phone: { description: 'Only charges of this customer’s or payer’s number.', schema: { type: 'string' } },
+      link: {
+        description: 'Only charges that were opened through the payment link with this slug, paid or not.',
+        schema: { type: 'string' },
+        example: 'k7m2q9x4',
+      },
       amount: {
         description: 'Only charges of this amount, or with a payment of it, in GHS.',
         schema: { type: 'string' },
@@ -188,7 +195,7 @@ export const transactionEvents = {
   'charge.expired': {
     summary: 'A charge has expired',
     description:
-      'It was not paid in time; sent some minutes after `expires_at`. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.',
+      'It was not paid in time; sent some minutes after `expires_at`; not for one that a customer opened through a payment link and paid nothing for. `amount_paid` says what had arrived in parts: these payments are held for you. `charge.success` may still follow, if the text about a payment made in time arrives late, or if you assign a payment.',
     data: TransactionResponse,
     example: { ...pending, status: 'expired', expired_at: '2026-11-21T08:31:40.000Z' } satisfies TransactionResponse,
   },

@@ -111,6 +111,8 @@ export const TransactionResponse = answer('Charge', {
   description: z.nullable(z.string()),
   merchant_reference: described(z.nullable(z.string()), 'Your own reference of it, such as an order number.'),
   metadata: ReturnedMetadata,
+  link: described(z.nullable(z.string()), 'The slug of the payment link that it was opened through.'),
+  customer_note: described(z.nullable(z.string()), 'What the customer wrote there.'),
   callback_url: z.nullable(z.string()),
   momo_number: phoneNumber('The MoMo number that the customer pays to.'),
   momo_network: MomoNetwork,

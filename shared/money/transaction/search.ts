@@ -6,10 +6,11 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { nameWords } from './customer-name.ts';
 import { paymentsOf } from './payment.ts';
+import { isSlug } from './slug.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** What charges are found by, the rarest first. */
-export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'amount'] as const;
+export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
@@ -18,7 +19,14 @@ export type Term = `${TermKind}:${string}`;
 type Searched = Partial<
   Pick<
     Transaction,
-    'merchant_reference' | 'customer_name' | 'customer_phone' | 'email' | 'amount_pesewas' | 'payment' | 'parts'
+    | 'merchant_reference'
+    | 'link'
+    | 'customer_name'
+    | 'customer_phone'
+    | 'email'
+    | 'amount_pesewas'
+    | 'payment'
+    | 'parts'
   >
 >;
 
@@ -36,6 +44,7 @@ export function termsOf(charge: Searched): Set<Term> {
         searchedWords(name ?? ''),
       ),
     ),
+    ...terms('link', [charge.link]),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
     ...terms(
@@ -77,6 +86,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   phone: (written) => [parsePhoneNumber(written)],
   // The longest word is on the fewest names.
   name: (written) => searchedWords(written).toSorted((one, other) => other.length - one.length),
+  link: (written) => (isSlug(written.trim()) ? [written.trim()] : []),
   amount: (written) => [z.safeParse(Amount, written.trim()).data],
 };
 
@@ -86,5 +96,6 @@ const RULES: Readonly<Record<TermKind, string>> = {
   email: 'must be an e-mail address, such as kofi@example.com',
   phone: 'must be a Ghanaian number, such as 0241234567',
   name: 'must hold a whole name of two letters or more, such as Mensah',
+  link: 'must be the slug of a payment link, such as k7m2q9x4',
   amount: `must be an amount in ${CURRENCY} from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,
 };

@@ -1,6 +1,7 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
+ *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          those that strangers opened, until money arrives for them
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until it is paid, where its customer's name can be matched;
  *                                                                       `…#LONG` where it is open for longer than a day
  *          STATUS#<merchant>#<state> / <created_at>#<reference>           once it is paid, and once that was reversed
@@ -38,6 +39,15 @@ export const Transaction = z.object({
   customer_name: z.optional(z.string()),
   /** `+233…` */
   customer_phone: z.optional(z.string()),
+  /**
+   * Set where nobody of the merchant's made it: anybody may have opened it, in anybody's name. Only its typed reference, a claim or a
+   * code by phone pays it, and it is not counted when other charges are matched (`isMatchedByName`).
+   */
+  opened_by: z.optional(z.literal('stranger')),
+  /** The slug of the payment link that it was opened through. */
+  link: z.optional(z.string()),
+  /** What the customer wrote there. */
+  customer_note: z.optional(z.string()),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
   /** What the merchant calls it: an order's number. */
@@ -81,6 +91,8 @@ export type PaidTransaction = Transaction & Required<Pick<Transaction, 'paid_at'
 export const keyOf = (reference: string) => ({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
+/** Apart from the others: whoever opens very many crowds out nothing that a merchant, or a search for a mistyped reference, looks through. */
+const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
 /** The states that a charge is listed by. Of the others there are few, or they are no more than what is left. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly TransactionState[];
 type ListedStatus = (typeof listedStatuses)[number];
@@ -198,22 +210,37 @@ export async function getTransactionByAccessCode(
 export const EXPIRY = 'EXPIRY';
 
 /**
+ * Whether a payer's name may say that a payment is for this charge. It may not where a stranger opened the charge: anybody could open
+ * charges in other people's names, take their payments, or have two fit where one did.
+ */
+export function isMatchedByName({ customer_name, opened_by }: Pick<Transaction, 'customer_name' | 'opened_by'>) {
+  return opened_by === undefined && matchableName(customer_name ?? '') !== undefined;
+}
+
+/**
  * Where a charge is looked for by an amount and its customer's name. Charges that no name can match are left out: they would
  * crowd out the others.
  */
 export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string; gsi2sk?: string } {
-  if (!matchableName(charge.customer_name ?? '')) return {};
+  if (!isMatchedByName(charge)) return {};
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
 /** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas } = transaction;
-  const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: byTime(transaction) };
+  const { reference, access_code, merchant_id, amount_pesewas, opened_by } = transaction;
+  const listed = opened_by
+    ? { gsi1pk: openedPartition(merchant_id), gsi1sk: byTime(transaction) }
+    : listedKey(transaction);
   return createItem(
     { ...keyOf(reference), ...listed, ...openKey(transaction, amount_pesewas), ...transaction },
     (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
   );
+}
+
+/** Where its merchant's charges are listed by time: one that a stranger opened from when money arrives for it. */
+export function listedKey(charge: Pick<Transaction, 'merchant_id' | 'created_at' | 'reference'>) {
+  return { gsi1pk: indexPartition(charge.merchant_id), gsi1sk: byTime(charge) };
 }
 
 /** The fields that tell which of several charges a payment is meant for. */
@@ -227,6 +254,7 @@ const OpenTransaction = z.pick(Transaction, {
   unproven_texts: true,
   customer_name: true,
   customer_phone: true,
+  opened_by: true,
   email: true,
   created_at: true,
   expires_at: true,
@@ -235,17 +263,19 @@ export type OpenTransaction = z.infer<typeof OpenTransaction>;
 
 /**
  * The references of a merchant's charges, paid or not, that were made between two moments (ISO), newest first and at most
- * `limit`. From an index that is a moment behind.
+ * `limit`; or of those that strangers opened and nothing has arrived for. From an index that is a moment behind.
  */
 export async function listReferences(
   outside: TableOutside,
   merchantId: string,
   [from, to]: readonly [string, string],
   limit: number,
+  openedBy?: Transaction['opened_by'],
 ): Promise<string[]> {
   const between = [from, `${to}~`] as const;
   const page = { between, newestFirst: true, limit };
-  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId), page);
+  const partition = openedBy ? openedPartition(merchantId) : indexPartition(merchantId);
+  const { keys } = await outside.table.listIndexKeys('gsi1', partition, page);
   return keys.map(referenceOfKey);
 }
 

@@ -12,6 +12,7 @@ import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { checkoutPath } from './checkout-path.ts';
 import { icons } from './icons.ts';
 import type { StatusResponse } from './responses.ts';
 
@@ -207,10 +208,6 @@ export function presentStatus(outside: Clock, transaction: Transaction): StatusR
     expires_at: transaction.expires_at,
     redirect_url: redirectUrlOf(outside, transaction),
   };
-}
-
-export function checkoutPath(accessCode: string): string {
-  return `/checkout/${accessCode}`;
 }
 
 /** Of the receipt of a paid charge. */

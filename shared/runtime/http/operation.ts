@@ -6,6 +6,7 @@ import type { Parameter } from './query-parameters.ts';
 export type Tag =
   | 'Charges'
   | 'Texts'
+  | 'Payment links'
   | 'Receipts'
   | 'Wallets'
   | 'Your webhook'

@@ -1,7 +1,7 @@
 /** What there is to know of a stored field, in one place: erasure, the dashboard's pages and files, and the table in `docs/privacy.md` are made from it. */
 export interface StoredField {
-  /** Who gave it: the merchant, a person of the merchant's team, the text that a phone got, or the service itself. */
-  readonly from: 'merchant' | 'team' | 'text' | 'service';
+  /** Who gave it: the merchant, a person of the merchant's team, the customer, the text that a phone got, or the service itself. */
+  readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
   /** What an erasure of the person does: nothing in it is theirs, it is removed, or a rule of its own in `infra/admin/personal-data.ts` holds. */
   readonly erasure: 'stays' | 'goes' | 'own rule';
   /** What its line on the dashboard's page of details is called. */

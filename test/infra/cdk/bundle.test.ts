@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { manifest } from '../../../functions/manifest.ts';
+import { handler as makeLink } from '../../../functions/link/create.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { startSqs } from '../../../infra/local/sqs.ts';
@@ -114,6 +115,18 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     return live(404, { parameters: { reference, refund_id: 'unknown' }, body: { outcome: 'sent' } })(merchant);
   },
   'receipt/assign': live(404, { parameters: { id: 'unknown' }, body: { reference: 'MK-0000000000' } }),
+  'link/create': live(200, { method: 'POST', body: { title: 'Offering' } }),
+  'link/show': async (merchant) => live(200, { parameters: { slug: await newLink(merchant) } })(merchant),
+  'link/change': async (merchant) =>
+    live(200, { method: 'PUT', parameters: { slug: await newLink(merchant) }, body: { amount: 5 } })(merchant),
+  'link/end': async (merchant) =>
+    live(200, { method: 'POST', parameters: { slug: await newLink(merchant) } })(merchant),
+  'pay/page': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
+  'pay/open': async (merchant) =>
+    open(303, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { amount: '20' } }),
+  'pay/qr-svg': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
+  'pay/qr-png': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
+  'pay/poster': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'webhook/set': live(200, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } }),
   'webhook/remove': live(200, { method: 'DELETE' }),
   'webhook/roll-secret': live(200, { method: 'POST' }),
@@ -273,6 +286,10 @@ function done(event: object) {
 
 function newTestCharge({ testKey }: TestMerchant) {
   return newCharge({ liveKey: testKey });
+}
+
+async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
+  return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering' } })).json.data.slug;
 }
 
 async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {

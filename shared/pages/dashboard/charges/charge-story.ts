@@ -56,6 +56,7 @@ function takenBack(outside: Clock, charge: Transaction): Html | undefined {
 
 export function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
+  const { link, customer_note } = charge;
   const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'>, Html | string | undefined>> = {
     Customer: customer_name,
     Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
@@ -67,6 +68,8 @@ export function detailsOf(charge: Transaction): Html {
     Expires: shownTime(charge.expires_at),
     'Returns to': callback_url,
     Metadata: metadata && html`<code>${metadata}</code>`,
+    'Payment link': link,
+    'The customer wrote': customer_note,
   };
   return facts(Object.entries(details));
 }

@@ -124,6 +124,8 @@ const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | 'ove
   email: ({ email }) => email,
   description: ({ description }) => description,
   merchant_reference: ({ merchant_reference }) => merchant_reference,
+  link: ({ link }) => link,
+  customer_note: ({ customer_note }) => customer_note,
   expires_at: ({ expires_at }) => csvTime(expires_at),
   paid_at: ({ paid_at }) => csvTime(paid_at),
   expired_at: ({ expired_at }) => csvTime(expired_at),

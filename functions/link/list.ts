@@ -1,0 +1,22 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { listLinks } from '../../shared/money/link/link.table.ts';
+import { presentLink } from '../../shared/money/link/link.ts';
+import type { LinkListResponse } from '../../shared/money/link/responses.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists a merchant's payment links, newest first. */
+export const handler = merchantRoute(
+  manifest['link/list'],
+  { query: PAGE_PARAMETERS },
+  async ({ merchant, query }, outside) => {
+    const page = pageOf(query);
+    const { links, next } = await listLinks(outside, merchant.merchant_id, page);
+    return ok<LinkListResponse>(
+      'Links',
+      { links: links.map((link) => presentLink(outside, link)) },
+      metaOf(page, next),
+    );
+  },
+);

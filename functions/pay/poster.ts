@@ -1,0 +1,10 @@
+import { errorPage } from '../../shared/pages/pay/frame.ts';
+import { linkOfSlug } from '../../shared/pages/pay/page.ts';
+import { posterPage } from '../../shared/pages/pay/poster.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+/** A sheet with a payment link's QR code, to print. */
+export const handler = http(manifest['pay/poster'], { errorPage }, async ({ path }, outside) =>
+  posterPage(outside, await linkOfSlug(outside, path.slug)),
+);

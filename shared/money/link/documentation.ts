@@ -1,0 +1,96 @@
+import type { Operation } from '../../runtime/http/operation.ts';
+import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
+import { MAX_OPENED_FROM_ADDRESS_PER_HOUR, MAX_OPENED_PER_HOUR } from './link.table.ts';
+import { ChangeLinkRequest, LinkRequest } from './link-request.ts';
+import { LinkListResponse, LinkResponse } from './responses.ts';
+
+export const wifi: LinkResponse = {
+  slug: 'k7m2q9x4',
+  url: 'https://pay.example.com/pay/k7m2q9x4',
+  livemode: true,
+  status: 'open',
+  title: 'Hostel Wi-Fi, one week',
+  description: 'One code for one device, seven days from the first use.',
+  amount: 25,
+  min_amount: null,
+  max_amount: null,
+  note_label: 'Your room',
+  ends_at: null,
+  created_at: '2026-11-20T08:26:10.412Z',
+  metadata: { plan: 'week' },
+};
+
+export const slug: Parameter = {
+  description: 'The link’s `slug`.',
+  schema: { type: 'string', pattern: '^[a-hj-km-np-z2-9]{8}$' },
+  example: wifi.slug,
+};
+
+/** What the reference says about payment links. */
+export const linkOperations = {
+  'link/create': {
+    tag: 'Payment links',
+    summary: 'Create a link',
+    description: `A page of yours with an address and a QR code, for selling without a server: whoever opens it and presses Pay gets a charge
+of their own, and its checkout page. The charge is an ordinary one, with \`link\` and \`customer_note\`, in events too, but it can be
+paid for half an hour only, and never by the payer’s name: anybody may have opened it. Its reference, a claim or a code pays it.
+
+At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${MAX_OPENED_FROM_ADDRESS_PER_HOUR} from one address. Where nothing arrives for one, no event tells of it.`,
+    path: {},
+    body: {
+      schema: LinkRequest,
+      examples: {
+        open: { summary: 'The customer says how much', value: { title: 'Offering', min_amount: 1 } },
+        fixed: {
+          summary: 'One amount for everybody',
+          value: { title: wifi.title, description: wifi.description, amount: 25, note_label: 'Your room' },
+        },
+      },
+    },
+    success: { message: 'Link created', data: LinkResponse, example: wifi },
+  },
+  'link/list': {
+    tag: 'Payment links',
+    summary: 'List links',
+    description: 'Your payment links, newest first, ended ones among them.',
+    path: {},
+    query: pageParameters,
+    success: {
+      message: 'Links',
+      data: LinkListResponse,
+      example: { links: [wifi] } satisfies LinkListResponse,
+      isPage: true,
+    },
+  },
+  'link/show': {
+    tag: 'Payment links',
+    summary: 'Show a link',
+    description: 'One link. `GET /api/v1/transaction?link={slug}` lists its charges.',
+    path: { slug },
+    success: { message: 'Link found', data: LinkResponse, example: wifi },
+  },
+  'link/change': {
+    tag: 'Payment links',
+    summary: 'Change a link',
+    description:
+      'Changes what you give, and keeps the rest. An empty `description` or `note_label` removes it. An `amount` takes the place of bounds, and bounds that of an amount. Charges that were opened before stay as they are. A later `ends_at` opens an ended link again.',
+    path: { slug },
+    body: {
+      schema: ChangeLinkRequest,
+      examples: { dearer: { summary: 'Another amount', value: { amount: 30 } } },
+    },
+    success: { message: 'Link changed', data: LinkResponse, example: { ...wifi, amount: 30 } satisfies LinkResponse },
+  },
+  'link/end': {
+    tag: 'Payment links',
+    summary: 'End a link',
+    description:
+      'From now on it opens no more charges, and its page says so. What was opened before can still be paid. Ending it again changes nothing.',
+    path: { slug },
+    success: {
+      message: 'Link ended',
+      data: LinkResponse,
+      example: { ...wifi, status: 'ended', ends_at: '2026-11-21T08:00:00.000Z' } satisfies LinkResponse,
+    },
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
+import { Metadata } from '../../runtime/values/metadata.ts';
+import { text } from '../../runtime/values/text.ts';
+
+export const MAX_TITLE_CHARACTERS = 80;
+export const MAX_DESCRIPTION_CHARACTERS = 500;
+export const MAX_NOTE_LABEL_CHARACTERS = 60;
+/** What a customer may write. */
+export const MAX_NOTE_CHARACTERS = 200;
+
+function filled(most: number) {
+  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
+}
+
+const ENDS_AT = 'must be a time with its zone, such as 2026-12-24T18:00:00Z';
+
+const fields = {
+  title: described(filled(MAX_TITLE_CHARACTERS), 'What is paid for, at the top of the page.', {
+    minLength: 1,
+    examples: ['Hostel Wi-Fi, one week'],
+  }),
+  description: described(text(MAX_DESCRIPTION_CHARACTERS), 'More about it, below the title.', {
+    examples: ['One code for one device, seven days from the first use.'],
+  }),
+  amount: described(Amount, 'What everybody pays, in GHS. Without it the customer types how much.', { examples: [25] }),
+  min_amount: described(Amount, 'The least that a customer may type, in GHS; only without `amount`.', {
+    examples: [5],
+  }),
+  max_amount: described(Amount, 'The most that a customer may type, in GHS; only without `amount`.', {
+    examples: [500],
+  }),
+  note_label: described(
+    filled(MAX_NOTE_LABEL_CHARACTERS),
+    'What you ask the customer to write, such as a table or a room. Without it nothing is asked. The answer is the charge’s `customer_note`.',
+    { minLength: 1, examples: ['Your room'] },
+  ),
+  metadata: Metadata,
+  ends_at: described(
+    z.string(ENDS_AT).check(z.refine(isTime, ENDS_AT)),
+    'From when the link opens no more charges. What was opened before can still be paid.',
+    { format: 'date-time', examples: ['2026-12-24T18:00:00.000Z'] },
+  ),
+};
+
+function isTime(written: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(written) &&
+    z.iso.datetime({ offset: true, error: ENDS_AT }).safeParse(written).success
+  );
+}
+
+/** The body of `POST /api/v1/link`. */
+export const LinkRequest = requestBody('LinkRequest', {
+  title: fields.title,
+  description: z.optional(fields.description),
+  amount: z.optional(fields.amount),
+  min_amount: z.optional(fields.min_amount),
+  max_amount: z.optional(fields.max_amount),
+  note_label: z.optional(fields.note_label),
+  metadata: z.optional(fields.metadata),
+  ends_at: z.optional(fields.ends_at),
+});
+export type LinkRequest = z.infer<typeof LinkRequest>;
+
+/** The body of `PUT /api/v1/link/{slug}`: what is to change. A text that is empty is removed. */
+export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
+  title: z.optional(fields.title),
+  description: z.optional(fields.description),
+  amount: z.optional(fields.amount),
+  min_amount: z.optional(fields.min_amount),
+  max_amount: z.optional(fields.max_amount),
+  note_label: z.optional(described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.')),
+  metadata: z.optional(fields.metadata),
+  ends_at: z.optional(fields.ends_at),
+});
+export type ChangeLinkRequest = z.infer<typeof ChangeLinkRequest>;

@@ -1,0 +1,130 @@
+/*
+ * link            LINK#<slug> / LINK                    a page of a merchant's where anybody opens a charge and pays it
+ *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
+ * opened charges  LINK_OPENED#<slug> / <hour>, <hour>#<address>     how many were opened through it in an hour, and from one address
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { changeItem, createItem, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { isSlug } from '../transaction/slug.ts';
+
+export const Link = z.object({
+  slug: z.string(),
+  merchant_id: z.string(),
+  title: z.string(),
+  description: z.optional(z.string()),
+  /** What everybody pays. Unset where the customer says how much, from `min_pesewas` to `max_pesewas`. */
+  amount_pesewas: z.optional(z.number()),
+  min_pesewas: z.optional(z.number()),
+  max_pesewas: z.optional(z.number()),
+  /** What the customer is asked to write: `Your table`. Unset where nothing is asked. */
+  note_label: z.optional(z.string()),
+  /** JSON text, as the merchant wrote its numbers: each of its charges has it. */
+  metadata: z.optional(z.string()),
+  created_at: z.string(),
+  /** From when it opens no more charges. */
+  ends_at: z.optional(z.string()),
+});
+export type Link = z.infer<typeof Link>;
+
+export const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#LINK`;
+const byTime = ({ created_at, slug }: Pick<Link, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
+
+/** The link of a slug, of any merchant: for whoever opens its page. */
+export async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
+  const item = await table.get(linkKey(slug));
+  return item && z.parse(Link, item);
+}
+
+/** The same. @throws PublicError `not_found`. */
+export async function requireSlug(outside: TableOutside, slug: string): Promise<Link> {
+  const link = isSlug(slug) ? await findLink(outside, slug) : undefined;
+  if (link) return link;
+  throw new PublicError('not_found', 'There is no payment link with this address.');
+}
+
+/** The link of a slug, for its own merchant only. @throws PublicError `not_found`. */
+export async function requireLink(outside: TableOutside, merchantId: string, slug: string): Promise<Link> {
+  const link = isSlug(slug) ? await findLink(outside, slug) : undefined;
+  if (link?.merchant_id === merchantId) return link;
+  throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
+}
+
+/** A page of a merchant's links, newest first. */
+export async function listLinks(
+  { table }: TableOutside,
+  merchantId: string,
+  page: Page,
+): Promise<{ links: Link[]; next: PageStart | undefined }> {
+  const { items, next } = await table.listIndex('gsi1', indexPartition(merchantId), page);
+  return { links: items.map((item) => z.parse(Link, item)), next };
+}
+
+/** Refused with `SlugTaken` where another link has the slug; a repeat of the very same link is accepted. */
+export function createLink(link: Link): TableWrite {
+  const listed = { gsi1pk: indexPartition(link.merchant_id), gsi1sk: byTime(link) };
+  return createItem({ ...linkKey(link.slug), ...listed, ...link }, (current) =>
+    current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
+  );
+}
+
+export class SlugTaken extends Changed {
+  constructor() {
+    super('busy', 'No free address was found for the link. Try again.');
+  }
+}
+
+/** What its merchant may change of a link. */
+export type LinkFields = Pick<
+  Link,
+  'title' | 'description' | 'amount_pesewas' | 'min_pesewas' | 'max_pesewas' | 'note_label' | 'metadata' | 'ends_at'
+>;
+
+/** Sets what is given of a link, and removes what is undefined. Each change stands alone: two that are made at once do not mix fields. */
+export function changeLink({ slug, merchant_id }: Pick<Link, 'slug' | 'merchant_id'>, fields: Partial<LinkFields>) {
+  const isOwn = { when: 'merchant_id = :merchant_id', values: { ':merchant_id': merchant_id } };
+  return changeItem(linkKey(slug), fields, isOwn);
+}
+
+/** A stall sells to one customer in ten seconds at most; whoever floods a link makes no more than this. */
+export const MAX_OPENED_PER_HOUR = 360;
+/** Customers in one shop, or of one mobile network, share an address. */
+export const MAX_OPENED_FROM_ADDRESS_PER_HOUR = 60;
+const HOUR_SECONDS = 60 * 60;
+
+/** Counts a charge that is opened, in its transaction. Refused with PublicError `too_many_requests`. */
+export function countOpened(outside: Clock, { slug }: Pick<Link, 'slug'>, sourceIp: string): TableWrite[] {
+  const hour = new Date(outside.now()).toISOString().slice(0, 13);
+  const pk = `LINK_OPENED#${slug}`;
+  return [
+    countUpTo(outside, { pk, sk: hour }, MAX_OPENED_PER_HOUR),
+    countUpTo(outside, { pk, sk: `${hour}#${addressOf(pk, hour, sourceIp)}` }, MAX_OPENED_FROM_ADDRESS_PER_HOUR),
+  ];
+}
+
+function countUpTo(outside: Clock, Key: { pk: string; sk: string }, most: number): TableWrite {
+  const nowSeconds = Math.floor(outside.now() / 1000);
+  const leftSeconds = HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
+  return {
+    update: {
+      Key,
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD opened :one',
+      ConditionExpression: 'attribute_not_exists(opened) OR opened < :most',
+      ExpressionAttributeValues: { ':one': 1, ':most': most, ':end': nowSeconds + 2 * HOUR_SECONDS },
+    },
+    refused: () =>
+      new PublicError('too_many_requests', 'Too many people opened a payment here in this hour. Try again later.', {
+        headers: { 'retry-after': String(leftSeconds) },
+      }),
+  };
+}
+
+/** Hashed with the link and the hour, so that no row says where a customer was. Whoever has an IPv6 address has very many that begin alike. */
+function addressOf(pk: string, hour: string, sourceIp: string): string {
+  const network = sourceIp.split(':').slice(0, 3).join(':');
+  return createHash('sha256').update([pk, hour, network].join('\n')).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,101 @@
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { metadataValue } from '../../runtime/values/metadata.ts';
+import { orNull } from '../../runtime/values/or-null.ts';
+import { newSlug } from '../transaction/slug.ts';
+import type { Link, LinkFields } from './link.table.ts';
+import type { ChangeLinkRequest, LinkRequest } from './link-request.ts';
+import type { LinkResponse } from './responses.ts';
+
+/** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
+export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {
+  const { amount, min_amount, max_amount, ends_at, ...said } = request;
+  const created_at = new Date(outside.now()).toISOString();
+  const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
+  refuseAmounts(amounts);
+  refuseEnded(outside, ends_at);
+  return {
+    slug: newSlug(outside.randomBytes),
+    merchant_id,
+    ...said,
+    ...amounts,
+    ends_at: ends_at && new Date(ends_at).toISOString(),
+    created_at,
+  };
+}
+
+/**
+ * The fields of a link that a change sets: what is not given stays, an amount takes the place of bounds and bounds that of an amount.
+ * @throws PublicError `invalid_request`.
+ */
+export function changedFields(outside: Clock, link: Link, request: ChangeLinkRequest): Partial<LinkFields> {
+  const { amount, min_amount, max_amount, ends_at, description, note_label, ...others } = request;
+  const setsBounds = min_amount !== undefined || max_amount !== undefined;
+  const before = amount === undefined ? link : undefined;
+  const amounts = {
+    amount_pesewas: setsBounds ? amount : (amount ?? link.amount_pesewas),
+    min_pesewas: min_amount ?? before?.min_pesewas,
+    max_pesewas: max_amount ?? before?.max_pesewas,
+  };
+  refuseAmounts(amounts);
+  refuseEnded(outside, ends_at);
+  return {
+    ...others,
+    ...(description !== undefined && { description: description.trim() === '' ? undefined : description }),
+    ...(note_label !== undefined && { note_label: note_label.trim() === '' ? undefined : note_label }),
+    ...((amount !== undefined || setsBounds) && amounts),
+    ...(ends_at !== undefined && { ends_at: new Date(ends_at).toISOString() }),
+  };
+}
+
+type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
+
+function refuseAmounts({ amount_pesewas, min_pesewas, max_pesewas }: Amounts): void {
+  const errors: FieldError[] = [];
+  if (amount_pesewas !== undefined && min_pesewas !== undefined)
+    errors.push({ field: 'min_amount', message: 'must not be given beside amount: everybody pays the same' });
+  if (amount_pesewas !== undefined && max_pesewas !== undefined)
+    errors.push({ field: 'max_amount', message: 'must not be given beside amount: everybody pays the same' });
+  if (min_pesewas !== undefined && max_pesewas !== undefined && min_pesewas > max_pesewas)
+    errors.push({ field: 'max_amount', message: 'must not be less than min_amount' });
+  refuseInvalid(errors);
+}
+
+function refuseEnded(outside: Clock, endsAt: string | undefined): void {
+  if (endsAt === undefined || Date.parse(endsAt) > outside.now()) return;
+  refuseInvalid([{ field: 'ends_at', message: 'must be in the future. POST /api/v1/link/{slug}/end ends a link now' }]);
+}
+
+export function hasEnded(outside: Clock, { ends_at }: Pick<Link, 'ends_at'>): boolean {
+  return ends_at !== undefined && Date.parse(ends_at) <= outside.now();
+}
+
+/** What a customer may pay, in pesewas: one amount, or any between two. */
+export function boundsOf({ amount_pesewas, min_pesewas, max_pesewas }: Amounts): readonly [number, number] {
+  if (amount_pesewas !== undefined) return [amount_pesewas, amount_pesewas];
+  return [min_pesewas ?? MIN_AMOUNT_GHS * 100, max_pesewas ?? MAX_AMOUNT_GHS * 100];
+}
+
+export function linkUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
+  return `${baseUrl}/pay/${slug}`;
+}
+
+/** The link as its merchant sees it. */
+export function presentLink(outside: Pick<Outside, 'now' | 'baseUrl'>, link: Link): LinkResponse {
+  const ghs = (pesewas: number | undefined) => (pesewas === undefined ? null : ghsOf(pesewas));
+  return {
+    slug: link.slug,
+    url: linkUrl(outside, link.slug),
+    livemode: !isTwin(link.merchant_id),
+    status: hasEnded(outside, link) ? 'ended' : 'open',
+    ...orNull(link, 'title', 'description'),
+    amount: ghs(link.amount_pesewas),
+    min_amount: ghs(link.min_pesewas),
+    max_amount: ghs(link.max_pesewas),
+    ...orNull(link, 'note_label', 'ends_at', 'created_at'),
+    metadata: metadataValue(link.metadata),
+  };
+}

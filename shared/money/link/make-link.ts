@@ -1,0 +1,25 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { createLink, type Link, SlugTaken } from './link.table.ts';
+import { newLink } from './link.ts';
+import type { LinkRequest } from './link-request.ts';
+
+/** A merchant's new link, under a slug that is free: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`. */
+export function makeLink<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  request: LinkRequest,
+  commit: (link: Link, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(
+    () => {
+      const link = newLink(outside, merchant, request);
+      return commit(link, [createLink(link), ...countTests(outside, merchant.merchant_id)]);
+    },
+    // One slug in 853 billion; ten in a row means a broken random source.
+    { isChanged: (error) => error instanceof SlugTaken, tries: 10 },
+  );
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { createCharge } from '../transaction/create-charge.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { countOpened, type Link } from './link.table.ts';
+import { boundsOf, hasEnded } from './link.ts';
+import { MAX_NOTE_CHARACTERS } from './link-request.ts';
+
+/** How long a charge lives that a customer opens to pay it now. */
+const OPENED_LIFETIME_SECONDS = 30 * 60;
+
+/** What a customer typed on a link's page; fields that were left empty are empty. */
+export interface Typed {
+  readonly amount: string;
+  readonly note: string;
+}
+
+/**
+ * Opens a charge through a link, as whoever presses Pay: it lives for half an hour, and no name pays it.
+ * @throws PublicError `link_ended`, `invalid_request` with the field that is wrong, `too_many_requests`, `no_momo_number`.
+ */
+export async function openCharge(
+  outside: Outside,
+  merchant: Merchant,
+  link: Link,
+  typed: Typed,
+  sourceIp: string,
+): Promise<Transaction> {
+  if (hasEnded(outside, link))
+    throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');
+  const { slug, title, note_label, metadata } = link;
+  const amount = amountOf(link, typed.amount);
+  const customer_note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
+  const request = { amount, description: title, expires_in: OPENED_LIFETIME_SECONDS };
+  const opened = { opened_by: 'stranger', link: slug, customer_note, metadata } as const;
+  return createCharge(
+    outside,
+    merchant,
+    request,
+    async (charge, writes) => {
+      await outside.table.write([...writes, ...countOpened(outside, link, sourceIp)]);
+      return charge;
+    },
+    opened,
+  );
+}
+
+function amountOf(link: Link, written: string): number {
+  const [least, most] = boundsOf(link);
+  if (least === most) return least;
+  const plain = written
+    .trim()
+    .replace(/^(GHS|GH₵|₵) */i, '')
+    .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
+  const pesewas = z.safeParse(Amount, plain).data;
+  if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;
+  const message = `Type an amount from ${shownMoney(least)} to ${shownMoney(most)}, such as ${CURRENCY} 20.`;
+  throw invalidRequest([{ field: 'amount', message }]);
+}
+
+function noteOf(label: string, written: string): string {
+  const note = written.trim();
+  if (note === '') throw invalidRequest([{ field: 'note', message: `Fill this in: ${label}.` }]);
+  if (note.length > MAX_NOTE_CHARACTERS || !note.isWellFormed())
+    throw invalidRequest([{ field: 'note', message: `Write at most ${MAX_NOTE_CHARACTERS} characters.` }]);
+  return note;
+}

@@ -1,0 +1,3 @@
+export function checkoutPath(accessCode: string): string {
+  return `/checkout/${accessCode}`;
+}

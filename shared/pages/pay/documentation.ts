@@ -1,0 +1,57 @@
+import { slug } from '../../money/link/documentation.ts';
+import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
+import { PayRequest } from './open.ts';
+
+const ofLink = { tag: 'Payment links', path: { slug } } as const;
+const binary = { schema: { type: 'string', format: 'binary' } } as const;
+
+/** What the reference says about the pages of payment links. */
+export const payOperations = {
+  'pay/page': {
+    ...ofLink,
+    errorPage: true,
+    summary: 'The page of a link',
+    description: 'The `url` of a link: what is paid for, and a form that opens a charge.',
+    otherAnswers: {
+      200: htmlAnswer('The page.'),
+      403: htmlAnswer('The merchant is suspended, or has no number to be paid on.'),
+      410: htmlAnswer('The link has ended.'),
+    },
+  },
+  'pay/open': {
+    ...ofLink,
+    errorPage: true,
+    summary: 'Open a charge through a link',
+    description:
+      'Used by the form of a link’s page: makes a charge that can be paid for half an hour, and leads to its checkout page. Nobody’s name pays such a charge. A form that is refused is answered with the page.',
+    body: {
+      schema: PayRequest,
+      form: true,
+      examples: {
+        fixed: { summary: 'An amount of its own', value: { note: 'Room 12' } },
+        open: { summary: 'The customer says how much', value: { amount: '20' } },
+      },
+    },
+    otherAnswers: { 303: { description: 'To the checkout page of the new charge.' } },
+    errors: ['forbidden', 'no_momo_number', 'link_ended', 'too_many_requests'],
+  },
+  'pay/qr-svg': {
+    ...ofLink,
+    summary: 'The QR code as a drawing',
+    description: 'The link’s address as a QR code that is sharp at any size.',
+    otherAnswers: { 200: { description: 'The drawing.', content: { 'image/svg+xml': binary } } },
+  },
+  'pay/qr-png': {
+    ...ofLink,
+    summary: 'The QR code as a picture',
+    description: 'The same as a PNG.',
+    otherAnswers: { 200: { description: 'The picture.', content: { 'image/png': binary } } },
+  },
+  'pay/poster': {
+    ...ofLink,
+    errorPage: true,
+    summary: 'The poster',
+    description: 'A sheet to print: the shop, what is paid for, and the QR code.',
+    otherAnswers: { 200: htmlAnswer('The sheet.') },
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as change } from '../../../functions/link/change.ts';
+import { handler as create } from '../../../functions/link/create.ts';
+import { handler as end } from '../../../functions/link/end.ts';
+import { handler as list } from '../../../functions/link/list.ts';
+import { handler as show } from '../../../functions/link/show.ts';
+import { handler as listCharges } from '../../../functions/transaction/list.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { scan } from '../../support/rows.ts';
+import { relayChanges } from '../../support/webhooks.ts';
+import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
+import { openLink } from '../pay/open-link.ts';
+
+const world = await createWorld({ inMemory: true });
+let merchant: TestMerchant;
+beforeAll(async () => {
+  merchant = await createMerchant(world);
+});
+
+const PART = {
+  receipt_id: 'receipt',
+  network: 'MTN',
+  transaction_id: '83412345678',
+  amount_pesewas: 100,
+  received_at: '2026-01-07T11:00:00.000Z',
+  matched_by: 'reference',
+};
+const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
+
+describe('a link', () => {
+  test('is made with an address, and shown as it was made', async () => {
+    const made = await make({
+      ...WIFI,
+      description: 'One device',
+      note_label: 'Your room',
+      metadata: { plan: 'week' },
+    });
+    expect(made.json.message).toBe('Link created');
+    const { slug, ...link } = made.json.data;
+    expect(link).toEqual({
+      url: `${world.outside.baseUrl}/pay/${slug}`,
+      livemode: true,
+      status: 'open',
+      title: WIFI.title,
+      description: 'One device',
+      amount: 25,
+      min_amount: null,
+      max_amount: null,
+      note_label: 'Your room',
+      ends_at: null,
+      created_at: new Date(world.clock.nowMs).toISOString(),
+      metadata: { plan: 'week' },
+    });
+    expect((await about(show, slug)).json.data).toEqual({ slug, ...link });
+  });
+
+  test.each([
+    [{}, 'title', 'is missing: it must be a string'],
+    [{ title: ' ' }, 'title', 'must not be empty'],
+    [{ ...WIFI, min_amount: 1 }, 'min_amount', 'must not be given beside amount: everybody pays the same'],
+    [{ title: 'X', min_amount: 5, max_amount: 4 }, 'max_amount', 'must not be less than min_amount'],
+    [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
+    [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with its zone')],
+    [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
+  ])('%j is refused for its %s', async (body, field, message) => {
+    const refused = await make(body);
+    expectFailure(refused, 400, 'invalid_request');
+    expect(refused.json.errors).toContainEqual({ field, message });
+  });
+
+  test('under an Idempotency-Key is made once', async () => {
+    const headers = { 'idempotency-key': 'once-and-again' };
+    const [first, again] = [await make(WIFI, headers), await make(WIFI, headers)];
+    expect(again.json.data.slug).toBe(first.json.data.slug);
+  });
+
+  test('changes in what is given, and keeps the rest', async () => {
+    const { slug } = (await make({ ...WIFI, description: 'One device', note_label: 'Your room' })).json.data;
+    const dearer = await about(change, slug, { amount: 30, description: '' });
+    expect(dearer.json.data).toMatchObject({
+      title: WIFI.title,
+      amount: 30,
+      description: null,
+      note_label: 'Your room',
+    });
+    const open = await about(change, slug, { min_amount: 5 });
+    expect(open.json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: null });
+    const fixed = await about(change, slug, { amount: 12.5 });
+    expect(fixed.json.data).toMatchObject({ amount: 12.5, min_amount: null });
+    expect((await about(show, slug)).json.data).toEqual(fixed.json.data);
+  });
+
+  test('ends, once, and opens again with a later end', async () => {
+    const { slug } = (await make(WIFI)).json.data;
+    const ended = await about(end, slug);
+    expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: new Date(world.clock.nowMs).toISOString() });
+    world.clock.nowMs += 1_000;
+    expect((await about(end, slug)).json.data).toEqual(ended.json.data);
+    const later = new Date(world.clock.nowMs + 60_000).toISOString();
+    expect((await about(change, slug, { ends_at: later })).json.data).toMatchObject({ status: 'open', ends_at: later });
+  });
+});
+
+test('the list is newest first, page by page, and of this merchant alone', async () => {
+  const other = await createMerchant(world);
+  const key = other.liveKey;
+  const slugs: string[] = [];
+  for (const title of ['First', 'Second', 'Third']) {
+    world.clock.nowMs += 1_000;
+    slugs.unshift((await call(world, create, { key, body: { title } })).json.data.slug);
+  }
+  const first = await call(world, list, { key, query: { per_page: '2' } });
+  const second = await call(world, list, { key, query: { per_page: '2', cursor: first.json.meta.next } });
+  const found = [first, second].flatMap(({ json }) => json.data.links.map(({ slug }: { slug: string }) => slug));
+  expect([found, second.json.meta.next]).toEqual([slugs, null]);
+});
+
+test('a charge says through which link it was opened, and a link has its charges', async () => {
+  const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
+  const { reference } = await openLink(world, slug, { note: 'Room 12' });
+  const charge = (await call(world, verify, { key: merchant.liveKey, parameters: { reference } })).json.data;
+  expect(charge).toMatchObject({
+    ...{ amount: 25, description: WIFI.title, link: slug, customer_note: 'Room 12', metadata: { plan: 'week' } },
+    expires_at: new Date(world.clock.nowMs + 30 * 60 * 1000).toISOString(),
+  });
+  const after = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+  await relayChanges(world, { after });
+  const found = await call(world, listCharges, { key: merchant.liveKey, query: { link: slug } });
+  expect(found.json.data.transactions).toEqual([charge]);
+  expect((await call(world, listCharges, { key: merchant.liveKey, query: { link: 'no slug' } })).status).toBe(400);
+});
+
+test.each([
+  [0, {}],
+  [1, { parts: [{ ...PART }] }],
+])('%i events tell of a charge that ended and for which %j had arrived', async (count, arrived) => {
+  const shop = await createMerchant(world);
+  await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
+  const { slug } = (await call(world, create, { key: shop.liveKey, body: WIFI })).json.data;
+  const { reference } = await openLink(world, slug);
+  const before = await world.outside.table.get({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+  const after = { ...before, ...arrived, state: 'expired', expired_at: new Date(world.clock.nowMs).toISOString() };
+  await relayChanges(world, { before: { ...before, ...arrived }, after });
+  const events = (await scan(world)).filter(({ sk, merchant_id }) => sk === 'EVENT' && merchant_id === shop.id);
+  expect(events.map(({ type }) => type)).toEqual(Array.from({ length: count }, () => 'charge.expired'));
+});
+
+function make(body: object, headers: Record<string, string> = {}) {
+  return call(world, create, { method: 'POST', key: merchant.liveKey, body, headers });
+}
+
+function about(handler: typeof show, slug: string, body?: object) {
+  return call(world, handler, {
+    key: merchant.liveKey,
+    parameters: { slug },
+    method: handler.row.on === 'http' ? handler.row.method : 'GET',
+    ...(body && { body }),
+  });
+}

@@ -1,0 +1,20 @@
+import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { createCharge } from '../../shared/money/transaction/create-charge.ts';
+import type { InitializeRequest } from '../../shared/money/transaction/initialize-request.ts';
+import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { World } from './world.ts';
+
+/** A charge that anybody may have opened: in whatever name they said. `amount` is in pesewas. */
+export async function openAsStranger(
+  { outside }: Pick<World, 'outside'>,
+  { id }: { readonly id: string },
+  said: InitializeRequest,
+): Promise<Transaction> {
+  const merchant = await getMerchant(outside, id);
+  if (!merchant) throw new Error(`There is no merchant ${id}`);
+  const commit = async (charge: Transaction, writes: Parameters<typeof outside.table.write>[0]) => {
+    await outside.table.write(writes);
+    return charge;
+  };
+  return createCharge(outside, merchant, said, commit, { opened_by: 'stranger' });
+}
