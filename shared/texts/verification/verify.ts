@@ -19,6 +19,7 @@ import {
   getVerification,
   getVerifiedNumber,
   NotValid,
+  TriedAgain,
   takeTry,
   useCode,
   type Verification,
@@ -92,27 +93,33 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Whether a code is the one that was sent. Gives the writes that use it up, which may be refused with `NotValid`, or undefined: with the
- * same requests for a wrong code, an old or a used one, one of another merchant's, and for none.
+ * Whether a code is the one that was sent. `commit` performs the writes that use it up, and answers; none for a wrong code, an old or a
+ * used one, one of another merchant's, and for none, which take the same requests.
  * @throws PublicError `too_many_tries`.
  */
-export async function tryCode(
+export async function checkCode<Result>(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
   { id, code }: CheckRequest,
-): Promise<TableWrite[] | undefined> {
+  commit: (writes: readonly TableWrite[], isRight: boolean) => Promise<Result>,
+): Promise<Result> {
   const sendId = parseMessageId(id)?.sendId ?? NOBODYS_ID;
   const found = await getVerification(outside, sendId);
   const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
   try {
     await outside.table.write(takeTry(outside, own));
+    const { code_salt, code_hash } = own;
+    if (code_salt === undefined || code_hash === undefined || !isCode({ code_salt, code_hash }, code))
+      return await commit([], false);
+    // At most as often as a code can be tried.
+    return await retryIfChanged((refused) => {
+      const tries = refused instanceof TriedAgain ? refused.tries : own.tries + 1;
+      return commit(useCode({ ...own, tries }), true);
+    });
   } catch (error) {
-    if (error instanceof NotValid) return undefined;
+    if (error instanceof NotValid) return commit([], false);
     throw error;
   }
-  const { code_salt, code_hash } = own;
-  if (code_salt === undefined || code_hash === undefined) return undefined;
-  return isCode({ code_salt, code_hash }, code) ? useCode(own) : undefined;
 }
 
 /** What a try at a code that there is not is taken from, in vain. */
