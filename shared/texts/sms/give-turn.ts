@@ -11,6 +11,7 @@ import {
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
+import { removeCodeText } from './code-text.table.ts';
 import { deliverFound } from './deliver-sms.ts';
 import { getSendAndMessage, type SendAndMessage } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
@@ -55,8 +56,11 @@ async function firstToLeave(outside: WorkerOutside, number: string, waiting: rea
     const found = await getSendAndMessage(outside, text.send_id, text.index);
     const { state, sending_at = '' } = found?.message ?? { state: 'failed' };
     const isLeaving = state === 'sending' && outside.now() - Date.parse(sending_at) < HANDING_OVER_MS;
-    if (state !== 'pending' && state !== 'sending') await endWait(outside, number, text);
-    else if (!isLeaving) return { text, next: waiting[n + 1], found };
+    if (state !== 'pending' && state !== 'sending') {
+      // The worker that handed it over may have died before.
+      if (found?.send.has_code) await removeCodeText(outside, found.send);
+      await endWait(outside, number, text);
+    } else if (!isLeaving) return { text, next: waiting[n + 1], found };
   }
   return undefined;
 }

@@ -189,11 +189,13 @@ function retryAfter(waitMs: number) {
 
 /**
  * The writes that take a try at a code. Refused with `NotValid` for a code that was used, replaced, tried too often, is too old or another
- * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones.
+ * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones today.
  */
 export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, created_at }: Verification): TableWrite[] {
   const nowMs = now();
   const refused = () => new NotValid();
+  // Yesterday's wrong ones keep nobody waiting: a new code is counted today.
+  const isOfToday = created_at.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
   const ofDay = changeItem(
     dayKey({ merchant_id, created_at }),
     {},
@@ -222,7 +224,7 @@ export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, creat
     },
   );
   return [
-    { ...ofDay, refused: (current) => merchantsRefusal(nowMs, current) },
+    { ...ofDay, refused: (current) => (isOfToday ? merchantsRefusal(nowMs, current) : new NotValid()) },
     { ...ofNumber, refused },
     { ...ofCode, refused },
   ];

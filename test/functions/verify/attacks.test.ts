@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import {
   MAX_CODES_OF_NUMBER,
   MAX_TRIES_OF_CODE,
   MAX_WRONG_OF_NUMBER,
 } from '../../../shared/texts/verification/verification.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
-import { balanceOf, refundsOf, removeSender, scan } from '../../support/rows.ts';
+import {
+  balanceOf,
+  messageRow,
+  refundsOf,
+  removeSender,
+  scan,
+  sendRow,
+  writeMessageState,
+} from '../../support/rows.ts';
 import { callWorker, queueEvent, type World } from '../../support/world.ts';
 import { checkAt, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
 
@@ -138,7 +148,7 @@ describe('a text that ends without reaching a phone', () => {
     const { id, code } = await sentCode(world, merchant.smsKey);
     world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
     await callWorker(world, deliver, queueEvent([job(id)], 17));
-    expect((await messageOf(world, id))?.state).toBe('failed');
+    expect((await messageRow(world, id))?.state).toBe('failed');
     expect(JSON.stringify(await scan(world))).not.toContain(code);
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
     expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
@@ -161,6 +171,34 @@ describe('a text that ends without reaching a phone', () => {
   });
 });
 
+test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
+  const { world, merchant } = await open();
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  for (const n of [11, 12, 13, 14]) {
+    const { id } = await sentCode(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 3600 });
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+  }
+  const nextTurn = () => {
+    world.clock.nowMs += 4 * MINUTE_MS;
+    const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+    return callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+  };
+  const { dynamoDb } = world;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === 'DeleteItem') throw new Error('It died');
+    await dynamoDb(request, send);
+  };
+  world.fetched.length = 0;
+  expect((await nextTurn()).batchItemFailures).toHaveLength(1);
+  world.dynamoDb = dynamoDb;
+  const [id = ''] = world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id);
+  expect(await textOf(world, id)).toMatch(/\d{6}/);
+  await writeMessageState(world, id, 'sent');
+  await nextTurn();
+  await expect(textOf(world, id)).rejects.toThrow();
+});
+
 test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
   const { world, merchant } = await open();
   for (let n = 0; n < 2; n++) {
@@ -172,7 +210,7 @@ test('who knows the number of another’s customer locks it at one merchant only
   expect((await startAt(world, merchant.smsKey, { to: '0241112223' })).status).toBe(200);
 });
 
-test('at midnight, the code of yesterday is refused for as long as it lasts, not for a day', async () => {
+test('yesterday’s wrong codes keep nobody waiting today: its codes are no longer valid, and a new one is', async () => {
   const { world, merchant } = await open();
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
@@ -182,9 +220,10 @@ test('at midnight, the code of yesterday is refused for as long as it lasts, not
   for (const { id, code } of others)
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await checkAt(world, merchant.smsKey, id, wrongFor(code, n));
   world.clock.nowMs += 11 * MINUTE_MS;
-  const { status, json, headers } = await checkAt(world, merchant.smsKey, own?.id ?? '', own?.code);
-  process.stderr.write(JSON.stringify([status, json, headers['retry-after']]));
-  expect((await startAt(world, merchant.smsKey)).status).toBe(200);
+  const checked = await checkAt(world, merchant.smsKey, own?.id ?? '', own?.code);
+  expect([checked.status, checked.json.data?.verified]).toEqual([200, false]);
+  const today = await sentCode(world, merchant.smsKey);
+  expect((await checkAt(world, merchant.smsKey, today.id, today.code)).json.data.verified).toBe(true);
 });
 
 /** Calls that have all taken their try before one of them goes on. */
@@ -206,12 +245,4 @@ async function atOnce<Answer>(world: World, count: number, ask: () => Promise<An
 
 async function wrongCounts(world: World): Promise<unknown[]> {
   return (await scan(world)).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
-}
-
-async function sendRow(world: World, id: string) {
-  return (await scan(world)).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'SEND');
-}
-
-async function messageOf(world: World, id: string) {
-  return (await scan(world)).find(({ pk, sk }) => pk === `SEND#${id}` && sk === 'MESSAGE#00');
 }
