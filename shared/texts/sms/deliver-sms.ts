@@ -124,8 +124,8 @@ function whyGivenUp(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** How long the phone may wait before it sends the text, in seconds. */
-function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
+/** How long the phone may wait before it sends the text, in seconds; 0 or less where it would come too late. */
+export function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
   if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
   return Math.floor((Date.parse(useless_at) - outside.now()) / 1000);
 }

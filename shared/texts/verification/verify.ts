@@ -46,7 +46,10 @@ export function startVerification<Result>(
     const { to, length, expires_in, from } = request;
     const { merchant_id } = merchant;
     const isTest = isTwin(merchant_id);
-    const validUntilMs = outside.now() + expires_in * 1000;
+    const nowMs = outside.now();
+    const validUntilMs = nowMs + expires_in * 1000;
+    // Its owner needs time to type it, and what others send meanwhile delays it.
+    const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = new Date(validUntilMs).toISOString();
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
     const accepted = await acceptSend(outside, merchant, {
@@ -60,7 +63,7 @@ export function startVerification<Result>(
       getVerifiedNumber(outside, of),
       isTest ? 0 : codeLeavesMs(outside, sender, merchant_id),
     ]);
-    if (leavesMs > validUntilMs) throw tooLate(leavesMs - validUntilMs);
+    if (leavesMs > mustLeaveMs) throw tooLate(leavesMs - mustLeaveMs);
     const writes = [
       ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known),
       ...accepted.writes,
@@ -87,7 +90,7 @@ function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: Verify
 function tooLate(waitMs: number): PublicError {
   return new PublicError(
     'queue_full',
-    'More of your codes are waiting than leave while they are valid. Nothing was debited; wait until some have left.',
+    'So many texts are waiting that the code would come late in its time. Nothing was debited; wait until some have left, or give it longer with `expires_in`.',
     { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
   );
 }

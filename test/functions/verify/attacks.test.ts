@@ -199,6 +199,29 @@ test('a code that had its turn, and whose worker died when a phone had it: the n
   await expect(textOf(world, id)).rejects.toThrow();
 });
 
+test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
+  const { world, merchant } = await open();
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  const queued = [];
+  // They are accepted before any of them is seen to wait.
+  for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant.smsKey, { to: `05511122${n}` }));
+  queued.push(await sentCode(world, merchant.smsKey, { to: '0551112216', expires_in: 3600 }));
+  await callWorker(world, deliver, queueEvent(queued.map(({ id }) => ({ send_id: id, index: 0 }))));
+  const atOnce = world.fetched.length;
+  const waiting = queued.slice(atOnce);
+  expect(waiting.length).toBeGreaterThan(2);
+  const before = await balanceOf(world, merchant);
+  world.clock.nowMs += 11 * MINUTE_MS;
+  const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+  await callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+  expect(world.fetched.slice(atOnce).map(({ body }) => z.object({ id: z.string() }).parse(body).id)).toEqual([
+    waiting.at(-1)?.id,
+  ]);
+  expect(await balanceOf(world, merchant)).toBe(before + waiting.length - 1);
+  expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
+});
+
 test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
   const { world, merchant } = await open();
   for (let n = 0; n < 2; n++) {
