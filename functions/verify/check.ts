@@ -3,8 +3,7 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { refuseContention } from '../../shared/runtime/table/contention.ts';
 import type { CheckResponse } from '../../shared/texts/verification/responses.ts';
-import { NotValid } from '../../shared/texts/verification/verification.table.ts';
-import { tryCode } from '../../shared/texts/verification/verify.ts';
+import { checkCode } from '../../shared/texts/verification/verify.ts';
 import { CheckRequest } from '../../shared/texts/verification/verify-request.ts';
 import { manifest } from '../manifest.ts';
 
@@ -12,19 +11,15 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['verify/check'],
   { body: CheckRequest, writesBefore: true },
-  ({ merchant, body, commit }, outside) => {
-    const answer = (verified: boolean) =>
-      ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
-        ...{ id: body.id, livemode: !isTwin(merchant.merchant_id), verified },
-      });
-    return refuseContention('More codes were checked at once than one merchant’s count of tries takes.', async () => {
-      const use = await tryCode(outside, merchant, body);
-      try {
-        return await commit(use ?? [], answer(use !== undefined));
-      } catch (error) {
-        if (error instanceof NotValid) return commit([], answer(false));
-        throw error;
-      }
-    });
-  },
+  ({ merchant, body, commit }, outside) =>
+    refuseContention('More codes were checked at once than one merchant’s count of tries takes.', () =>
+      checkCode(outside, merchant, body, (writes, verified) =>
+        commit(
+          writes,
+          ok<CheckResponse>(verified ? 'The code is right' : 'The code is wrong or no longer valid', {
+            ...{ id: body.id, livemode: !isTwin(merchant.merchant_id), verified },
+          }),
+        ),
+      ),
+    ),
 );

@@ -130,7 +130,21 @@ export const stories = {
     inTheEnd: (kiosk) => ({
       states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
     }),
+  },
+  'a code that could not leave in its time': {
+    happens: async (kiosk) => {
+      await startUntilAnswered(kiosk);
+      kiosk.nowMs += HOUR_MS;
+    },
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
+    }),
+    only: ['work/deliver-sms'],
   },
   'a code that comes while texts wait for their turn': {
     given: async (kiosk) => {

@@ -377,9 +377,9 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
-  for (const { send_id, state, sk } of items)
-    if (String(sk).startsWith('MESSAGE#') && state !== 'failed' && readable.has(String(send_id)))
-      violated(`the text ${send_id} has left, and its code can still be read`);
+  for (const { send_id, sk } of items)
+    if (String(sk).startsWith('MESSAGE#') && readable.has(String(send_id)))
+      violated(`the text ${send_id} has ended, and its code can still be read`);
   const tests = new Set(items.filter(isTest).map(({ send_id }) => send_id));
   const messages = new Map(
     items.filter(({ sk }) => String(sk).startsWith('MESSAGE#')).map((item) => [idOf(item), item]),

@@ -1,6 +1,6 @@
 /*
- * text with a code   CODE_TEXT#<send id> / CODE_TEXT   its words as they leave, until a phone has them: the only place where a merchant's
- *                                                      code can be read, and the worker that hands texts over is the only one that may
+ * text with a code   CODE_TEXT#<send id> / CODE_TEXT   its words as they leave, until a phone has them or it has failed: the only place where a
+ *                                                      merchant's code can be read, and the worker that hands texts over is the only one that may
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -13,12 +13,12 @@ type Owned = Pick<Send, 'send_id'>;
 
 const keyOf = ({ send_id }: Owned) => ({ pk: `CODE_TEXT#${send_id}`, sk: 'CODE_TEXT' });
 
-/** One that never reaches a phone ends when its code does. */
+/** Where nobody removes it, it ends when its code does. */
 export function createCodeText(send: Owned, text: string, expires_at_epoch_seconds: number): TableWrite {
   return createItem({ ...keyOf(send), text, expires_at_epoch_seconds });
 }
 
-/** Undefined once a phone has it. */
+/** Undefined once it has left or failed. */
 export async function getCodeText({ table }: TableOutside, send: Owned): Promise<string | undefined> {
   const item = await table.get(keyOf(send));
   return item && z.parse(CodeText, item).text;

@@ -59,14 +59,16 @@ export async function deliverFound(
   const { send, message } = found;
   if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
   const { failure_reason = '' } = message;
+  const hasEnded = message.state !== 'pending' && message.state !== 'sending';
+  // The worker that ended it may have died before.
+  if (hasEnded && send.has_code) await removeCodeText(outside, send);
   if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, failure_reason);
   }
-  if (message.state !== 'pending' && message.state !== 'sending')
-    return send.has_code ? removeCodeText(outside, send) : undefined;
+  if (hasEnded) return;
   const lifetimeSeconds = lifetimeOf(outside, send);
-  if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
+  if (lifetimeSeconds <= 0) return giveUp(outside, send, job.index, 'It would have come too late');
   const sender = senders.find(({ number }) => number === send.from);
   // A text that was tried has had its turn.
   if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender)))
@@ -76,7 +78,7 @@ export async function deliverFound(
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
-    return failMessage(outside, send, job.index, 'The sender was removed before the text left');
+    return giveUp(outside, send, job.index, 'The sender was removed before the text left');
   }
   const text = send.has_code ? await getCodeText(outside, send) : send.message;
   // It was handed over in an earlier try.
@@ -94,14 +96,20 @@ export async function deliverFound(
     if (error instanceof GatewayRefused) {
       // It may quote the text.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
-      return failMessage(outside, send, job.index, reason);
+      return giveUp(outside, send, job.index, reason);
     }
     if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
     if (receivesLeft > SPARE_RECEIVES) throw error;
     const reason = whyGivenUp(error);
-    await failMessage(outside, send, job.index, reason);
+    await giveUp(outside, send, job.index, reason);
     throw new RetryLater(0, reason, { cause: error });
   }
+  if (send.has_code) await removeCodeText(outside, send);
+}
+
+/** Fails a text that no phone will get. A code that it was to tell cannot be read any more. */
+async function giveUp(outside: WorkerOutside, send: Send, index: number, reason: string): Promise<void> {
+  await failMessage(outside, send, index, reason);
   if (send.has_code) await removeCodeText(outside, send);
 }
 
@@ -116,8 +124,8 @@ function whyGivenUp(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** How long the phone may wait before it sends the text, in seconds. */
-function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
+/** How long the phone may wait before it sends the text, in seconds; 0 or less where it would come too late. */
+export function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
   if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
   return Math.floor((Date.parse(useless_at) - outside.now()) / 1000);
 }

@@ -11,7 +11,8 @@ import {
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
-import { deliverFound } from './deliver-sms.ts';
+import { removeCodeText } from './code-text.table.ts';
+import { deliverFound, lifetimeOf } from './deliver-sms.ts';
 import { getSendAndMessage, type SendAndMessage } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
@@ -33,7 +34,7 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   const waiting = await listWaiting(outside, number, LOOKED_AT);
   const [first] = waiting;
   if (!first || pace.turnMs === undefined) return endQueue(outside, job);
-  const { text, next, found } = (await firstToLeave(outside, number, waiting)) ?? {};
+  const { text, next, found } = (await firstToLeave(outside, number, waiting, senders)) ?? {};
   const mayMs = Math.max(turn_ms, text ? mayLeaveMs(outside, pace, text) : outside.now() + 1);
   if (!text || mayMs > outside.now()) {
     await queueTurn(outside, text ?? first, { sender: number, turn_ms: mayMs });
@@ -49,14 +50,28 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   await endWait(outside, number, text);
 }
 
-/** The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away. */
-async function firstToLeave(outside: WorkerOutside, number: string, waiting: readonly WaitingText[]) {
+/**
+ * The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away, and those that
+ * come too late are given up: they must not use up the turns of others.
+ */
+async function firstToLeave(
+  outside: WorkerOutside,
+  number: string,
+  waiting: readonly WaitingText[],
+  senders: readonly Sender[],
+) {
   for (const [n, text] of waiting.entries()) {
     const found = await getSendAndMessage(outside, text.send_id, text.index);
     const { state, sending_at = '' } = found?.message ?? { state: 'failed' };
     const isLeaving = state === 'sending' && outside.now() - Date.parse(sending_at) < HANDING_OVER_MS;
-    if (state !== 'pending' && state !== 'sending') await endWait(outside, number, text);
-    else if (!isLeaving) return { text, next: waiting[n + 1], found };
+    if (state !== 'pending' && state !== 'sending') {
+      // The worker that handed it over may have died before.
+      if (found?.send.has_code) await removeCodeText(outside, found.send);
+      await endWait(outside, number, text);
+    } else if (!isLeaving && found && lifetimeOf(outside, found.send) <= 0) {
+      await letLeave(outside, text, found, senders);
+      await endWait(outside, number, text);
+    } else if (!isLeaving) return { text, next: waiting[n + 1], found };
   }
   return undefined;
 }

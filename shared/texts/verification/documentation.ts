@@ -24,8 +24,8 @@ export const verifyOperations = {
     ...ofTexts,
     summary: 'Send a code',
     description: `Makes a code, and queues a text with it to one number, for one credit. Ask your customer for the code, and check it with
-\`POST /api/v1/verify/check\`. Codes leave before other texts; one that cannot leave while it is valid is not sent any more, and its credit is
-refunded, as for every text that fails.
+\`POST /api/v1/verify/check\`. Codes leave before other texts. Where so many wait that one would not leave in half
+its time: 429 \`queue_full\`. One that cannot leave while it is valid is not sent any more, and its credit is refunded, as for every text that fails.
 
 A number has one valid code of yours at a time: a newer one replaces it. At most ${MAX_CODES_OF_NUMBER.hour} an hour and ${MAX_CODES_OF_NUMBER.day} a day go to a
 number, and ${MAX_CODES_OF_MERCHANT.hour} an hour and ${MAX_CODES_OF_MERCHANT.day} a day are sent for you: 429 \`too_many_requests\`. Limit who may ask for a code on your

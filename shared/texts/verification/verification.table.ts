@@ -189,11 +189,13 @@ function retryAfter(waitMs: number) {
 
 /**
  * The writes that take a try at a code. Refused with `NotValid` for a code that was used, replaced, tried too often, is too old or another
- * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones.
+ * merchant's; with `too_many_tries` where the merchant's customers had too many wrong ones today.
  */
 export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, created_at }: Verification): TableWrite[] {
   const nowMs = now();
   const refused = () => new NotValid();
+  // Yesterday's wrong ones keep nobody waiting: a new code is counted today.
+  const isOfToday = created_at.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
   const ofDay = changeItem(
     dayKey({ merchant_id, created_at }),
     {},
@@ -222,31 +224,41 @@ export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, creat
     },
   );
   return [
-    { ...ofDay, refused: (current) => merchantsRefusal(nowMs, current) },
+    { ...ofDay, refused: (current) => (isOfToday ? merchantsRefusal(nowMs, current) : new NotValid()) },
     { ...ofNumber, refused },
     { ...ofCode, refused },
   ];
 }
 
 /**
- * The writes that use a code up and give its tries back: those that it had when it was read, and the one that was right. Refused with
- * `NotValid` where it was used or replaced in the meantime.
+ * The writes that use a code up and give back all its `tries`, the right one among them. Refused with `TriedAgain` where others were taken
+ * since, and with `NotValid` where it was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
-  const refused = () => new NotValid();
-  const back = { add: { wrong: -(tries + 1) } };
+  const back = { add: { wrong: -tries } };
   const used = { code_hash: undefined, code_salt: undefined };
+  const asRead = { when: 'code_hash = :hash AND tries = :tries', values: { ':hash': code_hash, ':tries': tries } };
   return [
     changeItem(dayKey({ merchant_id, created_at }), {}, back),
     {
       ...changeItem(numberKey({ merchant_id, to }), {}, { when: 'newest = :id', values: { ':id': send_id }, ...back }),
-      refused,
+      refused: () => new NotValid(),
     },
     {
-      ...changeItem(verificationKey(send_id), used, { when: 'code_hash = :hash', values: { ':hash': code_hash } }),
-      refused,
+      ...changeItem(verificationKey(send_id), used, asRead),
+      refused: (current) =>
+        current?.code_hash === code_hash ? new TriedAgain(Number(current?.tries)) : new NotValid(),
     },
   ];
+}
+
+/** More tries were taken at a code since it was read, as by somebody who taps twice: they are given back, too. */
+export class TriedAgain extends Changed {
+  readonly tries: number;
+  constructor(tries: number) {
+    super('busy', 'The code is being checked several times at once. Nothing was done; try again in a second.');
+    this.tries = tries;
+  }
 }
 
 /** There is no such code, or it is valid no longer: which of these, nobody is told. */

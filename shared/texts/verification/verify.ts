@@ -19,6 +19,7 @@ import {
   getVerification,
   getVerifiedNumber,
   NotValid,
+  TriedAgain,
   takeTry,
   useCode,
   type Verification,
@@ -45,7 +46,10 @@ export function startVerification<Result>(
     const { to, length, expires_in, from } = request;
     const { merchant_id } = merchant;
     const isTest = isTwin(merchant_id);
-    const validUntilMs = outside.now() + expires_in * 1000;
+    const nowMs = outside.now();
+    const validUntilMs = nowMs + expires_in * 1000;
+    // Its owner needs time to type it, and what others send meanwhile delays it.
+    const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = new Date(validUntilMs).toISOString();
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
     const accepted = await acceptSend(outside, merchant, {
@@ -59,7 +63,7 @@ export function startVerification<Result>(
       getVerifiedNumber(outside, of),
       isTest ? 0 : codeLeavesMs(outside, sender, merchant_id),
     ]);
-    if (leavesMs > validUntilMs) throw tooLate(leavesMs - validUntilMs);
+    if (leavesMs > mustLeaveMs) throw tooLate(leavesMs - mustLeaveMs);
     const writes = [
       ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known),
       ...accepted.writes,
@@ -86,33 +90,39 @@ function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: Verify
 function tooLate(waitMs: number): PublicError {
   return new PublicError(
     'queue_full',
-    'More of your codes are waiting than leave while they are valid. Nothing was debited; wait until some have left.',
+    'So many texts are waiting that the code would come late in its time. Nothing was debited; wait until some have left, or give it longer with `expires_in`.',
     { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } },
   );
 }
 
 /**
- * Whether a code is the one that was sent. Gives the writes that use it up, which may be refused with `NotValid`, or undefined: with the
- * same requests for a wrong code, an old or a used one, one of another merchant's, and for none.
+ * Whether a code is the one that was sent. `commit` performs the writes that use it up, and answers; none for a wrong code, an old or a
+ * used one, one of another merchant's, and for none, which take the same requests.
  * @throws PublicError `too_many_tries`.
  */
-export async function tryCode(
+export async function checkCode<Result>(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
   { id, code }: CheckRequest,
-): Promise<TableWrite[] | undefined> {
+  commit: (writes: readonly TableWrite[], isRight: boolean) => Promise<Result>,
+): Promise<Result> {
   const sendId = parseMessageId(id)?.sendId ?? NOBODYS_ID;
   const found = await getVerification(outside, sendId);
   const own = found?.merchant_id === merchant_id ? found : nobodys(outside, merchant_id);
   try {
     await outside.table.write(takeTry(outside, own));
+    const { code_salt, code_hash } = own;
+    if (code_salt === undefined || code_hash === undefined || !isCode({ code_salt, code_hash }, code))
+      return await commit([], false);
+    // At most as often as a code can be tried.
+    return await retryIfChanged((refused) => {
+      const tries = refused instanceof TriedAgain ? refused.tries : own.tries + 1;
+      return commit(useCode({ ...own, tries }), true);
+    });
   } catch (error) {
-    if (error instanceof NotValid) return undefined;
+    if (error instanceof NotValid) return commit([], false);
     throw error;
   }
-  const { code_salt, code_hash } = own;
-  if (code_salt === undefined || code_hash === undefined) return undefined;
-  return isCode({ code_salt, code_hash }, code) ? useCode(own) : undefined;
 }
 
 /** What a try at a code that there is not is taken from, in vain. */

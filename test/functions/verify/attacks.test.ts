@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import {
+  MAX_CODES_OF_NUMBER,
+  MAX_TRIES_OF_CODE,
+  MAX_WRONG_OF_NUMBER,
+} from '../../../shared/texts/verification/verification.table.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import {
+  balanceOf,
+  messageRow,
+  refundsOf,
+  removeSender,
+  scan,
+  sendRow,
+  writeMessageState,
+} from '../../support/rows.ts';
+import { callWorker, queueEvent, type World } from '../../support/world.ts';
+import { checkAt, open, PHONE, SENDER, sentCode, startAt, textOf, wrongFor } from './codes.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('a customer who taps twice', () => {
+  // One after the other in the table, whatever their order: each has taken its try before the first is used.
+  test.each([2, 3, MAX_TRIES_OF_CODE])(
+    '%d times the right code at once: right once, and nothing counts as wrong',
+    async (taps) => {
+      const { world, merchant } = await open();
+      const { id, code } = await sentCode(world, merchant.smsKey);
+      const answers = await atOnce(world, taps, () => checkAt(world, merchant.smsKey, id, code));
+      expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
+      expect(await wrongCounts(world)).toEqual([0, 0]);
+    },
+  );
+
+  test('also under one Idempotency-Key, which is told the same each time', async () => {
+    const { world, merchant } = await open();
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    const more = { headers: { 'idempotency-key': 'typed' } };
+    const answers = await atOnce(world, 3, () => checkAt(world, merchant.smsKey, id, code, more));
+    expect(answers.map(({ json }) => json.data?.verified)).toEqual([true, true, true]);
+    expect(await wrongCounts(world)).toEqual([0, 0]);
+  });
+
+  test('a wrong one beside the right one is given back with it, and none twice', async () => {
+    const { world, merchant } = await open();
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    let n = 0;
+    await atOnce(world, 3, () => checkAt(world, merchant.smsKey, id, n++ === 0 ? wrongFor(code) : code));
+    expect(await wrongCounts(world)).toEqual([0, 0]);
+  });
+});
+
+test('a hundred guesses at one code at once: five are compared, whatever their keys', async () => {
+  const { world, merchant } = await open();
+  const { id, code } = await sentCode(world, merchant.smsKey);
+  const guess = (n: number) =>
+    checkAt(world, merchant.smsKey, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
+      ...(n % 2 === 0 && { headers: { 'idempotency-key': `guess-${n % 7}` } }),
+    });
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)));
+  expect(answers.some(({ json }) => json.data?.verified)).toBe(false);
+  const row = (await scan(world)).find(({ pk }) => pk === `VERIFICATION#${id}`);
+  expect(Number(row?.tries)).toBeLessThanOrEqual(MAX_TRIES_OF_CODE);
+  for (const count of await wrongCounts(world)) expect(count).toBe(row?.tries);
+});
+
+test('however a number is written, it is one number', async () => {
+  const { world, merchant } = await open();
+  const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
+  const accepted = new Set<string>();
+  for (const to of forms) {
+    const { status, json } = await startAt(world, merchant.smsKey, { to });
+    if (status === 200) accepted.add(json.data.to);
+  }
+  expect([...accepted]).toEqual([PHONE]);
+  expect((await scan(world)).filter(({ sk, newest }) => sk === 'NUMBER' && newest)).toHaveLength(1);
+  for (const to of forms) await startAt(world, merchant.smsKey, { to });
+  const codes = (await scan(world)).filter(({ sk }) => sk === 'VERIFICATION');
+  expect(codes).toHaveLength(MAX_CODES_OF_NUMBER.hour);
+});
+
+describe('a template', () => {
+  test.each([
+    '{co{code}de}',
+    '{{code}}',
+    'Your code:\n{code}\n@shop.example.com #1',
+    '{code} ❤️ {name}',
+    '123456 {code} 654321',
+    `${'x'.repeat(294)}{code}`,
+  ])('%j shows the code where it stands, and asterisks elsewhere', async (message) => {
+    const { world, merchant } = await open();
+    const { json } = await startAt(world, merchant.smsKey, { message });
+    const [text, send] = [await textOf(world, json.data.id), await sendRow(world, json.data.id)];
+    const masked = String(send?.message);
+    expect(text).toHaveLength(masked.length);
+    const at = masked.indexOf('******');
+    const code = text.slice(at, at + 6);
+    expect(code).toMatch(/^\d{6}$/);
+    expect(masked).toBe(`${text.slice(0, at)}******${text.slice(at + 6)}`);
+    expect((await checkAt(world, merchant.smsKey, json.data.id, code)).json.data.verified).toBe(true);
+  });
+
+  test.each(['{code}{code}', '{code} { code }', '{code} {to}', '{code}{}', '{code} {CODE}', '', 7, null, ['{code}']])(
+    '%j is refused',
+    async (message) => {
+      const { world, merchant } = await open();
+      expectBadFields(await startAt(world, merchant.smsKey, { message }), 'message');
+    },
+  );
+});
+
+describe('a text that ends without reaching a phone', () => {
+  const job = (id: string) => ({ send_id: id, index: 0 });
+
+  test('because its gateway refuses it: nobody can read its code any more, and it is refunded once', async () => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    world.gateway = async () => Response.json({ message: 'bad number' }, { status: 400 });
+    await Promise.all([1, 2].map(() => callWorker(world, deliver, queueEvent([job(id)]))));
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+  });
+
+  test('because its time was over', async () => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { id, code } = await sentCode(world, merchant.smsKey, { expires_in: 120 });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    await callWorker(world, deliver, queueEvent([job(id)]));
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test('because its sender was removed', async () => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    await removeSender(world, SENDER);
+    world.clock.nowMs += MINUTE_MS;
+    await callWorker(world, deliver, queueEvent([job(id)]));
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test.each([500, 401, 503])('because its gateway answered %d to the last try', async (status) => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    world.gateway = async (request) => Response.json({ message: `queue limit ${await request.text()}` }, { status });
+    await callWorker(world, deliver, queueEvent([job(id)], 17));
+    expect((await messageRow(world, id))?.state).toBe('failed');
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
+    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+  });
+
+  test('and whose worker dies before it is erased: the next try erases it', async () => {
+    const { world, merchant } = await open({ credits: 1 });
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    world.gateway = async () => Response.json({ message: 'bad number' }, { status: 400 });
+    const { dynamoDb } = world;
+    world.dynamoDb = async (request, send) => {
+      if (request.command === 'DeleteItem') throw new Error('It died');
+      await dynamoDb(request, send);
+    };
+    expect((await callWorker(world, deliver, queueEvent([job(id)]))).batchItemFailures).toHaveLength(1);
+    world.dynamoDb = dynamoDb;
+    await callWorker(world, deliver, queueEvent([job(id)]));
+    expect(JSON.stringify(await scan(world))).not.toContain(code);
+    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
+  });
+});
+
+test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {
+  const { world, merchant } = await open();
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  for (const n of [11, 12, 13, 14]) {
+    const { id } = await sentCode(world, merchant.smsKey, { to: `05511122${n}`, expires_in: 3600 });
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+  }
+  const nextTurn = () => {
+    world.clock.nowMs += 4 * MINUTE_MS;
+    const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+    return callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+  };
+  const { dynamoDb } = world;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === 'DeleteItem') throw new Error('It died');
+    await dynamoDb(request, send);
+  };
+  world.fetched.length = 0;
+  expect((await nextTurn()).batchItemFailures).toHaveLength(1);
+  world.dynamoDb = dynamoDb;
+  const [id = ''] = world.fetched.map(({ body }) => z.object({ id: z.string() }).parse(body).id);
+  expect(await textOf(world, id)).toMatch(/\d{6}/);
+  await writeMessageState(world, id, 'sent');
+  await nextTurn();
+  await expect(textOf(world, id)).rejects.toThrow();
+});
+
+test('codes whose time is over use up no turn: the next that is of use leaves in it', async () => {
+  const { world, merchant } = await open();
+  const place = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+  await addSender(world.outside, { ...place, number: SENDER, network: 'MTN', messages_per_hour: 20 });
+  const queued = [];
+  // They are accepted before any of them is seen to wait.
+  for (const n of [11, 12, 13, 14, 15]) queued.push(await sentCode(world, merchant.smsKey, { to: `05511122${n}` }));
+  queued.push(await sentCode(world, merchant.smsKey, { to: '0551112216', expires_in: 3600 }));
+  await callWorker(world, deliver, queueEvent(queued.map(({ id }) => ({ send_id: id, index: 0 }))));
+  const atOnce = world.fetched.length;
+  const waiting = queued.slice(atOnce);
+  expect(waiting.length).toBeGreaterThan(2);
+  const before = await balanceOf(world, merchant);
+  world.clock.nowMs += 11 * MINUTE_MS;
+  const turn = world.queued.findLast(({ job }) => 'turn_ms' in job.body);
+  await callWorker(world, deliver, queueEvent([turn?.job.body ?? {}]));
+  expect(world.fetched.slice(atOnce).map(({ body }) => z.object({ id: z.string() }).parse(body).id)).toEqual([
+    waiting.at(-1)?.id,
+  ]);
+  expect(await balanceOf(world, merchant)).toBe(before + waiting.length - 1);
+  expect((await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT' || String(sk).startsWith('WAIT#'))).toEqual([]);
+});
+
+test('who knows the number of another’s customer locks it at one merchant only, and by ten tries', async () => {
+  const { world, merchant } = await open();
+  for (let n = 0; n < 2; n++) {
+    const { id, code } = await sentCode(world, merchant.smsKey);
+    for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++)
+      await checkAt(world, merchant.smsKey, id, wrongFor(code, tries));
+  }
+  expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
+  expect((await startAt(world, merchant.smsKey, { to: '0241112223' })).status).toBe(200);
+});
+
+test('yesterday’s wrong codes keep nobody waiting today: its codes are no longer valid, and a new one is', async () => {
+  const { world, merchant } = await open();
+  world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
+  const codes = [];
+  for (let n = 0; n <= 20; n++)
+    codes.push(await sentCode(world, merchant.smsKey, { to: `05511122${n + 10}`, expires_in: 3600 }));
+  const [own, ...others] = codes;
+  for (const { id, code } of others)
+    for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await checkAt(world, merchant.smsKey, id, wrongFor(code, n));
+  world.clock.nowMs += 11 * MINUTE_MS;
+  const checked = await checkAt(world, merchant.smsKey, own?.id ?? '', own?.code);
+  expect([checked.status, checked.json.data?.verified]).toEqual([200, false]);
+  const today = await sentCode(world, merchant.smsKey);
+  expect((await checkAt(world, merchant.smsKey, today.id, today.code)).json.data.verified).toBe(true);
+});
+
+/** Calls that have all taken their try before one of them goes on. */
+async function atOnce<Answer>(world: World, count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+  const { dynamoDb } = world;
+  let waiting: (() => void)[] = [];
+  let taken = 0;
+  world.dynamoDb = async (request, send) => {
+    await dynamoDb(request, send);
+    if (request.command !== 'TransactWriteItems' || ++taken > count) return;
+    if (taken < count) return new Promise<void>((go) => waiting.push(go));
+    for (const go of waiting) go();
+    waiting = [];
+  };
+  const answers = await Promise.all(Array.from({ length: count }, ask));
+  world.dynamoDb = dynamoDb;
+  return answers;
+}
+
+async function wrongCounts(world: World): Promise<unknown[]> {
+  return (await scan(world)).filter(({ wrong }) => wrong !== undefined).map(({ wrong }) => wrong);
+}
