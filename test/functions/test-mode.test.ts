@@ -55,7 +55,16 @@ const refusals: Record<Mode, Readonly<Record<string, string>>> = {
 };
 
 /** The fields of rows by which something is found. */
-const ID_FIELDS = ['slug', 'reference', 'access_code', 'receipt_id', 'send_id', 'event_id', 'refund_id', 'transaction_id'];
+const ID_FIELDS = [
+  'slug',
+  'reference',
+  'access_code',
+  'receipt_id',
+  'send_id',
+  'event_id',
+  'refund_id',
+  'transaction_id',
+];
 
 /** Parameters of lists by which something is found, and the fields that they find it by. */
 const SEARCHED: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { MAX_OPENED_FROM_ADDRESS_PER_HOUR, MAX_OPENED_PER_HOUR } from './link.ta
 import { ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import { LinkListResponse, LinkResponse } from './responses.ts';
 
-export const wifi: LinkResponse = {
+const wifi: LinkResponse = {
   slug: 'k7m2q9x4',
   url: 'https://pay.example.com/pay/k7m2q9x4',
   livemode: true,

@@ -4,9 +4,9 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
-export const MAX_TITLE_CHARACTERS = 80;
-export const MAX_DESCRIPTION_CHARACTERS = 500;
-export const MAX_NOTE_LABEL_CHARACTERS = 60;
+const MAX_TITLE_CHARACTERS = 80;
+const MAX_DESCRIPTION_CHARACTERS = 500;
+const MAX_NOTE_LABEL_CHARACTERS = 60;
 /** What a customer may write. */
 export const MAX_NOTE_CHARACTERS = 200;
 
@@ -71,7 +71,9 @@ export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   amount: z.optional(fields.amount),
   min_amount: z.optional(fields.min_amount),
   max_amount: z.optional(fields.max_amount),
-  note_label: z.optional(described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.')),
+  note_label: z.optional(
+    described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.'),
+  ),
   metadata: z.optional(fields.metadata),
   ends_at: z.optional(fields.ends_at),
 });

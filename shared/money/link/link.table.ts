@@ -30,12 +30,12 @@ export const Link = z.object({
 });
 export type Link = z.infer<typeof Link>;
 
-export const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
+const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#LINK`;
 const byTime = ({ created_at, slug }: Pick<Link, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
 
 /** The link of a slug, of any merchant: for whoever opens its page. */
-export async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
+async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
   const item = await table.get(linkKey(slug));
   return item && z.parse(Link, item);
 }
