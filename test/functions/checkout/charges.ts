@@ -16,7 +16,11 @@ export async function createCharge(world: World, { liveKey }: TestMerchant, body
 }
 
 /** Writes into a charge what a payment, or the end of one, leaves there. */
-export async function setCharge(world: World, { reference }: Charge, fields: Record<string, unknown>): Promise<void> {
+export async function setCharge(
+  world: World,
+  { reference }: Pick<Charge, 'reference'>,
+  fields: Record<string, unknown>,
+): Promise<void> {
   const { client, tableName } = databaseOf(world);
   const names = Object.keys(fields);
   await client.send(
