@@ -1,0 +1,54 @@
+/** The reference as Markdown, and its overview, read once. */
+export class Documents {
+  readonly #baseUrl: string;
+  #markdown: Promise<string> | undefined;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+  }
+
+  /** The headings of all sections. */
+  async contents(): Promise<string> {
+    return headingsOf(await this.#read()).join('\n');
+  }
+
+  /** The sections whose heading is this, or has it in it: whole, or as much as an agent reads at a time. Undefined if there is none. */
+  async section(wanted: string): Promise<string | undefined> {
+    const sections = (await this.#read()).split(/^(?=#{2,3} )/m).map((text) => ({ text, heading: headingOf(text) }));
+    const words = plain(wanted);
+    const same = sections.filter(({ heading }) => plain(heading) === words);
+    const found = same.length > 0 ? same : sections.filter(({ heading }) => plain(heading).includes(words));
+    const text = found.map((section) => section.text).join('');
+    return text && (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n… (cut: ask for one section)` : text);
+  }
+
+  #read(): Promise<string> {
+    this.#markdown ??= fetched(`${this.#baseUrl}/docs.md`).catch((error) => {
+      // What failed is read again at the next call.
+      this.#markdown = undefined;
+      throw error;
+    });
+    return this.#markdown;
+  }
+}
+
+const MAX_CHARACTERS = 12_000;
+
+async function fetched(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
+  if (!response.ok) throw new Error(`${url} answered with status ${response.status}.`);
+  return response.text();
+}
+
+function headingsOf(markdown: string): string[] {
+  // Not the comments in its samples.
+  return markdown.replaceAll(/^```[\s\S]*?^```/gm, '').match(/^#{2,3} .+$/gm) ?? [];
+}
+
+function headingOf(section: string): string {
+  return section.slice(0, section.indexOf('\n')).replace(/^#+ /, '');
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[`#]/g, '').trim().toLowerCase();
+}

@@ -1,0 +1,17 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createServer } from './server.ts';
+
+/** `npx momo-kiosk-mcp`: speaks MCP on its standard input and output. Its settings are in the environment. */
+const { MOMO_URL = '', MOMO_SECRET_KEY, MOMO_SMS_SECRET_KEY } = process.env;
+const settings = { baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY || undefined, smsSecretKey: MOMO_SMS_SECRET_KEY || undefined };
+
+try {
+  // Once before anybody asks, so that a wrong setting is told at once.
+  createServer(settings);
+  serveStdio(() => createServer(settings));
+} catch (error) {
+  console.error(
+    `${error instanceof Error ? error.message : error}\nSet MOMO_URL to the address of your Momo Kiosk, and MOMO_SECRET_KEY (sk_live_… or sk_test_…), MOMO_SMS_SECRET_KEY (sk_sms_…) or both.`,
+  );
+  process.exitCode = 1;
+}

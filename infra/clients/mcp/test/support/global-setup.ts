@@ -1,0 +1,13 @@
+import { startOwnStack } from '../../../../local/story/own-stack.ts';
+
+/** For all test files: a local stack of the service. */
+let stack: Awaited<ReturnType<typeof startOwnStack>> | undefined;
+
+export async function globalSetup(): Promise<void> {
+  stack = await startOwnStack();
+  process.env.STACK_FACTS = JSON.stringify(stack.facts);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await stack?.stop();
+}

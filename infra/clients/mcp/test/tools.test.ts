@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
+
+test('an agent that has only the tools makes a paid test charge in at most ten calls', async (context) => {
+  const { call, calls } = await agent(context, testKeys);
+  const contents = await call('read_documentation');
+  assert.match(contents.text, /### Create a charge/);
+  const section = await call('read_documentation', { section: 'Create a charge' });
+  assert.match(section.text, /A payment confirms a charge when it names the charge’s reference/);
+  const created = JSON.parse((await call('create_charge', { amount: 36.5, customer_name: 'Kofi Mensah' })).text);
+  assert.match(created.authorization_url, /\/checkout\/\w+$/);
+  await call('rehearse', { reference: created.reference, outcome: 'paid' });
+  const charge = JSON.parse((await call('look_up', { id: created.reference })).text);
+  assert.deepEqual([charge.status, charge.amount, charge.payment.payer_name], ['success', 36.5, { words: 'KOFI MENSAH' }]);
+  assert.ok(calls() <= 10);
+});
+
+test('there are at most eight tools, fewer where a key is missing, and a rehearsal with a test key alone', async (context) => {
+  const looking = ['read_documentation', 'look_up', 'find'];
+  const namesOf = async (environment: Record<string, string>) => (await agent(context, environment)).tools.map(({ name }) => name);
+  const all = await namesOf(testKeys);
+  assert.deepEqual(all, [...looking, 'create_charge', 'rehearse', 'send_text']);
+  assert.ok(all.length <= 8);
+  assert.deepEqual(await namesOf(liveKeys), [...looking, 'create_charge', 'send_text']);
+  assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
+});
+
+test('hosts are told what only reads, and what sends', async (context) => {
+  const { tools } = await agent(context, testKeys);
+  const readers = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name);
+  assert.deepEqual(readers, ['read_documentation', 'look_up', 'find']);
+  assert.equal(tools.find(({ name }) => name === 'send_text')?.annotations?.destructiveHint, true);
+});
+
+test('charges and texts are found', async (context) => {
+  const { call } = await agent(context, testKeys);
+  const merchant_reference = `agent-${crypto.randomUUID()}`;
+  const { reference } = JSON.parse((await call('create_charge', { amount: '12.00', merchant_reference })).text);
+  let found: { reference: string }[] = [];
+  for (let tries = 0; tries < 50 && found.length === 0; tries += 1) {
+    await new Promise((done) => setTimeout(done, 200));
+    found = JSON.parse((await call('find', { what: 'charges', merchant_reference })).text).charges;
+  }
+  assert.deepEqual(found.map((charge) => charge.reference), [reference]);
+  const sent = JSON.parse((await call('send_text', { to: ['0240000001'], message: 'Your order is ready' })).text);
+  assert.equal(JSON.parse((await call('look_up', { id: sent.id })).text).to, '+233240000001');
+  const { texts } = JSON.parse((await call('find', { what: 'texts' })).text);
+  assert.deepEqual(texts[0].message, { words: 'Your order is ready' });
+});
+
+test('a held payment is shown without what would let anybody claim it, or tell the balance', async (context) => {
+  const { call } = await agent(context, testKeys);
+  const { reference } = JSON.parse((await call('create_charge', { amount: 77 })).text);
+  await call('rehearse', { reference, outcome: 'held' });
+  const { held_payments } = JSON.parse((await call('find', { what: 'held_payments' })).text);
+  const held = held_payments.find(({ amount }: { amount: number }) => amount === 77);
+  assert.equal(held.status, 'held');
+  for (const field of ['id', 'text', 'transaction_id']) assert.ok(!(field in held), field);
+  assert.doesNotMatch(JSON.stringify(held), /TEST\d/);
+});
+
+test('what is refused says what to do', async (context) => {
+  const { call } = await agent(context, testKeys);
+  const charge = await call('create_charge', { amount: '0.00' });
+  assert.ok(charge.isError);
+  assert.match(charge.text, /"code": "invalid_request"/);
+  assert.match(charge.text, /section "invalid_request"/);
+  assert.match((await call('read_documentation', { section: 'invalid_request' })).text, /Fix the fields/);
+  for (const [name, given, said] of [
+    ['look_up', { id: 'MK-1/../../wallet' }, /neither a reference/],
+    ['look_up', { id: 'MK-0000000000' }, /not_found/],
+    ['read_documentation', { section: 'no such thing' }, /No heading/],
+    ['find', { what: 'texts', name: 'Mensah' }, /name/],
+    ['send_text', { to: ['12'], message: 'Hello' }, /to\[0\]/],
+  ] as const) {
+    const { text, isError } = await call(name, given);
+    assert.ok(isError, text);
+    assert.match(text, said);
+  }
+});
+
+test('whatever the key may do, only these operations are asked for', async (context) => {
+  const asked: string[] = [];
+  const proxy = createServer(async (request, response) => {
+    asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`);
+    const body = Buffer.concat(await request.toArray());
+    const { authorization = '', 'content-type': type, 'idempotency-key': key } = request.headers;
+    const headers = { authorization, ...(type && { 'content-type': type }), ...(key && { 'idempotency-key': String(key) }) };
+    const answer = await fetch(facts.base_url + request.url, { method: request.method, headers, ...(body.length > 0 && { body }) });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  }).listen(0);
+  context.after(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: `http://localhost:${port}` });
+  const paid = JSON.parse((await call('create_charge', { amount: 5 })).text).reference;
+  await call('rehearse', { reference: paid, outcome: 'paid' });
+  const ids = [paid, `${paid}/refund`, `../${paid}/cancel`, '..', 'MK-0000000000%2Frefund', crypto.randomUUID(), ''];
+  const tries: Record<string, object[]> = {
+    read_documentation: [{}, { section: '../api/v1/webhook' }],
+    look_up: ids.map((id) => ({ id })),
+    find: ['charges', 'texts', 'held_payments', 'webhook', '../webhook'].flatMap((what) => [{ what }, { what, cursor: '../x' }, { what, status: '/../assign' }]),
+    create_charge: [{ amount: 1 }, { amount: 1, path: '/api/v1/webhook', method: 'DELETE' }, { amount: 1, repeat_key: 'a/../b' }],
+    rehearse: ids.map((reference) => ({ reference, outcome: 'held' })),
+    send_text: [{ to: ['0240000001'], message: 'Hello' }, { to: ['../refund'], message: 'Hello' }],
+  };
+  // A new tool needs its line here.
+  assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(tries).toSorted());
+  for (const [name, all] of Object.entries(tries)) for (const given of all) await call(name, { ...given }).catch(() => undefined);
+  const allowed = [
+    /^GET \/docs\.md$/,
+    /^POST \/api\/v1\/transaction\/initialize$/,
+    /^GET \/api\/v1\/transaction\/verify\/MK-\d{10}$/,
+    /^GET \/api\/v1\/(transaction|sms|receipt)$/,
+    /^GET \/api\/v1\/sms\/[\da-f-]{36}$/,
+    /^POST \/api\/v1\/sms\/send$/,
+    /^POST \/api\/v1\/test\/transaction\/MK-\d{10}\/simulate$/,
+  ];
+  for (const expected of allowed) assert.ok(asked.some((one) => expected.test(one)), String(expected));
+  assert.deepEqual(asked.filter((one) => !allowed.some((expected) => expected.test(one))), []);
+});
+
+test('a setting that is missing or wrong is told at the start', () => {
+  const startWith = (environment: Record<string, string>) =>
+    spawnSync(process.execPath, ['dist/main.js'], { env: environment, encoding: 'utf8', timeout: 60_000, input: '' });
+  for (const [environment, said] of [
+    [{}, /`baseUrl`/],
+    [{ MOMO_URL: facts.base_url }, /Give a `secretKey`/],
+    [{ MOMO_URL: facts.base_url, MOMO_SECRET_KEY: facts.sms_secret_key }, /does not start with `sk_live_`/],
+  ] as const) {
+    const { status, stderr, stdout } = startWith(environment);
+    assert.equal(status, 1);
+    assert.match(stderr, said);
+    assert.match(stderr, /Set MOMO_URL/);
+    assert.equal(stdout, '', 'the protocol alone speaks there');
+  }
+});
