@@ -11,16 +11,15 @@ import {
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
-import { deliverFound } from './deliver-sms.ts';
-import { getSendAndMessage, type SendAndMessage } from './message.table.ts';
+import { deliverFound, stepAside } from './deliver-sms.ts';
+import { getSendAndMessage, type SendAndMessage, senderOf } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
+import { isUntaken } from './states.ts';
+import { HANDING_OVER_MS } from './when-to-leave.ts';
 
 /** How many of those that wait a turn looks at, until it finds one that still does. */
 const LOOKED_AT = 10;
-/** This long after a text was taken for it, handing it over has ended, or its worker has died. */
-const HANDING_OVER_MS = 2 * 60_000;
-
 /**
  * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
  * The next turn is queued first, and the text waits until it has left: if the worker dies in between, the text has the next turn.
@@ -33,7 +32,7 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   const waiting = await listWaiting(outside, number, LOOKED_AT);
   const [first] = waiting;
   if (!first || pace.turnMs === undefined) return endQueue(outside, job);
-  const { text, next, found } = (await firstToLeave(outside, number, waiting)) ?? {};
+  const { text, next, found } = (await firstToLeave(outside, number, waiting, senders)) ?? {};
   const mayMs = Math.max(turn_ms, text ? mayLeaveMs(outside, pace, text) : outside.now() + 1);
   if (!text || mayMs > outside.now()) {
     await queueTurn(outside, text ?? first, { sender: number, turn_ms: mayMs });
@@ -49,16 +48,38 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   await endWait(outside, number, text);
 }
 
-/** The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away. */
-async function firstToLeave(outside: WorkerOutside, number: string, waiting: readonly WaitingText[]) {
+/**
+ * The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away, and so are those
+ * that may not leave now, or leave from another sender: they take no turn from the others.
+ */
+async function firstToLeave(
+  outside: WorkerOutside,
+  number: string,
+  waiting: readonly WaitingText[],
+  senders: readonly Sender[],
+) {
   for (const [n, text] of waiting.entries()) {
     const found = await getSendAndMessage(outside, text.send_id, text.index);
     const { state, sending_at = '' } = found?.message ?? { state: 'failed' };
     const isLeaving = state === 'sending' && outside.now() - Date.parse(sending_at) < HANDING_OVER_MS;
-    if (state !== 'pending' && state !== 'sending') await endWait(outside, number, text);
-    else if (!isLeaving) return { text, next: waiting[n + 1], found };
+    if (isLeaving) continue;
+    if (found && (await waitsHere(outside, number, found, senders))) return { text, next: waiting[n + 1], found };
+    await endWait(outside, number, text);
   }
   return undefined;
+}
+
+/** Whether a text is still to leave from a sender, and now. */
+async function waitsHere(
+  outside: WorkerOutside,
+  number: string,
+  found: SendAndMessage,
+  senders: readonly Sender[],
+): Promise<boolean> {
+  const { send, message } = found;
+  if (message.state === 'sending') return true;
+  if (!isUntaken(message) || senderOf(send, message) !== number) return false;
+  return !(await stepAside(outside, found, senders));
 }
 
 /** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */
