@@ -118,7 +118,8 @@ function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonl
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
   for (const item of messages) {
     if (item.state === 'cancelled' && given.has(idOf(item))) violated(`the text ${idOf(item)} was cancelled and left`);
-    if (item.state === 'expired' && phones.sent.has(idOf(item))) violated(`the text ${idOf(item)} expired and was sent`);
+    if (item.state === 'expired' && phones.sent.has(idOf(item)))
+      violated(`the text ${idOf(item)} expired and was sent`);
     if (isRefunded(item.state) && readable.has(String(item.send_id)))
       violated(`the text ${item.send_id} has ended, and its code can still be read`);
   }

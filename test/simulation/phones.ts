@@ -100,9 +100,7 @@ export class SimulatedPhones {
         : Response.json({ message: 'no such path' }, { status: 404 });
     }
     const held = this.held.find(({ id }) => path === `/messages/${id}`);
-    return held
-      ? Response.json(stateOf(held))
-      : Response.json({ message: 'unknown' }, { status: 404 });
+    return held ? Response.json(stateOf(held)) : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
   /** The phones that are on send what they hold; gives what happened, for the callbacks. */

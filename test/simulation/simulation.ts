@@ -259,7 +259,9 @@ export class Simulation {
     const { promised, shops } = this.kiosk;
     if (promised.messageIds.size === 0) return;
     const ids = [...promised.messageIds];
-    const id = this.chance.happens(0.7) ? ids.at(-this.chance.between(1, Math.min(5, ids.length))) : this.chance.pick(ids);
+    const id = this.chance.happens(0.7)
+      ? ids.at(-this.chance.between(1, Math.min(5, ids.length)))
+      : this.chance.pick(ids);
     const parameters = { id: id ?? '' };
     const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
     const cancelIt = (key: string) =>

@@ -155,7 +155,10 @@ describe('valid_for', () => {
     await sent(kiosk, shop, { to: numbers(9), from: shop.number });
     await kiosk.carryOn();
     const answer = await requested(kiosk, shop, { valid_for: 300, from: shop.number });
-    expect(answer).toMatchObject({ code: 'queue_full', message: expect.stringMatching(/at about 2026-01-05T08:0[78]/) });
+    expect(answer).toMatchObject({
+      code: 'queue_full',
+      message: expect.stringMatching(/at about 2026-01-05T08:0[78]/),
+    });
     expect(balanceOf(kiosk, shop)).toBe(91);
     await step(kiosk, 5 * MINUTE_MS, 5 * SECOND_MS);
     expect(await requested(kiosk, shop, { valid_for: 300, from: shop.number })).toMatchObject({ status: true });

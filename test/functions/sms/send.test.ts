@@ -208,9 +208,17 @@ describe('message: up to 1000 characters, and not empty', () => {
   });
 
   test.each([
-    ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 'message: is split into 9 SMS, and phones refuse more than 8. Add "encoding": "gsm7", with which it is 4 SMS, or shorten it'],
+    [
+      '9 SMS',
+      'x'.repeat(537).replace('x', 'ɛ'),
+      'message: is split into 9 SMS, and phones refuse more than 8. Add "encoding": "gsm7", with which it is 4 SMS, or shorten it',
+    ],
     ['1000 emoji', '😀'.repeat(1_000), 'message: is split into 31 SMS, and phones refuse more than 8. Shorten it'],
-    ['1000 characters with an escape each', '€'.repeat(1_000), 'message: is split into 14 SMS, and phones refuse more than 8. Shorten it'],
+    [
+      '1000 characters with an escape each',
+      '€'.repeat(1_000),
+      'message: is split into 14 SMS, and phones refuse more than 8. Shorten it',
+    ],
   ])('what a phone would refuse is refused before it is paid: %s', async (_, message, refusal) => {
     const before = await balanceOf(world, merchant);
     const answer = await send({ to: '0551112223', message });
