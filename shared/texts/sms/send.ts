@@ -71,7 +71,7 @@ function wordsToSend({ message, encoding }: SendRequest): { message: string; rep
 const MAX_SHOWN_CHARACTERS = 5;
 
 /** What a UCS-2 text would be in GSM-7; undefined where it is that already, or cannot be. */
-export function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
+function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
   if (sizeOf(written).encoding === 'GSM-7') return undefined;
   const { text, replaced, missing } = inGsm7(written);
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };

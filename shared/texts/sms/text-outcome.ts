@@ -142,7 +142,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A phone's reason in plain words. Recipients and senders are left out: the reason is shown beside them. */
-export function reasonInWords(reason: string | null | undefined): string {
+function reasonInWords(reason: string | null | undefined): string {
   const written = (reason ?? '').replace(/\+\d+/g, '').trim();
   const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
   const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];

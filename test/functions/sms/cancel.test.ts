@@ -59,6 +59,7 @@ describe('a send that was scheduled', () => {
     const { id, ids } = await scheduled(3);
     expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
     expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
+    world.clock.nowMs += 1_000;
     expect((await cancelled(id, id)).json.data.messages.map(({ status }: { status: string }) => status)).toEqual([
       'cancelled',
       'cancelled',
