@@ -146,7 +146,12 @@ export const manifest = {
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
-    table: { Query: ['SENDER'], PutItem: ['SEND#*'], UpdateItem: ['CREDITS#*', 'TEST_USE#*'] },
+    table: {
+      GetItem: ['PACE#*'],
+      Query: ['SENDER', 'PACE#*'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
+    },
     whenItFails: 'Callers cannot queue texts.',
   },
   'sms/list': {
@@ -170,6 +175,11 @@ export const manifest = {
     ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
     table: { BatchGetItem: ['SEND#*'] },
     whenItFails: 'Callers cannot see what became of a text; sending still works.',
+  },
+  'sms/cancel': {
+    ...http('DELETE', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:send' }),
+    table: { Query: ['SEND#*'], PutItem: ['CREDIT_ENTRY#*'], UpdateItem: ['SEND#*', 'CREDITS#*'] },
+    whenItFails: 'Callers cannot cancel texts: what was scheduled by mistake leaves.',
   },
   'verify/start': {
     ...http('POST', '/api/v1/verify', { key: 'sms', needs: 'texts:send' }),
@@ -248,8 +258,8 @@ export const manifest = {
   'checkout/text': {
     ...http('POST', '/checkout/{access_code}/text', { publicBecause: ACCESS_CODE, throttledWith: 'claims' }),
     table: {
-      GetItem: ['TRANSACTION#*', 'MERCHANT#*'],
-      Query: ['SENDER'],
+      GetItem: ['TRANSACTION#*', 'MERCHANT#*', 'PACE#*'],
+      Query: ['SENDER', 'PACE#*'],
       PutItem: ['SEND#*'],
       UpdateItem: ['PAY_TEXT#*', 'CREDITS#*', 'TEST_USE#*'],
     },
@@ -347,6 +357,7 @@ export const manifest = {
       BatchGetItem: ['SEND#*'],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+      DeleteItem: ['CODE_TEXT#*'],
     },
     maxBodyKilobytes: 64,
     readsGatewayAccounts: true,
@@ -428,9 +439,9 @@ export const manifest = {
   'dashboard/charges': {
     ...area('/dashboard/charges'),
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
-      Query: ['LOOKUP#*', 'SENDER'],
+      Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
@@ -495,11 +506,11 @@ export const manifest = {
   'dashboard/texts': {
     ...area('/dashboard/texts'),
     table: {
-      GetItem: ['CREDITS#*'],
+      GetItem: ['CREDITS#*', 'PACE#*'],
       BatchGetItem: ['SEND#*'],
-      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*'],
-      PutItem: ['SEND#*'],
-      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
+      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'PACE#*'],
+      PutItem: ['SEND#*', 'CREDIT_ENTRY#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
@@ -672,8 +683,8 @@ export const manifest = {
     queue: 'deliver-push',
     batchSize: 5,
     table: {
-      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*'],
-      Query: ['SENDER'],
+      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'PACE#*'],
+      Query: ['SENDER', 'PACE#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*'],
       UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*'],
       DeleteItem: ['DEVICES#*'],
@@ -703,7 +714,7 @@ export const manifest = {
         'LEASE',
         'PACE#*',
       ],
-      DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*'],
+      DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*'],
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],

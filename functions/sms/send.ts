@@ -11,8 +11,9 @@ export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest, readAhead: rememberedSenders },
   async ({ merchant, body, commit }, outside) => {
-    const { send, writes } = await acceptSend(outside, merchant, body);
-    const answer = ok(`Queued SMS from ${send.from}`, presentSend(send));
+    const quiet_hours = body.quiet_hours ?? merchant.quiet_hours;
+    const { send, writes, replaced } = await acceptSend(outside, merchant, { ...body, quiet_hours });
+    const answer = ok(`Queued SMS from ${send.from}`, presentSend(send, replaced));
     return refuseContention('More texts were sent at once than one balance of credits takes.', () =>
       commit(writes, answer),
     );

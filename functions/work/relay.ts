@@ -3,6 +3,7 @@ import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts'
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
+import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-leave.ts';
 import { manifest } from '../manifest.ts';
 
 /**
@@ -16,7 +17,10 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (!after || event !== 'INSERT') return;
   if (sk === 'SEND') {
     const send = parseSend(after);
-    return queueSms(outside, send, smsJobs(send));
+    const heldMs = heldUntilMs(outside, send);
+    // What is to leave much later, housekeeping queues when the time comes.
+    if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) return;
+    return queueSms(outside, send, smsJobs(send), heldMs);
   }
   if (sk === 'PHONE_EVENT' && !after.stranger) return outside.queues.send('settle-receipt', [phoneEventJob(after)]);
 });

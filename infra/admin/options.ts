@@ -5,6 +5,7 @@ import { BalanceLimit } from '../../shared/ghana/balance-limit.ts';
 import { pesewasOf } from '../../shared/ghana/money.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber, WHATSAPP_EXAMPLE } from '../../shared/ghana/phone-number.ts';
+import { isQuietHours, QUIET_HOURS_RULE } from '../../shared/ghana/quiet-hours.ts';
 import { type Image, readImage } from '../../shared/merchants/logo/image.ts';
 import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
@@ -131,4 +132,10 @@ function integerFrom(least: number, written: string): number {
 
 export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Write at least one character.');
+}
+
+/** Empty for `none`. */
+export function quietHours(written: string): string {
+  if (written === 'none') return '';
+  return orRefuse(isQuietHours(written) ? written : undefined, `Quiet hours ${QUIET_HOURS_RULE}.`);
 }

@@ -11,6 +11,7 @@ import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
+import { isUntaken } from '../../shared/texts/sms/states.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
@@ -154,7 +155,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
   const mention = mentionOf(customer);
   const { send_id, to, message, metadata } = parseSend(row);
   const found = await getSendAndMessages(outside, send_id);
-  if (found?.messages.some(({ state }) => state === 'pending' || state === 'sending'))
+  if (found?.messages.some((message) => isUntaken(message) || message.state === 'sending'))
     return { kind, leftOut: send_id };
   const isTheirs = to.some((number) => mentions(number, mention));
   return {

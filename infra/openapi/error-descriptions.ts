@@ -49,6 +49,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'The charge, or the refund, has moved on: it is paid, expired, cancelled, reversed or closed.',
     whatToDo: 'Create a new charge and assign the payment to it.',
   },
+  text_not_pending: {
+    meaning: 'A phone has been given the text, it has ended, or it carries a code: it cannot be cancelled.',
+    whatToDo: 'Show the text: its `status` says what became of it.',
+  },
   duplicate_reference: {
     meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
     whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',

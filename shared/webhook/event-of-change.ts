@@ -13,6 +13,7 @@ import type { LowCreditsEventData } from '../texts/credits/responses.ts';
 import { parseMessage } from '../texts/sms/message.table.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
 import { getSend } from '../texts/sms/send.table.ts';
+import { isRefunded } from '../texts/sms/states.ts';
 import { parseWalletNotice, presentWalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { causeOfHeld, causeOfPart, causeOfRefund, causeOfState } from './causes.ts';
 import { getWebhookEndpoint } from './endpoint.table.ts';
@@ -102,8 +103,8 @@ async function receiptEvent(outside: Outside, image: Item, at: string): Promise<
 async function messageEvent(outside: Outside, image: Item, changedAt: string): Promise<WebhookEvent | undefined> {
   const message = parseMessage(image);
   const { state, merchant_id, send_id, index } = message;
-  if (state !== 'delivered' && state !== 'failed') return undefined;
-  const at = (state === 'delivered' ? message.delivered_at : message.failed_at) ?? changedAt;
+  if (state !== 'delivered' && !isRefunded(state)) return undefined;
+  const at = message[`${state}_at`] ?? changedAt;
   return tell(outside, merchant_id, `sms.${state}`, { cause: `${send_id} ${index}`, at }, async () => {
     const send = await getSend(outside, send_id);
     if (!send) throw new Error(`There is no send ${send_id}`);

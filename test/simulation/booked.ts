@@ -47,7 +47,9 @@ function saidBy(charges: readonly Transaction[], theirs: readonly Item[]): Parti
     refunds: sent.length,
     refunds_pesewas: sent.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
     texts_accepted: theirs.reduce((sum, { sk, to }) => sum + (sk === 'SEND' && Array.isArray(to) ? to.length : 0), 0),
-    texts_failed: theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === 'failed').length,
+    texts_failed: theirs.filter(
+      ({ sk, state }) => String(sk).startsWith('MESSAGE#') && (state === 'failed' || state === 'expired'),
+    ).length,
   };
 }
 

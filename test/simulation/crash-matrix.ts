@@ -24,6 +24,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
+import { isRefunded } from '../../shared/texts/sms/states.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -936,7 +937,7 @@ export async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promi
 function isQuiet(kiosk: Kiosk): boolean {
   if (kiosk.queues.nextAtMs() !== undefined) return false;
   const texts = itemsOf(kiosk, 'SEND').reduce((sum, { to }) => sum + (Array.isArray(to) ? to.length : 0), 0);
-  const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || state === 'failed');
+  const finalTexts = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'delivered' || isRefunded(state));
   const unsettled = kiosk.items().filter(({ sk, gsi2pk }) => sk === 'PHONE_EVENT' && gsi2pk !== undefined);
   const open = itemsOf(kiosk, 'EVENT').filter(({ state }) => state === 'pending');
   const overdue = itemsOf(kiosk, 'TRANSACTION').filter(

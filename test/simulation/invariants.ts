@@ -1,3 +1,4 @@
+import { quietUntilMs } from '../../shared/ghana/quiet-hours.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { isImpossible, type Reading } from '../../shared/ghana/wallet-text/reading.ts';
 import {
@@ -18,8 +19,9 @@ import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { isAvailable, Sender } from '../../shared/phones/sender/sender.ts';
 import { type MetricName, metricNames } from '../../shared/runtime/outside/metric-names.ts';
 import { DEFAULT_LOW_BELOW } from '../../shared/texts/credits/credits.table.ts';
-import { messageId } from '../../shared/texts/sms/message-id.ts';
-import { messageTransitions } from '../../shared/texts/sms/states.ts';
+import { messageId, parseMessageId } from '../../shared/texts/sms/message-id.ts';
+import { Send } from '../../shared/texts/sms/send.table.ts';
+import { isRefunded, messageTransitions, refundedStates } from '../../shared/texts/sms/states.ts';
 import {
   MAX_CODES_OF_NUMBER,
   MAX_TRIES_OF_CODE,
@@ -64,14 +66,23 @@ export function checkAlways(kiosk: Kiosk): void {
   }
 
   const refunds = entries.filter(({ reason }) => reason === 'refund').map(({ message_id }) => String(message_id));
-  if (new Set(refunds).size !== refunds.length) violated('a text was refunded twice');
+  const named = refunds.filter((id) => id !== 'undefined');
+  if (new Set(named).size !== named.length) violated('a text was refunded twice');
   // The operator's own texts, and tests, cost nobody a credit.
-  const failed = messages.filter((item) => item.state === 'failed' && item.merchant_id && !isTest(item)).map(idOf);
-  if (failed.toSorted().join() !== refunds.toSorted().join()) violated('not the failed texts are refunded, or not all');
+  const ended = messages.filter(({ state }) => isRefunded(state));
+  const paid = ended.filter((item) => item.merchant_id && !isTest(item));
+  const perSend = (sends: readonly unknown[]) => Map.groupBy(sends.map(String), (id) => id);
+  const [owed, given] = [perSend(paid.map(({ send_id }) => send_id)), perSend(creditsBySend(entries))];
+  for (const id of new Set([...owed.keys(), ...given.keys()]))
+    if (owed.get(id)?.length !== given.get(id)?.length)
+      violated(`of ${id}, ${owed.get(id)?.length} texts ended unsent and ${given.get(id)?.length} were refunded`);
+  const endedIds = new Set(paid.map(idOf));
+  for (const id of refunds) if (id !== 'undefined' && !endedIds.has(id)) violated(`the text ${id} was refunded`);
 
   for (const [key, ids] of promised.idsByKey) if (ids.size > 1) violated(`${ids.size} sends under the key ${key}`);
   for (const [id, times] of phones.sent) if (times > 1) violated(`the text ${id} left a phone ${times} times`);
 
+  checkTimes(kiosk, items, messages);
   checkTests(kiosk, items);
   checkCounted(items);
   checkTruth(items);
@@ -82,6 +93,36 @@ export function checkAlways(kiosk: Kiosk): void {
   checkInsider(kiosk, items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
+}
+
+/** The send of each credit that was given back. */
+function creditsBySend(entries: readonly Item[]): unknown[] {
+  return entries
+    .filter(({ reason }) => reason === 'refund')
+    .flatMap(({ send_id, message_id, credits }) =>
+      Array.from({ length: Number(credits) }, () => send_id ?? parseMessageId(String(message_id))?.sendId),
+    );
+}
+
+/** No phone is given a text before its time, in its quiet hours, when it is of no more use, or after it was cancelled. */
+function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
+  const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
+  for (const { id, takenMs } of phones.held) {
+    const send = sends.get(parseMessageId(id)?.sendId);
+    if (!send || takenMs === undefined) continue;
+    if (takenMs < Date.parse(send.send_at ?? send.created_at)) violated(`the text ${id} left before its time`);
+    if (quietUntilMs(send.quiet_hours, takenMs) !== undefined) violated(`the text ${id} left in its quiet hours`);
+    if (send.useless_at && takenMs >= Date.parse(send.useless_at)) violated(`the text ${id} left too late`);
+  }
+  const given = new Set(phones.held.map(({ id }) => id));
+  const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
+  for (const item of messages) {
+    if (item.state === 'cancelled' && given.has(idOf(item))) violated(`the text ${idOf(item)} was cancelled and left`);
+    if (item.state === 'expired' && phones.sent.has(idOf(item)))
+      violated(`the text ${idOf(item)} expired and was sent`);
+    if (isRefunded(item.state) && readable.has(String(item.send_id)))
+      violated(`the text ${item.send_id} has ended, and its code can still be read`);
+  }
 }
 
 /** Each charge is told to its payer in one text at most, which goes to nobody else: to who paid it and named it, or to its customer. */
@@ -391,7 +432,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
     if (!accepted.includes(id)) violated(`the text ${id} was promised and is not there`);
   for (const id of accepted) {
     const state = messages.get(id)?.state ?? 'pending';
-    if (state !== 'delivered' && state !== 'failed') violated(`the text ${id} is ${state} in the end`);
+    if (state !== 'delivered' && !isRefunded(state)) violated(`the text ${id} is ${state} in the end`);
     const isOfTest = tests.has(messages.get(id)?.send_id);
     if (state === 'delivered' && !isOfTest && !phones.sent.has(id))
       violated(`the text ${id} reads delivered and never left`);
@@ -472,11 +513,11 @@ function checkCounts(kiosk: Kiosk): void {
     credits_debited: accepted,
     texts_sent: texts('sent', 'delivered'),
     texts_delivered: texts('delivered'),
-    texts_failed: texts('failed'),
-    credits_refunded: texts('failed'),
+    texts_failed: texts('failed', 'expired'),
+    credits_refunded: texts(...refundedStates),
     codes_accepted: sends.filter(({ merchant_id, purpose }) => !merchant_id && !purpose).length,
     codes_delivered: operators.filter(({ state }) => state === 'delivered').length,
-    codes_failed: operators.filter(({ state }) => state === 'failed').length,
+    codes_failed: operators.filter(({ state }) => state === 'failed' || state === 'expired').length,
     codes_without_sender: items.filter(({ sk, no_sender_at }) => sk === 'CODE' && no_sender_at).length,
     charges_created: charges.length,
     charges_paid: charges.filter(({ paid_at }) => paid_at !== undefined).length,
@@ -525,6 +566,8 @@ function checkTold(kiosk: Kiosk): void {
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
+      'sms.expired': texts('expired'),
+      'sms.cancelled': texts('cancelled'),
       'credits.low': timesLow(memory.records, String(merchant_id)),
       'wallet.payment_refused': theirs.filter(({ kind }) => kind === 'payment_refused').length,
     };

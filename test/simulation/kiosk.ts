@@ -385,7 +385,7 @@ export class Kiosk {
       for (const event of this.chance.shuffled(reports)) {
         // Housekeeping finds out about a report that never comes.
         if (this.isUnruly && this.chance.happens(0.2)) continue;
-        this.#tell(text.device, event, { messageId: text.id });
+        this.#tell(text.device, event, { messageId: text.id, ...(text.error && { reason: text.error }) });
       }
     }
     await this.callBack();

@@ -5,6 +5,7 @@ const Message = z.object({
   deviceId: z.string(),
   phoneNumbers: z.tuple([z.string()]),
   textMessage: z.object({ text: z.string() }),
+  ttl: z.number().optional(),
 });
 
 const Refresh = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
@@ -22,6 +23,11 @@ export interface Held {
   readonly device: string;
   readonly to: string;
   readonly text: string;
+  /** When the gateway was given it, and when the phone drops it unsent. Unset in what was written down before there was either. */
+  readonly takenMs?: number;
+  readonly dropMs?: number | undefined;
+  /** Why the phone did not send it, where it tells. */
+  error?: string;
   state: 'Pending' | 'Sent' | 'Delivered' | 'Failed';
 }
 
@@ -90,13 +96,11 @@ export class SimulatedPhones {
       const offset = Number(searchParams.get('offset'));
       const page = this.held.toReversed().slice(offset, offset + Number(searchParams.get('limit')));
       return this.lists
-        ? Response.json(page.map(({ id, state }) => ({ id, state })))
+        ? Response.json(page.map(stateOf))
         : Response.json({ message: 'no such path' }, { status: 404 });
     }
     const held = this.held.find(({ id }) => path === `/messages/${id}`);
-    return held
-      ? Response.json({ id: held.id, state: held.state })
-      : Response.json({ message: 'unknown' }, { status: 404 });
+    return held ? Response.json(stateOf(held)) : Response.json({ message: 'unknown' }, { status: 404 });
   }
 
   /** The phones that are on send what they hold; gives what happened, for the callbacks. */
@@ -104,7 +108,9 @@ export class SimulatedPhones {
     const moved = this.held.filter(({ state, device }) => state === 'Pending' && this.on.get(device));
     for (const text of moved) {
       // The gateway takes a text to a SIM that the phone has not.
-      text.state = this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
+      const isDropped = text.dropMs !== undefined && this.#now() >= text.dropMs;
+      if (isDropped) text.error = 'TTL expired';
+      text.state = isDropped || this.withoutSim.has(text.device) ? 'Failed' : outcome(text);
       if (text.state === 'Sent') this.sent.set(text.id, (this.sent.get(text.id) ?? 0) + 1);
     }
     return moved;
@@ -122,12 +128,14 @@ export class SimulatedPhones {
   }
 
   #take(body: unknown): Response {
-    const { id, deviceId, phoneNumbers, textMessage } = Message.parse(body);
+    const { id, deviceId, phoneNumbers, textMessage, ttl } = Message.parse(body);
     if (!this.on.has(deviceId)) return Response.json({ message: 'no such device' }, { status: 400 });
     if (this.held.some((text) => text.id === id && text.device === deviceId)) {
       return Response.json({ message: 'exists' }, { status: 409 });
     }
-    this.held.push({ id, device: deviceId, to: phoneNumbers[0], text: textMessage.text, state: 'Pending' });
+    const takenMs = this.#now();
+    const times = { takenMs, dropMs: ttl === undefined ? undefined : takenMs + ttl * 1000 };
+    this.held.push({ id, device: deviceId, to: phoneNumbers[0], text: textMessage.text, ...times, state: 'Pending' });
     return Response.json({ id, state: 'Pending' }, { status: 202 });
   }
 
@@ -145,4 +153,9 @@ export class SimulatedPhones {
   #lastSeen(device: string): string {
     return new Date(this.on.get(device) ? this.#now() : (this.#seenMs.get(device) ?? this.#now())).toISOString();
   }
+}
+
+/** What a server says of a text. */
+function stateOf({ id, state, error }: Held) {
+  return { id, state, ...(error && { recipients: [{ error }] }) };
 }

@@ -1,6 +1,7 @@
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
@@ -101,6 +102,7 @@ export class Simulation {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
+      [3, () => this.#cancelText()],
       [3, () => this.initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
@@ -222,7 +224,12 @@ export class Simulation {
     const fresh = {
       shop,
       key: `key-${this.#keys++}`,
-      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' },
+      body: {
+        to: Array.from({ length: count }, () => '0551112222'),
+        message: 'Hello canary',
+        from: this.chance.happens(0.8) ? 'random' : this.chance.pick(this.kiosk.shops).number,
+        ...this.#when(),
+      },
     };
     const { shop: who, key, body } = earlier ?? fresh;
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
@@ -234,6 +241,35 @@ export class Simulation {
     for (const id of ids) this.kiosk.promised.messageIds.add(id);
     if (isKeyed)
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+  }
+
+  /** Most texts are for now; others for later, for a while, or not for the night, which is whenever these hours are. */
+  #when() {
+    const { chance } = this;
+    const aheadMs = chance.pick([20_000, 240_000, 1_800_000, 7_200_000, 2 * DAY_MS]);
+    return {
+      ...(chance.happens(0.35) && { send_at: new Date(this.kiosk.nowMs + chance.between(1, aheadMs)).toISOString() }),
+      ...(chance.happens(0.25) && { valid_for: chance.pick([60, 600, 3_600, 86_400]) }),
+      ...(chance.happens(0.2) && { quiet_hours: chance.pick(['21:00-07:00', '09:00-09:10', '12:00-11:00', 'none']) }),
+    };
+  }
+
+  /** A merchant cancels a send or one of its texts, now and then while workers have it. */
+  async #cancelText(): Promise<void> {
+    const { promised, shops } = this.kiosk;
+    if (promised.messageIds.size === 0) return;
+    const ids = [...promised.messageIds];
+    const id = this.chance.happens(0.7)
+      ? ids.at(-this.chance.between(1, Math.min(5, ids.length)))
+      : this.chance.pick(ids);
+    const parameters = { id: id ?? '' };
+    const query: Record<string, string> = this.chance.happens(0.3) ? { message_id: parameters.id } : {};
+    const cancelIt = (key: string) =>
+      this.#request('sms/cancel', cancelTexts, { method: 'DELETE', key, parameters, query });
+    // Only one of them has such a text.
+    const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
+    const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
+    await Promise.all(this.chance.shuffled([...all, ...meanwhile]).map((act) => act()));
   }
 
   /** The operator moves a number to another phone. What was tried on a phone stays with it. */

@@ -24,6 +24,7 @@ import {
   MERCHANT,
   momoAccount,
   phoneNumber,
+  quietHours,
   someText,
   wholeNumber,
 } from '../options.ts';
@@ -73,6 +74,11 @@ const CHANGES = {
     'on',
     'off',
   ]),
+  quietHours: optional(
+    '<from-to>',
+    'the hours of Ghana in which its texts do not leave, such as 21:00-07:00, unless one says otherwise; codes, links and receipts do; none removes them',
+    quietHours,
+  ),
   balanceLimit: optional(
     '<[number:]cedis>',
     'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
@@ -142,11 +148,12 @@ async function setMerchant(
     contact: given.contact,
     pay_texts_per_day: given.payTextsPerDay,
     text_receipts: given.textReceipts === undefined ? undefined : given.textReceipts === 'on',
+    quiet_hours: given.quietHours,
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --text-receipts or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --quiet-hours, --text-receipts or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -172,6 +179,7 @@ function changedFields(given: Given<typeof CHANGES>) {
     balanceLimit,
     creditsLowBelow,
     textReceipts,
+    quietHours,
   } = given;
   return {
     after: {
@@ -184,6 +192,7 @@ function changedFields(given: Given<typeof CHANGES>) {
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,
       text_receipts: textReceipts,
+      quiet_hours: quietHours === '' ? 'none' : quietHours,
     },
   };
 }

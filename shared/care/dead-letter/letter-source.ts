@@ -22,6 +22,7 @@ import { parseJson } from '../../runtime/values/json.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { messageId } from '../../texts/sms/message-id.ts';
 import { SmsJob, TurnJob } from '../../texts/sms/sms-job.ts';
+import { isRefunded } from '../../texts/sms/states.ts';
 import { getWebhookEvent } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
@@ -69,7 +70,8 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       ({ send_id, index }) => messageId(send_id, index),
       async ({ send_id, index }) => {
         const found = await getSendAndMessage(place.outside, send_id, index);
-        return found?.message.state === 'failed' ? 'failed, refunded' : found?.message.state;
+        const state = found?.message.state;
+        return isRefunded(state) ? `${state}, refunded` : state;
       },
     )) ??
     (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),

@@ -7,6 +7,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { Item } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { parseSend } from '../../texts/sms/send.table.ts';
+import { isRefunded } from '../../texts/sms/states.ts';
 
 /**
  * Counts what a change in the table means to the business. The stream reports each change as it was committed, so nothing is
@@ -24,17 +25,15 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   }
   if (sk.startsWith('MESSAGE#') && !after.merchant_id && !after.purpose) {
     if (became('delivered')) metrics.count('codes_delivered');
-    if (became('failed')) metrics.count('codes_failed');
+    if (became('failed') || became('expired')) metrics.count('codes_failed');
   }
   if (sk.startsWith('MESSAGE#') && after.merchant_id) {
     // The report that a text was delivered may arrive before the report that it was sent.
     if (became('sent') || (became('delivered') && before?.state !== 'sent')) metrics.count('texts_sent');
     if (became('delivered')) metrics.count('texts_delivered');
-    if (became('failed')) {
-      metrics.count('texts_failed');
-      // The transaction that fails a text also refunds its credit.
-      metrics.count('credits_refunded');
-    }
+    if (became('failed') || became('expired')) metrics.count('texts_failed');
+    // The transaction that ends a text so also refunds its credit.
+    if (isRefunded(after.state) && !isRefunded(before?.state)) metrics.count('credits_refunded');
   }
   if (sk === 'TRANSACTION') {
     if (event === 'INSERT') metrics.count('charges_created');

@@ -36,6 +36,8 @@ export interface MerchantChanges {
   /** 0 to send none. */
   readonly pay_texts_per_day?: number | undefined;
   readonly text_receipts?: boolean | undefined;
+  /** Empty to remove them. */
+  readonly quiet_hours?: string | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -78,6 +80,7 @@ export async function merchantAfter(
     contact: (changes.contact ?? before.contact) || undefined,
     pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,
     text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
+    quiet_hours: (changes.quiet_hours ?? before.quiet_hours) || undefined,
   };
 }
 

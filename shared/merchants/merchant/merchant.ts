@@ -43,6 +43,8 @@ export const Merchant = z.object({
   pay_texts_per_day: z.optional(z.number()),
   /** The sender that texts leave from when the caller names none. */
   default_from: z.optional(z.string()),
+  /** The hours in which its texts do not leave unless they say otherwise, as `21:00-07:00`; codes, links and receipts do. */
+  quiet_hours: z.optional(z.string()),
   /** The largest amount for which a payer's name confirms a charge; 0 means never. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
   /** Up to which sum a payment confirms that its wallet's other texts do not prove; 0 means never. */

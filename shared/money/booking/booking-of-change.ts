@@ -27,7 +27,8 @@ export function bookingOfChange({ event, sk, before, after, at, sequence }: Chan
     const { merchant_id, to } = parseSend(after);
     return booked(merchant_id, { texts_accepted: to.length });
   }
-  if (sk.startsWith('MESSAGE#') && became('failed', before, after))
+  // What its merchant cancelled did not fail.
+  if (sk.startsWith('MESSAGE#') && (became('failed', before, after) || became('expired', before, after)))
     return booked(parseMessage(after).merchant_id, { texts_failed: 1 });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { fullForMs, isAvailable, type Sender, sendingOf, unavailableMessages, whyUnavailable } from './sender.ts';
 
@@ -13,14 +13,22 @@ interface Wish {
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * The sender a merchant's text leaves from.
+ * A sender that an operator's text leaves from, and a merchant's where it is of no matter which.
+ * @throws PublicError as `sendersFor`.
+ */
+export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
+  return anyOf(outside, sendersFor(outside, senders, wish));
+}
+
+/**
+ * The senders that a merchant's text may leave from: the one that is named, or every one that can send now.
  * @throws PublicError `invalid_request` for a number that is not a sender's, `no_sender_available` if none can send now,
  * `queue_full` if too many of the merchant's texts wait on those that can.
  */
-export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
-  const { merchant_id, from, default_from } = wish;
-  const number = from === 'random' ? undefined : (from ?? default_from);
-  if (number === undefined) return anyOf(outside, senders.filter(isAvailable), merchant_id);
+export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
+  const { merchant_id, from } = wish;
+  const number = namedIn(wish);
+  if (number === undefined) return openSenders(outside, senders.filter(isAvailable), merchant_id);
   const sender = sendingOf(senders).find((one) => one.number === number);
   if (!sender && from !== undefined) {
     const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
@@ -35,18 +43,47 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
   }
   const waitMs = fullForMs(outside, sender, merchant_id);
   if (waitMs > 0) throw queueFull(`on ${number}`, waitMs, ' Use "from": "random" to send from another.');
-  return sender;
+  return [sender];
 }
 
-function anyOf(outside: ChoosingOutside, available: readonly Sender[], merchantId: string): Sender {
+/** At least one. */
+type Senders = readonly [Sender, ...Sender[]];
+
+/** The number that a text must leave from; undefined for any. */
+export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_from'>): string | undefined {
+  return from === 'random' ? undefined : (from ?? default_from);
+}
+
+/** How many senders are compared at most: of ten, one is free soon. */
+const MAX_COMPARED = 10;
+
+/** Of some senders the one at which `leavesMs` is earliest, and that time; one of these where there are several. */
+export async function soonestOf(
+  outside: ChoosingOutside,
+  senders: Senders,
+  leavesMs: (sender: Sender) => Promise<number>,
+): Promise<{ sender: Sender; leavesMs: number }> {
+  const first = outside.randomBytes(4).readUInt32BE() % senders.length;
+  // From a random one on, so that those who ask at the same moment do not all meet at the same.
+  const compared = [...senders.slice(first), ...senders.slice(0, first)].slice(0, MAX_COMPARED);
+  const times = await Promise.all(compared.map(async (sender) => ({ sender, leavesMs: await leavesMs(sender) })));
+  return times.reduce((soonest, one) => (one.leavesMs < soonest.leavesMs ? one : soonest));
+}
+
+/** @throws PublicError `no_sender_available`, `queue_full`. */
+function openSenders(outside: Clock, available: readonly Sender[], merchantId: string): Senders {
   if (available.length === 0) {
     throw unavailable('No sender number is available at the moment. Nothing was debited; try again later.');
   }
   const waitsMs = available.map((sender) => fullForMs(outside, sender, merchantId));
-  const open = available.filter((_, n) => (waitsMs[n] ?? 0) <= 0);
-  const sender = open[outside.randomBytes(4).readUInt32BE() % open.length];
-  if (!sender) throw queueFull('on every sender', Math.min(...waitsMs), '');
-  return sender;
+  const [first, ...others] = available.filter((_, n) => (waitsMs[n] ?? 0) <= 0);
+  if (!first) throw queueFull('on every sender', Math.min(...waitsMs), '');
+  return [first, ...others];
+}
+
+function anyOf(outside: ChoosingOutside, senders: Senders): Sender {
+  const [first] = senders;
+  return senders[outside.randomBytes(4).readUInt32BE() % senders.length] ?? first;
 }
 
 function unavailable(message: string): PublicError {

@@ -211,6 +211,40 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   );
 }
 
+/** Texts that come together, now or at a later time. */
+interface Batch {
+  readonly merchantId: string;
+  readonly texts: number;
+  /** In milliseconds since 1970. */
+  readonly fromMs: number;
+}
+
+/** When the last of a merchant's texts will leave that come together, about, in milliseconds since 1970. Those that wait now leave in turns with them. */
+export async function lastLeavesMs(
+  outside: TimedOutside,
+  sender: PacedSender,
+  { merchantId, texts, fromMs }: Batch,
+): Promise<number> {
+  const nowMs = outside.now();
+  const { dueMs, turnMs, round } = await readPace(outside, sender.number);
+  if (turnMs === undefined) return Math.max(fromMs, nowMs, dueMs - BURST_MS) + takesMs(sender, texts);
+  const rows = await outside.table.list(partition(sender.number), { between: [LANE, `${LANE}~`] });
+  const lanes = rows.map(({ sk, due_ms }) => ({
+    isOwn: sk === `${LANE}${merchantId}`,
+    rounds: Number(due_ms) - round,
+  }));
+  const waiting = (isOwn: boolean) =>
+    lanes.filter((lane) => lane.isOwn === isOwn && lane.rounds > 0).map(({ rounds }) => textsIn(rounds));
+  const own = sum(waiting(true)) + texts;
+  const others = sum(waiting(false).map((count) => Math.min(count, own)));
+  return Math.max(fromMs + takesMs(sender, texts), Math.max(turnMs, nowMs) + (own + others - 1) * intervalMs(sender));
+}
+
+/** How long a sender needs for so many texts, from the first to the last, in milliseconds. */
+export function takesMs(sender: PacedSender, texts: number): number {
+  return (texts - 1) * intervalMs(sender);
+}
+
 /** When a merchant's code that comes now will leave, about, in milliseconds since 1970. */
 export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, merchantId: string): Promise<number> {
   const { turnMs = 0, round } = await readPace(outside, sender.number);
@@ -225,6 +259,10 @@ export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, m
 /** How many texts a lane has in so many rounds, about. */
 function textsIn(rounds: number): number {
   return Math.min(rounds, LONG_LANE) + Math.max(0, rounds - LONG_LANE) / FAR_BACK_STEP;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function intervalMs({ messages_per_hour }: PacedSender): number {

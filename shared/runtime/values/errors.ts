@@ -11,6 +11,7 @@ export const statusOfCode = {
   no_momo_number: 409,
   receipt_not_held: 409,
   charge_not_pending: 409,
+  text_not_pending: 409,
   duplicate_reference: 409,
   nothing_to_refund: 409,
   sold_out: 409,

@@ -30,6 +30,8 @@ const CreditEntry = z.object({
   credits: z.number(),
   reason: z.enum(['top-up', 'refund']),
   message_id: z.optional(z.string()),
+  /** Of a refund for several texts of a send at once, which has no `message_id`. */
+  send_id: z.optional(z.string()),
   created_at: z.string(),
 });
 export type CreditEntry = z.infer<typeof CreditEntry>;

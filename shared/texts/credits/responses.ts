@@ -15,14 +15,16 @@ export const CreditEntryResponse = z
       .enum(['top_up', 'send', 'refund'])
       .check(
         z.describe(
-          '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: a text failed.',
+          '`top_up`: the operator added credits. `send`: you sent a text, for one credit for each recipient. `refund`: texts failed, expired or were cancelled.',
         ),
       ),
     credits: z
       .int()
       .check(z.meta({ description: 'By how much the balance changed: negative for a `send`.', examples: [-2] })),
     send_id: z.nullable(uuid('The send that it was for; null for a `top_up`.')),
-    message_id: z.nullable(uuid('The text that failed; null unless it is a `refund`.')),
+    message_id: z.nullable(
+      uuid('The text that it was for; null unless it is a `refund`, and for one of several texts at once.'),
+    ),
     created_at: time('When the balance changed.'),
   })
   .check(z.meta({ id: 'CreditEntry' }));

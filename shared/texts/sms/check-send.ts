@@ -12,12 +12,14 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
-import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
+import { getSendAndMessages, type Message, moveMessage, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
-import { MAX_CHECK_MS, type Send, setNextCheck } from './send.table.ts';
-import { queueSms, queueTurn } from './sms-job.ts';
-import { failMessage, reasonInWords } from './text-outcome.ts';
+import { FIRST_CHECK_MS, MAX_CHECK_MS, type Send, setNextCheck } from './send.table.ts';
+import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
+import { isFinal, isUntaken } from './states.ts';
+import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
+import { dueMs, HANDING_OVER_MS, heldUntilMs, isTooLate, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -104,19 +106,34 @@ async function checkSend(
     await setNextCheck(outside, send);
     return false;
   }
-  const ageMs = outside.now() - Date.parse(send.created_at);
+  if (isTooLate(outside, send) && messages.some(isUntaken)) return expireUntaken(outside, send, messages);
+  const heldMs = heldUntilMs(outside, send);
+  const held = messages.filter(({ state }) => state === 'scheduled');
+  if (heldMs !== undefined && held.length > 0 && heldMs - outside.now() <= QUEUED_AHEAD_MS) {
+    await queueSms(outside, send, held.map(jobOf), heldMs);
+    await setNextCheck(outside, send, new Date(heldMs + FIRST_CHECK_MS).toISOString());
+    return false;
+  }
+  const ageMs = outside.now() - dueMs(send);
+  const isSeen = outside.now() - mayLeaveSinceMs(outside, send) >= SEEN_BY_WORKER_MS;
   const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
   // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
   const isOnItsWay = messages.some(({ state }) => state === 'pending' || state === 'sending');
-  const next = messages.some(waits) ? await listWaiting(outside, send.from, SOON_TURNS) : [];
-  const hasSender = checking.senders.some(({ number }) => number === send.from);
-  const isQueued = (message: Message) => hasSender && waits(message) && isBehind(message, next[0]);
+  const queues = await firstWaiting(outside, send, messages, checking.senders);
+  const isQueued = (message: Message) => waits(message) && isBehind(message, queues.get(senderOf(send, message))?.[0]);
   const isWaiting =
     messages.every((message) => isFinal(message) || isQueued(message)) &&
-    next.every(({ send_id }) => send_id !== send.send_id);
-  const nextMs = outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay));
+    [...queues.values()].flat().every(({ send_id }) => send_id !== send.send_id);
+  const untilMs = [
+    outside.now() + (isPutOff ? PUT_OFF_MS : isWaiting ? WAITING_MS : waitMs(ageMs, isOnItsWay)),
+    // Before its texts may leave, and when they may no longer.
+    ...(heldMs !== undefined && held.length > 0 ? [heldMs - QUEUED_AHEAD_MS] : []),
+    ...(messages.some(isUntaken) && send.useless_at ? [Date.parse(send.useless_at)] : []),
+  ];
+  const isAllHeld = messages.every((message) => isFinal(message) || message.state === 'scheduled');
+  const nextMs = Math.min(...(isAllHeld ? untilMs.slice(1) : untilMs));
   const setNext = () => setNextCheck(outside, send, new Date(nextMs).toISOString());
   // Where all is known already there is nothing to wait for, and one write will do.
   const isKnown = messages.every(
@@ -124,21 +141,44 @@ async function checkSend(
   );
   if (!isKnown) await setNext();
   const forgotten = messages.filter((message) => message.state === 'pending' && !isQueued(message));
-  if (!isOver && ageMs >= SEEN_BY_WORKER_MS) await queueForgotten(outside, send, forgotten);
+  if (!isOver && isSeen) await queueForgotten(outside, send, forgotten);
   const { open, isSilent } = await learnStates(outside, send, messages, known, checking);
   if (isSilent) await setNextCheck(outside, send, new Date(outside.now() + SEEN_BY_WORKER_MS).toISOString());
   const isClosed = isOver && (await failWhatStayed(outside, send.send_id));
   if (!isClosed && open > 0) {
     if (isKnown) await setNext();
-    return ageMs >= SEEN_BY_WORKER_MS && isOnItsWay;
+    return isSeen && isOnItsWay;
   }
   // Last: if the worker dies before this, the send is checked again.
   await setNextCheck(outside, send);
   return false;
 }
 
-function isFinal({ state }: Message): boolean {
-  return state === 'delivered' || state === 'failed';
+/** Ends what no phone was given in time. What a worker takes meanwhile is looked at in the next run. */
+async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
+  for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
+  await setNextCheck(outside, send, new Date(outside.now() + FIRST_CHECK_MS).toISOString());
+  return false;
+}
+
+/** The first of those that wait at each sender at which texts of a send do; none at one that there is no longer. */
+async function firstWaiting(
+  outside: WorkerOutside,
+  send: Send,
+  messages: readonly Message[],
+  senders: readonly Sender[],
+): Promise<ReadonlyMap<string, readonly WaitingText[]>> {
+  const numbers = new Set(messages.filter(waits).map((message) => senderOf(send, message)));
+  const known = senders.filter(({ number }) => numbers.has(number));
+  return new Map(
+    await Promise.all(
+      known.map(async ({ number }) => [number, await listWaiting(outside, number, SOON_TURNS)] as const),
+    ),
+  );
+}
+
+function jobOf({ send_id, index }: Message): SmsJob {
+  return { send_id, index };
 }
 
 /** Whether the gateway may know more of a text than we do. */
@@ -240,11 +280,7 @@ function isOutOfService(error: unknown): boolean {
 async function queueForgotten(outside: WorkerOutside, send: Send, forgotten: readonly Message[]): Promise<void> {
   if (forgotten.length === 0) return;
   outside.log.warn('sms_queued_again', { merchant_id: send.merchant_id, send_id: send.send_id });
-  await queueSms(
-    outside,
-    send,
-    forgotten.map(({ send_id, index }) => ({ send_id, index })),
-  );
+  await queueSms(outside, send, forgotten.map(jobOf));
 }
 
 /** Whether a text was let wait for its turn, and has not left since. */
@@ -264,7 +300,13 @@ async function learnState(
   const id = messageId(send.send_id, index);
   const found = known.get(id) ?? (await askState(outside, await gatewayAccount(outside, gateway), id));
   if (found === undefined) {
-    const isGone = state === 'sending' && outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
+    if (state !== 'sending') return false;
+    // No phone is given it any more, and whoever was about to has ended.
+    if (isTooLate(outside, send) && outside.now() - Date.parse(send.useless_at ?? '') > HANDING_OVER_MS) {
+      await expireMessage(outside, send, index);
+      return true;
+    }
+    const isGone = outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
     if (isGone) await failMessage(outside, send, index, 'The gateway does not have it');
     return isGone;
   }
@@ -280,7 +322,7 @@ async function learnState(
       return found.state === 'delivered';
     case 'failed':
       if (mayBeAPart(outside, send, found)) return false;
-      await failMessage(outside, send, index, reasonInWords(found.reason));
+      await endAsReported(outside, send, index, found.reason);
       return true;
   }
 }
@@ -332,19 +374,23 @@ export async function reportOverdue(
   const first = turns.flatMap(({ sendId }) => sendId ?? []);
   for (const sendId of [...new Set([...first, ...sendIds])].slice(0, MAX_SENDS)) {
     const found = await getSendAndMessages(outside, sendId);
-    const sender = senders.find(({ number }) => number === found?.send.from);
-    if (!found || !sender || !isAvailable(sender)) continue;
+    if (!found) continue;
     const { send, messages } = found;
-    const turnMs = turns.find(({ number }) => number === send.from)?.turnMs ?? 0;
-    const late = messages.filter((message) => outside.now() - dueAtMs(send, message, turnMs) >= OVERDUE_MS).length;
-    if (late === 0) continue;
-    texts += late;
+    const late = messages.filter((message) => {
+      const sender = senders.find(({ number }) => number === senderOf(send, message));
+      const turnMs = turns.find(({ number }) => number === sender?.number)?.turnMs ?? 0;
+      const isLate = outside.now() - dueAtMs(outside, send, message, turnMs) >= OVERDUE_MS;
+      return sender && isAvailable(sender) && isLate;
+    });
+    const [first] = late;
+    if (!first) continue;
+    texts += late.length;
     overdue.push(sendId);
     const { merchant_id } = send;
     outside.log.warn('texts_overdue', {
       ...(merchant_id && { merchant_id }),
       send_id: sendId,
-      gateway: sender.gateway,
+      gateway: senders.find(({ number }) => number === senderOf(send, first))?.gateway,
     });
   }
   outside.metrics.count('texts_overdue', texts);
@@ -366,8 +412,8 @@ function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
 }
 
 /** When a text was to leave, in milliseconds since 1970; never, if it has left. */
-function dueAtMs({ created_at }: Send, message: Message, turnMs: number): number {
+function dueAtMs(outside: WorkerOutside, send: Send, message: Message, turnMs: number): number {
   const { state, sending_at } = message;
-  if (state === 'pending') return Math.max(Date.parse(created_at), waits(message) ? turnMs : 0);
+  if (state === 'pending') return Math.max(mayLeaveSinceMs(outside, send), waits(message) ? turnMs : 0);
   return state === 'sending' && sending_at ? Date.parse(sending_at) : Number.POSITIVE_INFINITY;
 }

@@ -27,3 +27,8 @@ export async function getCodeText({ table }: TableOutside, send: Owned): Promise
 export async function removeCodeText({ table }: TableOutside, send: Owned): Promise<void> {
   await table.remove(keyOf(send));
 }
+
+/** The same, for the transaction in which its text fails. */
+export function forgetCodeText(send: Owned): TableWrite {
+  return { delete: { Key: keyOf(send) } };
+}

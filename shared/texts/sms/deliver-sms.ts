@@ -1,31 +1,29 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
-import {
-  GatewayFull,
-  GatewayRefused,
-  GatewayRejects,
-  handOver,
-  TEXT_LIFETIME_SECONDS,
-} from '../../phones/gateway/smsgate.ts';
+import { GatewayFull, GatewayRefused, GatewayRejects, handOver } from '../../phones/gateway/smsgate.ts';
 import { takePlace, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
-import type { Sender } from '../../phones/sender/sender.ts';
+import { fullForMs, isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
   getSendAndMessage,
+  leavePlace,
   type Message,
   moveMessage,
   notePlace,
   type SendAndMessage,
+  senderOf,
   takeMessage,
 } from './message.table.ts';
 import { messageId } from './message-id.ts';
-import { OPERATOR, type Send } from './send.table.ts';
+import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
-import { failMessage } from './text-outcome.ts';
+import { isFinal, isUntaken } from './states.ts';
+import { expireMessage, failMessage } from './text-outcome.ts';
+import { heldUntilMs, isTooLate, lifetimeSeconds, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
  * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest
@@ -57,28 +55,29 @@ export async function deliverFound(
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
+  if (isUntaken(message)) {
+    if (await stepAside(outside, found, senders)) return;
+    if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
+  }
   if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
   const { failure_reason = '' } = message;
-  const hasEnded = message.state !== 'pending' && message.state !== 'sending';
-  // The worker that ended it may have died before.
-  if (hasEnded && send.has_code) await removeCodeText(outside, send);
   if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
     throw new RetryLater(0, failure_reason);
   }
-  if (hasEnded) return;
-  const lifetimeSeconds = lifetimeOf(outside, send);
-  if (lifetimeSeconds <= 0) return giveUp(outside, send, job.index, 'It would have come too late');
-  const sender = senders.find(({ number }) => number === send.from);
+  if (!isUntaken(message) && message.state !== 'sending')
+    return send.has_code ? removeCodeText(outside, send) : undefined;
+  // The phone may have it from an earlier try: housekeeping finds out, and ends it.
+  if (isTooLate(outside, send)) return;
+  const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
-  if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender)))
-    return;
+  if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
 
   const route = await takeMessage(outside, send, job.index, sender && routeOf(sender));
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
-    return giveUp(outside, send, job.index, 'The sender was removed before the text left');
+    return failMessage(outside, send, job.index, 'The sender was removed before the text left');
   }
   const text = send.has_code ? await getCodeText(outside, send) : send.message;
   // It was handed over in an earlier try.
@@ -91,25 +90,21 @@ export async function deliverFound(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds, isUrgent });
+    const ttlSeconds = lifetimeSeconds(outside, send);
+    if (ttlSeconds <= 0) return;
+    await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
       // It may quote the text.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
-      return giveUp(outside, send, job.index, reason);
+      return failMessage(outside, send, job.index, reason);
     }
     if (error instanceof GatewayRejects) await noteRejected(outside, ofGateway);
     if (receivesLeft > SPARE_RECEIVES) throw error;
     const reason = whyGivenUp(error);
-    await giveUp(outside, send, job.index, reason);
+    await failMessage(outside, send, job.index, reason);
     throw new RetryLater(0, reason, { cause: error });
   }
-  if (send.has_code) await removeCodeText(outside, send);
-}
-
-/** Fails a text that no phone will get. A code that it was to tell cannot be read any more. */
-async function giveUp(outside: WorkerOutside, send: Send, index: number, reason: string): Promise<void> {
-  await failMessage(outside, send, index, reason);
   if (send.has_code) await removeCodeText(outside, send);
 }
 
@@ -124,10 +119,40 @@ function whyGivenUp(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** How long the phone may wait before it sends the text, in seconds; 0 or less where it would come too late. */
-export function lifetimeOf(outside: WorkerOutside, { useless_at }: Send): number {
-  if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
-  return Math.floor((Date.parse(useless_at) - outside.now()) / 1000);
+/**
+ * Takes a text that no phone was given out of its sender's queue where it may not leave yet, or where its sender cannot send and another one
+ * may: it comes again when it may, or to the other. False where it stays.
+ */
+export async function stepAside(
+  outside: WorkerOutside,
+  { send, message }: SendAndMessage,
+  senders: readonly Sender[],
+): Promise<boolean> {
+  const { send_id, index } = message;
+  const heldMs = heldUntilMs(outside, send);
+  const from = heldMs === undefined ? otherSender(outside, send, message, senders) : undefined;
+  if (heldMs === undefined && from === undefined) return false;
+  const isInQueue = message.place !== undefined;
+  // A phone was given it at this moment, or it ended: there is nothing left to do here.
+  if ((isInQueue || from !== undefined) && !(await leavePlace(outside, send, index, from))) return true;
+  if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) await checkSoon(outside, send);
+  else await queueSms(outside, send, [{ send_id, index }], heldMs);
+  return true;
+}
+
+/** Where a text goes whose merchant named no number, and whose sender cannot send now; undefined where it stays. */
+function otherSender(
+  outside: WorkerOutside,
+  send: Send,
+  message: Message,
+  senders: readonly Sender[],
+): string | undefined {
+  if (!send.any_sender || isTwin(send.merchant_id)) return undefined;
+  const sender = senders.find(({ number }) => number === senderOf(send, message));
+  if (sender && isAvailable(sender)) return undefined;
+  const isOpen = (one: Sender) => isAvailable(one) && fullForMs(outside, one, send.merchant_id ?? OPERATOR) <= 0;
+  const open = senders.filter(isOpen);
+  return open[outside.randomBytes(4).readUInt32BE() % open.length]?.number;
 }
 
 function routeOf({ gateway, device_id, sim_number }: Sender) {
@@ -161,7 +186,7 @@ async function playText(
   send: Send,
   { state }: Pick<Message, 'state'>,
 ): Promise<void> {
-  if (state === 'delivered' || state === 'failed') return;
+  if (isFinal({ state })) return;
   const { not_before_ms = 0, index } = job;
   if (not_before_ms > outside.now()) return queueSms(outside, send, [job]);
   const to = send.to[index];

@@ -3,7 +3,7 @@ import { unavailableMessages } from '../../phones/sender/sender.ts';
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { choiceParameter, pageParameters, timeParameters } from '../../runtime/http/query-parameters.ts';
 import { CreditsResponse, LowCreditsEventData } from '../credits/responses.ts';
-import { MessageResponse, SendListResponse, SendResponse } from './responses.ts';
+import { MessageResponse, SendAndMessagesResponse, SendListResponse, SendResponse } from './responses.ts';
 import { SendRequest } from './send-request.ts';
 import { messageStates } from './states.ts';
 
@@ -20,10 +20,14 @@ const delivered: MessageResponse = {
   segments: 1,
   encoding: 'GSM-7',
   created_at: '2026-11-20T08:30:00.000Z',
+  send_at: null,
+  expires_at: null,
   sending_at: '2026-11-20T08:30:00.310Z',
   sent_at: '2026-11-20T08:30:04.000Z',
   delivered_at: '2026-11-20T08:30:06.000Z',
   failed_at: null,
+  cancelled_at: null,
+  expired_at: null,
   failure_reason: null,
 };
 
@@ -35,11 +39,20 @@ export const smsOperations = {
     ...ofTexts,
     summary: 'Send a text',
     description: `Queues one text to one number or up to 50, for one credit each. The answer comes before the text leaves; use
-\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\` and \`sms.failed\` to learn the outcome. If a text fails, its credit is
-refunded.
+\`GET /api/v1/sms/{id}\` or the webhooks \`sms.delivered\`, \`sms.failed\`, \`sms.expired\` and \`sms.cancelled\` to learn the outcome. If
+a text fails, expires or is cancelled, its credit is refunded.
 
-It is sent from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
-credit.`,
+It is sent from an ordinary number, at the pace that its network allows: 30 to 200 texts an hour. A text of more than one SMS
+(\`segments\`) also costs one credit; one of more than 8 is refused.
+
+- \`send_at\`: it leaves then, or up to a minute later, and never earlier. Until then its status is \`scheduled\`, and
+  \`DELETE /api/v1/sms/{id}\` cancels it.
+- \`valid_for\`: what has not left by then expires. Where the texts cannot all leave in time, nothing is debited, and the error says
+  when they could: 400 where that is never so for so many, 429 \`queue_full\` where others are waiting.
+- \`quiet_hours\`: texts that would leave at night wait until the morning. What a phone has been given by then leaves.
+- \`from\`: with \`random\` (or where you have no default), a text whose sender cannot send any more moves to another one, as long as no
+  phone was given it. A number that you name stays.
+- \`encoding\`: one curly quote makes the whole text UCS-2, of which an SMS holds 70 characters in place of 160. \`gsm7\` replaces it.`,
     body: {
       schema: SendRequest,
       examples: {
@@ -51,6 +64,16 @@ credit.`,
             message: 'We open at nine tomorrow',
             from: 'random',
             metadata: { campaign: 'opening' },
+          },
+        },
+        later: {
+          summary: 'Tomorrow morning, for three hours',
+          value: {
+            to: '0551112223',
+            message: 'Your appointment is at noon',
+            send_at: '2026-11-21T08:00:00Z',
+            valid_for: 10_800,
+            encoding: 'gsm7',
           },
         },
       },
@@ -65,6 +88,8 @@ credit.`,
         to: ['+233551112223'],
         from: '+233241234567',
         status: 'pending',
+        send_at: null,
+        expires_at: null,
         gateway_message_id: delivered.id,
         count: 1,
         segments: 1,
@@ -98,6 +123,8 @@ credit.`,
             encoding: delivered.encoding,
             count: 1,
             created_at: delivered.created_at,
+            send_at: null,
+            expires_at: null,
             messages: [{ id: delivered.id, to: delivered.to, status: delivered.status }],
           },
         ],
@@ -139,6 +166,47 @@ credit.`,
       },
     },
     success: { message: 'SMS found', data: MessageResponse, example: delivered },
+  },
+  'sms/cancel': {
+    tag: 'Texts',
+    summary: 'Cancel a text',
+    description: `Cancels what no phone has been given yet, \`scheduled\` or \`pending\`, and refunds its credits. With the id of a send, all of its
+texts that have not left; with the id of another of its texts, or with \`message_id\`, that one alone. The answer shows the send: what
+has left already is not \`cancelled\` there. To repeat it changes nothing. A code (\`POST /api/v1/verify\`) cannot be cancelled.`,
+    path: {
+      id: {
+        description: 'One of the `ids` that sending returned. The first is the id of the send.',
+        schema: { type: 'string', format: 'uuid' },
+        example: delivered.id,
+      },
+    },
+    query: {
+      message_id: {
+        description:
+          'One of the `ids`, to cancel that text alone: for the first one, whose id is also that of the send.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+    },
+    success: {
+      message: 'Cancelled 1 text',
+      data: SendAndMessagesResponse,
+      example: {
+        id: delivered.id,
+        livemode: true,
+        from: delivered.from,
+        to: [delivered.to],
+        message: delivered.message,
+        metadata: delivered.metadata,
+        segments: delivered.segments,
+        encoding: delivered.encoding,
+        count: 1,
+        created_at: delivered.created_at,
+        send_at: '2026-11-21T08:00:00.000Z',
+        expires_at: null,
+        messages: [{ id: delivered.id, to: delivered.to, status: 'cancelled' }],
+      } satisfies SendAndMessagesResponse,
+    },
+    errors: ['text_not_pending'],
   },
   'sms/credits': {
     ...ofTexts,
@@ -203,6 +271,35 @@ export const smsEvents = {
       delivered_at: null,
       failed_at: '2026-11-20T08:30:09.000Z',
       failure_reason: 'RESULT_ERROR_NO_SERVICE',
+    } satisfies MessageResponse,
+  },
+  'sms.expired': {
+    summary: 'A text expired',
+    description: 'It could not leave in the time that `valid_for` gave it. Its credit was refunded.',
+    data: MessageResponse,
+    example: {
+      ...delivered,
+      status: 'expired',
+      expires_at: '2026-11-20T09:30:00.000Z',
+      sending_at: null,
+      sent_at: null,
+      delivered_at: null,
+      expired_at: '2026-11-20T09:30:02.000Z',
+      failure_reason: 'It could not leave in time',
+    } satisfies MessageResponse,
+  },
+  'sms.cancelled': {
+    summary: 'A text was cancelled',
+    description: 'You cancelled it before it left. Its credit was refunded.',
+    data: MessageResponse,
+    example: {
+      ...delivered,
+      status: 'cancelled',
+      send_at: '2026-11-21T08:00:00.000Z',
+      sending_at: null,
+      sent_at: null,
+      delivered_at: null,
+      cancelled_at: '2026-11-20T08:40:00.000Z',
     } satisfies MessageResponse,
   },
   'credits.low': {

@@ -12,16 +12,16 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
 import { removeCodeText } from './code-text.table.ts';
-import { deliverFound, lifetimeOf } from './deliver-sms.ts';
-import { getSendAndMessage, type SendAndMessage } from './message.table.ts';
+import { deliverFound, stepAside } from './deliver-sms.ts';
+import { getSendAndMessage, type SendAndMessage, senderOf } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
+import { isUntaken } from './states.ts';
+import { expireMessage } from './text-outcome.ts';
+import { HANDING_OVER_MS, isTooLate } from './when-to-leave.ts';
 
 /** How many of those that wait a turn looks at, until it finds one that still does. */
 const LOOKED_AT = 10;
-/** This long after a text was taken for it, handing it over has ended, or its worker has died. */
-const HANDING_OVER_MS = 2 * 60_000;
-
 /**
  * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
  * The next turn is queued first, and the text waits until it has left: if the worker dies in between, the text has the next turn.
@@ -51,8 +51,8 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
 }
 
 /**
- * The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away, and those that
- * come too late are given up: they must not use up the turns of others.
+ * The first that has not left yet and is not just leaving, and the one after it. Those that wait no more are taken away, and so are those
+ * that may not leave now, leave from another sender, or come too late: they take no turn from the others.
  */
 async function firstToLeave(
   outside: WorkerOutside,
@@ -64,16 +64,34 @@ async function firstToLeave(
     const found = await getSendAndMessage(outside, text.send_id, text.index);
     const { state, sending_at = '' } = found?.message ?? { state: 'failed' };
     const isLeaving = state === 'sending' && outside.now() - Date.parse(sending_at) < HANDING_OVER_MS;
-    if (state !== 'pending' && state !== 'sending') {
-      // The worker that handed it over may have died before.
-      if (found?.send.has_code) await removeCodeText(outside, found.send);
-      await endWait(outside, number, text);
-    } else if (!isLeaving && found && lifetimeOf(outside, found.send) <= 0) {
-      await letLeave(outside, text, found, senders);
-      await endWait(outside, number, text);
-    } else if (!isLeaving) return { text, next: waiting[n + 1], found };
+    if (isLeaving) continue;
+    if (found && (await waitsHere(outside, number, found, senders))) return { text, next: waiting[n + 1], found };
+    await endWait(outside, number, text);
   }
   return undefined;
+}
+
+/** Whether a text is still to leave from a sender, and now. One that is too late ends here. */
+async function waitsHere(
+  outside: WorkerOutside,
+  number: string,
+  found: SendAndMessage,
+  senders: readonly Sender[],
+): Promise<boolean> {
+  const { send, message } = found;
+  const { state, index } = message;
+  if (!isUntaken(message) && state !== 'sending') {
+    // The worker that handed it over may have died before.
+    if (send.has_code) await removeCodeText(outside, send);
+    return false;
+  }
+  if (isTooLate(outside, send)) {
+    if (isUntaken(message)) await expireMessage(outside, send, index, { isUntaken: true });
+    return false;
+  }
+  if (state === 'sending') return true;
+  if (senderOf(send, message) !== number) return false;
+  return !(await stepAside(outside, found, senders));
 }
 
 /** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */

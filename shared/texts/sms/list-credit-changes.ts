@@ -102,7 +102,7 @@ export function presentCreditChange(change: CreditChange): CreditEntryResponse {
     return { id: send_id, type: 'send', credits: -to.length, send_id, message_id: null, created_at };
   }
   const { entry_id, reason, credits, message_id, created_at } = change.entry;
-  const send_id = (message_id && parseMessageId(message_id)?.sendId) || null;
+  const send_id = change.entry.send_id ?? ((message_id && parseMessageId(message_id)?.sendId) || null);
   const type = reason === 'top-up' ? 'top_up' : 'refund';
   return { id: entry_id, type, credits, send_id, message_id: message_id ?? null, created_at };
 }

@@ -10,6 +10,7 @@ import { mayBecome } from '../../runtime/table/transitions.ts';
 import { messageId, sendIdsBetween } from './message-id.ts';
 import { listSends, parseSend, Send, sendKey, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
+import { heldUntilMs } from './when-to-leave.ts';
 
 /** The phone and SIM that a message goes out by, chosen once: a gateway recognises a repeat only on the same device. */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
@@ -21,12 +22,16 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
+  /** The number that it leaves from, where it was moved from that of its send. */
+  from: z.optional(z.string()),
   /** Its place among those that wait for the sender, where it had to wait for its turn. */
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
   sent_at: z.optional(z.string()),
   delivered_at: z.optional(z.string()),
   failed_at: z.optional(z.string()),
+  cancelled_at: z.optional(z.string()),
+  expired_at: z.optional(z.string()),
   failure_reason: z.optional(z.string()),
 });
 export type Message = z.infer<typeof Message>;
@@ -54,10 +59,10 @@ export async function getSendAndMessage(
   index: number,
 ): Promise<SendAndMessage | undefined> {
   const items = await outside.table.getMany([sendKey(sendId), keyOf(sendId, index)]);
-  const send = items.find(({ sk }) => sk === 'SEND');
-  const message = items.find(({ sk }) => sk !== 'SEND');
-  if (!send) return undefined;
-  return { send: parseSend(send), message: message ? parseMessage(message) : pendingMessage(parseSend(send), index) };
+  const found = items.find(({ sk }) => sk === 'SEND');
+  if (!found) return undefined;
+  const send = parseSend(found);
+  return { send, message: messageOf(outside, send, index, byId(items)) };
 }
 
 /** A send and the messages to all its recipients, in their order. */
@@ -66,12 +71,24 @@ export async function getSendAndMessages(outside: TimedOutside, sendId: string):
   const found = items.find(({ sk }) => sk === 'SEND');
   if (!found) return undefined;
   const send = parseSend(found);
-  return { send, messages: messagesOf(send, byId(items)) };
+  return { send, messages: messagesOf(outside, send, byId(items)) };
 }
 
 /** `rows` are written messages, of any sends. */
-function messagesOf(send: Send, rows: ReadonlyMap<string, Message>): Message[] {
-  return send.to.map((_, index) => rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index));
+function messagesOf(outside: Clock, send: Send, rows: ReadonlyMap<string, Message>): Message[] {
+  return send.to.map((_, index) => messageOf(outside, send, index, rows));
+}
+
+/** What waits for its time, and in no sender's queue, is `scheduled`. */
+function messageOf(outside: Clock, send: Send, index: number, rows: ReadonlyMap<string, Message>): Message {
+  const message = rows.get(messageId(send.send_id, index)) ?? pendingMessage(send, index);
+  const isHeld = message.state === 'pending' && !message.place && heldUntilMs(outside, send) !== undefined;
+  return isHeld ? { ...message, state: 'scheduled' } : message;
+}
+
+/** The number that a text leaves from. */
+export function senderOf({ from }: Pick<Send, 'from'>, message: Pick<Message, 'from'> | undefined): string {
+  return message?.from ?? from;
 }
 
 function byId(items: readonly Item[]): ReadonlyMap<string, Message> {
@@ -146,7 +163,7 @@ async function withMessages(
     fitting.flatMap(({ send_id, to }) => to.map((_, index) => keyOf(send_id, index))),
   );
   const written = byId(found);
-  const entries = fitting.map((send) => ({ send, messages: messagesOf(send, written) }));
+  const entries = fitting.map((send) => ({ send, messages: messagesOf(outside, send, written) }));
   const last = fitting.at(-1);
   const goesOn = fitting.length < sends.length;
   return { entries, rows, next: goesOn && last ? startAfterSend(last) : next };
@@ -164,21 +181,34 @@ export async function takeMessage(outside: TimedOutside, send: Send, index: numb
 /** Notes the place of a text that has to wait, and gives the one that was noted first. Undefined if it waits no longer. */
 export async function notePlace(
   outside: TimedOutside,
-  { send_id, merchant_id, purpose, expires_at_epoch_seconds }: Send,
+  send: SendOfMessage,
   index: number,
   place: string,
 ): Promise<string | undefined> {
-  const set = {
-    send_id,
-    merchant_id,
-    purpose,
-    index,
-    state: 'pending' satisfies MessageState,
-    expires_at_epoch_seconds,
-  };
   const when = 'attribute_not_exists(#state) OR #state = :state';
-  const item = await outside.table.update(changeItem(keyOf(send_id, index), set, { when, once: { place } }));
+  const set = pendingRow(send, index);
+  const item = await outside.table.update(changeItem(keyOf(send.send_id, index), set, { when, once: { place } }));
   return item && String(item.place);
+}
+
+/**
+ * Takes a text that no phone was given from its place in its sender's queue, and gives it another sender, if any. False if a phone has been
+ * given it, or it ended.
+ */
+export async function leavePlace(
+  outside: TimedOutside,
+  send: SendOfMessage,
+  index: number,
+  from?: string,
+): Promise<boolean> {
+  const when = 'attribute_not_exists(#state) OR #state = :state';
+  const set = { ...pendingRow(send, index), place: undefined, ...(from !== undefined && { from }) };
+  return (await outside.table.update(changeItem(keyOf(send.send_id, index), set, { when }))) !== undefined;
+}
+
+function pendingRow({ send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage, index: number) {
+  const state: MessageState = 'pending';
+  return { send_id, merchant_id, purpose, index, state, expires_at_epoch_seconds };
 }
 
 export interface Move {
@@ -193,14 +223,14 @@ export interface Move {
 }
 
 /** What its messages' rows have of a send; they end with it. */
-export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'expires_at_epoch_seconds'>;
+export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
 /** Moves a message forward and records when; if it is past that state already, nothing is left to do. Repeating it changes nothing. */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,
   index: number,
-  to: Exclude<MessageState, 'pending'>,
+  to: Exclude<MessageState, 'scheduled' | 'pending'>,
   { set, once, device, isUntaken = false }: Move = {},
 ): TableWrite {
   const { condition, values } = mayBecome(messageTransitions, to, 'pending');

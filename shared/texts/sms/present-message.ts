@@ -1,6 +1,6 @@
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
-import type { Message, SendAndMessages } from './message.table.ts';
+import { type Message, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';
 import { sizeOf } from './segments.ts';
@@ -18,6 +18,7 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
     ...sizeOf(send.message),
     count: send.to.length,
     created_at: send.created_at,
+    ...timesOf(send),
     messages: messages.map(({ index, state }) => ({
       id: messageId(send.send_id, index),
       to: recipientOf(send, index),
@@ -34,19 +35,26 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
     livemode: !isTwin(send.merchant_id),
     send_id: send.send_id,
     to: recipientOf(send, index),
-    from: send.from,
+    from: senderOf(send, message),
     status: message.state,
     gateway_message_id: id,
     message: send.message,
     metadata: metadataValue(send.metadata),
     ...sizeOf(send.message),
     created_at: send.created_at,
+    ...timesOf(send),
     sending_at: message.sending_at ?? null,
     sent_at: message.sent_at ?? null,
     delivered_at: message.delivered_at ?? null,
     failed_at: message.failed_at ?? null,
+    cancelled_at: message.cancelled_at ?? null,
+    expired_at: message.expired_at ?? null,
     failure_reason: message.failure_reason ?? null,
   };
+}
+
+function timesOf({ send_at, useless_at }: Send) {
+  return { send_at: send_at ?? null, expires_at: useless_at ?? null };
 }
 
 function recipientOf({ send_id, to }: Send, index: number): string {

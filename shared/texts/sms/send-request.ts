@@ -1,12 +1,31 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
 /** Message ids must be able to tell them apart: at most `MAX_INDEXES`. */
 export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
+
+/** How far ahead a text may be scheduled. */
+export const MAX_AHEAD_DAYS = 30;
+const MIN_VALID_FOR_SECONDS = 60;
+const MAX_VALID_FOR_SECONDS = MAX_AHEAD_DAYS * 24 * 60 * 60;
+const VALID_FOR = `must be a whole number of seconds from ${MIN_VALID_FOR_SECONDS} to ${MAX_VALID_FOR_SECONDS} (${MAX_AHEAD_DAYS} days)`;
+
+/** Stands for no quiet hours, where a merchant has some. */
+export const NO_QUIET_HOURS = 'none';
+
+const QuietHours = z.string(QUIET_HOURS_RULE).check(
+  z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE),
+  z.meta({
+    description:
+      'The hours in Ghana in which it does not leave, from one time of the day to another: what would leave then waits until they end. `none` for a text that may leave at any hour. Without it, your setting.',
+    examples: ['21:00-07:00'],
+  }),
+);
 
 const Recipients = z
   .pipe(
@@ -61,8 +80,37 @@ export const SendRequest = z
         z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
           z.meta({
             description:
-              'A number of `GET /api/v1/sms/from`, or `random` for any that is available. Without it, your default number.',
+              'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Without it, your default number; without one, as with `random`.',
             examples: ['random'],
+          }),
+        ),
+      ),
+      send_at: z.optional(
+        z.iso.datetime({ offset: true, error: 'must be a time with a zone, such as 2026-11-20T08:30:00Z' }).check(
+          z.meta({
+            description: `When it is to leave: an ISO 8601 time with a zone, at most ${MAX_AHEAD_DAYS} days ahead. It never leaves earlier.`,
+            examples: ['2026-11-20T08:30:00Z'],
+          }),
+        ),
+      ),
+      valid_for: z.optional(
+        z.int(VALID_FOR).check(
+          z.minimum(MIN_VALID_FOR_SECONDS, VALID_FOR),
+          z.maximum(MAX_VALID_FOR_SECONDS, VALID_FOR),
+          z.meta({
+            description:
+              'For how many seconds from `send_at`, or from now, it is of use. What has not left by then becomes `expired`, and its credit is refunded. A request whose texts cannot all leave in time is refused.',
+            examples: [3600],
+          }),
+        ),
+      ),
+      quiet_hours: z.optional(QuietHours),
+      encoding: z.optional(
+        z.literal('gsm7', 'must be "gsm7", or left out').check(
+          z.meta({
+            description:
+              'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
+            examples: ['gsm7'],
           }),
         ),
       ),

@@ -22,8 +22,10 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
-  /** The sender's number, `+233…`. */
+  /** The sender's number, `+233…`; of a message that was moved to another, see there. */
   from: z.string(),
+  /** Its merchant named no number: a text that has not left may move to another one. */
+  any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
   /** Its words have a code, which is masked in `message`: the worker has them from a row of their own. */
@@ -33,6 +35,10 @@ export const Send = z.object({
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
+  /** It is not sent earlier than this (ISO). */
+  send_at: z.optional(z.string()),
+  /** The hours in which it does not leave, as `21:00-07:00`. */
+  quiet_hours: z.optional(z.string()),
   /** It is not sent later than this (ISO), when it is of no more use. */
   useless_at: z.optional(z.string()),
   /** When its row, and those of its messages, are removed. */

@@ -1,58 +1,170 @@
+import { quietUntilMs } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { knownSenders } from '../../merchants/merchant/senders.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
-import { chooseSender } from '../../phones/sender/choose-sender.ts';
+import { chooseSender, namedIn, sendersFor, soonestOf } from '../../phones/sender/choose-sender.ts';
+import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
-import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
+import type { Clock, IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { debitCredits } from '../credits/credits.table.ts';
+import { inGsm7, type Replaced } from './gsm7.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
 import type { SendResponse } from './responses.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
 import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts';
-import type { SendRequest } from './send-request.ts';
+import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, type SendRequest } from './send-request.ts';
+import { QUEUED_AHEAD_MS } from './when-to-leave.ts';
+
+type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>;
 
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
- * to the phones. A test costs no credit and reaches no phone.
+ * to the phones. A test costs no credit and reaches no phone. `leavesMs` is when the last of its texts leaves, about, where that was asked.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
  */
-export async function acceptSend(
-  outside: Outside,
-  merchant: Merchant,
-  request: SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>,
-) {
+export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
-  const { from, reference, has_code, useless_at } = request;
-  const sender = chooseSender(outside, await knownSenders(outside, merchant_id), {
-    ...merchant,
-    from,
-    // Codes do not wait behind their merchant's other texts.
-    ...(has_code && { merchant_id: '' }),
-  });
+  const { message, replaced } = wordsToSend(request);
+  const { fromMs, ...times } = timesToSend(outside, request);
+  const { from, reference, has_code } = request;
+  const { sender, leavesMs } = await senderFor(outside, merchant, request, fromMs);
+  refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
   const send = {
-    ...newSend(outside, merchant, request, sender.number),
+    ...newSend(outside, merchant, { ...request, message }, sender.number, fromMs),
+    ...times,
+    ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(reference && { reference }),
     ...(has_code && { has_code }),
-    ...(useless_at && { useless_at }),
   };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  return { send, sender, writes: [...paid, createSend(send)] };
+  return { send, replaced, leavesMs, writes: [...paid, createSend(send)] };
+}
+
+/** The text as it leaves, and what was replaced in it. @throws PublicError `invalid_request` for one that phones refuse. */
+function wordsToSend({ message, encoding }: SendRequest): { message: string; replaced: readonly Replaced[] } {
+  const { text, replaced, missing } = encoding ? inGsm7(message) : { text: message, replaced: [], missing: [] };
+  if (missing.length > 0) {
+    const shown = missing.slice(0, MAX_SHOWN_CHARACTERS).map((one) => JSON.stringify(one));
+    const message = `cannot be "gsm7": the text has ${shown.join(', ')}, for which there is nothing in GSM-7. Take them out, or leave encoding out`;
+    throw invalidRequest([{ field: 'encoding', message }]);
+  }
+  const { segments } = sizeOf(text);
+  if (segments > MAX_SAFE_SEGMENTS) {
+    const saved = gsm7OfUcs2(text);
+    const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
+    const advice = fits
+      ? `Add "encoding": "gsm7", with which it is ${saved.segments} SMS, or shorten it`
+      : 'Shorten it';
+    const message = `is split into ${segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
+    throw invalidRequest([{ field: 'message', message }]);
+  }
+  return { message: text, replaced };
+}
+
+/** How many characters an error quotes. */
+const MAX_SHOWN_CHARACTERS = 5;
+
+/** What a UCS-2 text would be in GSM-7; undefined where it is that already, or cannot be. */
+function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
+  if (sizeOf(written).encoding === 'GSM-7') return undefined;
+  const { text, replaced, missing } = inGsm7(written);
+  return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
+}
+
+interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at'> {
+  /** From when on it may leave, in milliseconds since 1970. */
+  readonly fromMs: number;
+}
+
+/** When a text may leave, as its send stores it. @throws PublicError `invalid_request`. */
+function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_at }: Accepted): ToSend {
+  const nowMs = outside.now();
+  const askedMs = send_at === undefined ? nowMs : Date.parse(send_at);
+  if (askedMs < nowMs - MAX_PAST_MS)
+    throw invalidRequest([{ field: 'send_at', message: `is in the past: it is ${iso(nowMs)} now` }]);
+  if (askedMs > nowMs + MAX_AHEAD_DAYS * DAY_MS)
+    throw invalidRequest([{ field: 'send_at', message: `must be at most ${MAX_AHEAD_DAYS} days ahead` }]);
+  const quiet = quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours;
+  const wantedMs = Math.max(askedMs, nowMs);
+  const fromMs = quietUntilMs(quiet, wantedMs) ?? wantedMs;
+  const until = valid_for === undefined ? useless_at : iso(wantedMs + valid_for * 1000);
+  return {
+    fromMs,
+    ...(fromMs > nowMs && { send_at: iso(fromMs) }),
+    ...(quiet && { quiet_hours: quiet }),
+    ...(until && { useless_at: until }),
+  };
+}
+
+/** A time that has just passed is now: clocks differ, and requests take time. */
+const MAX_PAST_MS = 5 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The number that a text leaves from: of those that may, the one at which it leaves soonest. Paces are read only where that matters. */
+async function senderFor(
+  outside: Outside,
+  merchant: Merchant,
+  { from, to, has_code, valid_for }: Accepted,
+  fromMs: number,
+): Promise<{ sender: Sender; leavesMs: number | undefined }> {
+  const { merchant_id, default_from } = merchant;
+  const known = await knownSenders(outside, merchant_id);
+  // Codes do not wait behind their merchant's other texts.
+  const senders = sendersFor(outside, known, { merchant_id: has_code ? '' : merchant_id, from, default_from });
+  const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || valid_for !== undefined);
+  if (!isPaced) return { sender: senders[0], leavesMs: undefined };
+  return soonestOf(outside, senders, (sender) =>
+    has_code
+      ? codeLeavesMs(outside, sender, merchant_id)
+      : lastLeavesMs(outside, sender, { merchantId: merchant_id, texts: to.length, fromMs }),
+  );
+}
+
+/** @throws PublicError where not all of a send's texts can leave while they are of use: `queue_full` if they could at another time. */
+function refuseTooLate(
+  { fromMs, quiet_hours, useless_at }: ToSend,
+  { to, valid_for }: SendRequest,
+  sender: Sender,
+  leavesMs = fromMs,
+): void {
+  if (useless_at === undefined || valid_for === undefined) return;
+  const uselessMs = Date.parse(useless_at);
+  const lastMs = quietUntilMs(quiet_hours, leavesMs) ?? leavesMs;
+  if (lastMs < uselessMs) return;
+  const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
+  const when = `${what} can leave from ${sender.number} at about ${iso(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
+  const aloneMs = fromMs + takesMs(sender, to.length);
+  if ((quietUntilMs(quiet_hours, aloneMs) ?? aloneMs) >= uselessMs) {
+    const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
+    const message = `is too short: ${when}. Give at least ${needed}, or send to fewer numbers`;
+    throw invalidRequest([{ field: 'valid_for', message }]);
+  }
+  throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or give a longer valid_for.`, {
+    headers: { 'retry-after': String(Math.ceil((lastMs - uselessMs) / 1000)) },
+  });
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */
 export function newSend(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,
   merchant: Pick<Merchant, 'merchant_id'> | undefined,
-  request: SendRequest,
+  request: Pick<SendRequest, 'to' | 'message' | 'metadata'>,
   from: string,
+  fromMs?: number,
 ): Send {
   const nowMs = outside.now();
   const created_at = new Date(nowMs).toISOString();
+  const leaves_at = new Date(fromMs ?? nowMs).toISOString();
   return {
     send_id: newSendId(nowMs, outside.randomBytes),
     merchant_id: merchant?.merchant_id,
@@ -61,26 +173,38 @@ export function newSend(
     message: request.message,
     metadata: request.metadata,
     created_at,
-    ...endOfRetention(retentionOf(outside, merchant?.merchant_id), created_at),
-    next_check_at: new Date(nowMs + FIRST_CHECK_MS).toISOString(),
+    ...endOfRetention(retentionOf(outside, merchant?.merchant_id), leaves_at),
+    next_check_at: firstCheckAt(nowMs, fromMs),
   };
 }
 
+/** Housekeeping queues what the stream did not, because its time is far away. */
+function firstCheckAt(nowMs: number, fromMs = nowMs): string {
+  const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
+  return new Date(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS).toISOString();
+}
+
 /** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
-export function presentSend(send: Send): SendResponse {
+export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
   const size = sizeOf(send.message);
+  const saved = gsm7OfUcs2(send.message);
+  const isShorter = saved && saved.segments < size.segments;
   return {
     id: send.send_id,
     livemode: !isTwin(send.merchant_id),
     ids: send.to.map((_, index) => messageId(send.send_id, index)),
     to: send.to,
     from: send.from,
-    status: 'pending',
+    status: send.send_at ? 'scheduled' : 'pending',
+    send_at: send.send_at ?? null,
+    expires_at: send.useless_at ?? null,
     gateway_message_id: send.send_id,
     count: send.to.length,
     ...size,
-    ...(size.segments > MAX_SAFE_SEGMENTS && {
-      warning: `This text is split into ${size.segments} SMS. Phones may refuse more than ${MAX_SAFE_SEGMENTS}; if so, it fails and its credits are refunded.`,
+    ...(replaced.length > 0 && { replaced: [...replaced] }),
+    ...(saved && { as_gsm7: { segments: saved.segments, replaced: [...saved.replaced] } }),
+    ...(isShorter && {
+      warning: `Characters outside GSM-7 make this text ${size.segments} SMS. With "encoding": "gsm7" it is ${saved.segments}: as_gsm7 says what changes.`,
     }),
   };
 }

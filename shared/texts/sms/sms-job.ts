@@ -28,11 +28,19 @@ export const DeliveryJob = z.union([SmsJob, TurnJob]);
 type Owner = Pick<Send, 'merchant_id'>;
 type QueueOutside = Pick<WorkerOutside, 'queues' | 'now'>;
 
-/** Queues a send's texts in their merchant's group, so that one merchant's bulk does not delay the others. */
-export async function queueSms(outside: QueueOutside, owner: Owner, jobs: readonly SmsJob[]): Promise<void> {
+/**
+ * Queues a send's texts in their merchant's group, so that one merchant's bulk does not delay the others: for now, or for a time at most a
+ * quarter of an hour ahead, in milliseconds since 1970.
+ */
+export async function queueSms(
+  outside: QueueOutside,
+  owner: Owner,
+  jobs: readonly SmsJob[],
+  atMs?: number,
+): Promise<void> {
   await outside.queues.send(
     'deliver-sms',
-    jobs.map((job) => jobAt(outside, owner, job, job.not_before_ms)),
+    jobs.map((job) => jobAt(outside, owner, job, job.not_before_ms ?? atMs)),
   );
 }
 

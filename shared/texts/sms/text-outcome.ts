@@ -1,14 +1,18 @@
 import { CANCELLED, type StateReport } from '../../phones/gateway/callback.ts';
 import { outcomesOf } from '../../phones/sender/sender.ts';
-import type { Outside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { noteOutcome } from '../../runtime/table/recent-outcomes.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { refundCredits } from '../credits/credits.table.ts';
+import { forgetCodeText } from './code-text.table.ts';
 import { getSendAndMessage, type Move, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
+import type { Send } from './send.table.ts';
+import { isTooLate } from './when-to-leave.ts';
 
 /**
  * Fails a text and refunds its credit; the operator's own texts and tests cost none. State and refund change together and a final state
@@ -21,18 +25,63 @@ export async function failMessage(
   reason: string,
   only: Pick<Move, 'device' | 'isUntaken'> = {},
 ): Promise<void> {
-  const { send_id, merchant_id } = send;
-  const refund = {
-    entry_id: newUlid(outside),
-    credits: 1,
-    reason: 'refund' as const,
-    message_id: messageId(send_id, index),
-    created_at: new Date(outside.now()).toISOString(),
-  };
+  await endMessage(outside, send, index, { state: 'failed', reason }, only);
+}
+
+/** The same for a text that is too late: it has not left, and does not leave any more. */
+export async function expireMessage(
+  outside: Outside,
+  send: SendOfMessage,
+  index: number,
+  only: Pick<Move, 'device' | 'isUntaken'> = {},
+): Promise<void> {
+  await endMessage(outside, send, index, { state: 'expired', reason: 'It could not leave in time' }, only);
+}
+
+/** Ends a text that its phone says has failed. One that was too late when the phone dropped it has expired. */
+export async function endAsReported(
+  outside: Outside,
+  send: Send,
+  index: number,
+  reason: string | null | undefined,
+  only: Pick<Move, 'device'> = {},
+): Promise<void> {
+  const isExpired = isTooLate(outside, send) && EXPIRY.test(reason ?? '');
+  if (isExpired) await expireMessage(outside, send, index, only);
+  else await failMessage(outside, send, index, reasonInWords(reason), only);
+}
+
+/** The words of a code go with its text: nobody can read them any more. */
+async function endMessage(
+  outside: Outside,
+  send: SendOfMessage,
+  index: number,
+  { state, reason }: { readonly state: 'failed' | 'expired'; readonly reason: string },
+  only: Pick<Move, 'device' | 'isUntaken'>,
+): Promise<void> {
   await outside.table.write([
-    moveMessage(outside, send, index, 'failed', { set: { failure_reason: reason }, ...only }),
-    ...(merchant_id ? refundCredits(merchant_id, refund) : []),
+    moveMessage(outside, send, index, state, { set: { failure_reason: reason }, ...only }),
+    ...refundTexts(outside, send, [index]),
+    ...(send.has_code ? [forgetCodeText(send)] : []),
   ]);
+}
+
+/** The writes that give back the credits of texts that reached nobody, for the transaction that ends them. None for the operator's own. */
+export function refundTexts(
+  outside: IdOutside,
+  { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
+  indexes: readonly number[],
+): TableWrite[] {
+  const [first, ...others] = indexes;
+  if (!merchant_id || first === undefined) return [];
+  return refundCredits(merchant_id, {
+    entry_id: newUlid(outside),
+    credits: indexes.length,
+    reason: 'refund',
+    // Of several, the send says which.
+    ...(others.length > 0 ? { send_id } : { message_id: messageId(send_id, first) }),
+    created_at: new Date(outside.now()).toISOString(),
+  });
 }
 
 /**
@@ -57,7 +106,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
     case 'sms:failed':
       // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
       if (sizeOf(send.message).segments > 1) return;
-      return failMessage(outside, send, message.index, reasonInWords(report.payload.reason), { device });
+      return endAsReported(outside, send, message.index, report.payload.reason, { device });
     case 'sms:cancelled':
       return failMessage(outside, send, message.index, reasonInWords(CANCELLED), { device });
   }
@@ -73,13 +122,16 @@ export async function noteTextOutcome(outside: WorkerOutside, { sk, before, afte
   await noteOutcome(outside, outcomesOf({ gateway, device_id, sim_number }), state === 'failed');
 }
 
+/** A phone dropped it, because it had not sent it in the time that it was given. */
+const EXPIRY = /TTL expired/;
+
 /**
  * What the app gives as the reason why a text failed, and what it means. The app's own word follows in brackets: it is what
  * Android's and SMSGate's documentation can be searched for.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
-  [/TTL expired/, 'The phone did not send it in time'],
+  [EXPIRY, 'The phone did not send it in time'],
   [/SIM \d+ not found/, 'The phone does not have the SIM of this number'],
   [/RESULT_ERROR_GENERIC_FAILURE/, 'The network did not take it: the SIM may have no airtime'],
   [/RESULT_ERROR_(NO_SERVICE|NETWORK_ERROR|NETWORK_REJECT|MODEM_ERROR|RIL_)/, 'The phone had no network'],
@@ -90,7 +142,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A phone's reason in plain words. Recipients and senders are left out: the reason is shown beside them. */
-export function reasonInWords(reason: string | null | undefined): string {
+function reasonInWords(reason: string | null | undefined): string {
   const written = (reason ?? '').replace(/\+\d+/g, '').trim();
   const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
   const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];

@@ -51,6 +51,8 @@ test('newest first, each with the state of each of its texts', async () => {
     encoding: 'GSM-7',
     count: 2,
     created_at: new Date(newest?.atMs ?? 0).toISOString(),
+    send_at: null,
+    expires_at: null,
     messages: [
       { id: newest?.id, to: '+233551112223', status: newest?.state },
       { id: messageId(newest?.id ?? '', 1), to: '+233551112224', status: 'pending' },

@@ -47,6 +47,8 @@ describe('a text', () => {
         to: ['+233551112223', '+233551112224'],
         from: MTN,
         status: 'pending',
+        send_at: null,
+        expires_at: null,
         gateway_message_id: id,
         count: 2,
         segments: 1,
@@ -187,7 +189,7 @@ describe('message: up to 1000 characters, and not empty', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
-    ['1000 emoji, which are two units of UTF-16 each', '😀'.repeat(1_000)],
+    ['250 emoji, which are two units of UTF-16 each', '😀'.repeat(250)],
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['what looks like code', '{{name}} <b>%s</b> \\u0000'],
@@ -199,17 +201,30 @@ describe('message: up to 1000 characters, and not empty', () => {
 
   test.each([
     ['8 SMS, which is what every phone takes', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
-    ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'UCS-2'],
-    ['1000 emoji', '😀'.repeat(1_000), 31, 'UCS-2'],
     ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ])('the answer says how many SMS it is, and warns past eight: %s', async (_, message, segments, encoding) => {
+  ])('the answer says how many SMS it is: %s', async (_, message, segments, encoding) => {
     const { json } = await send({ to: '0551112223', message });
     expect(json.data).toMatchObject({ segments, encoding });
-    expect(json.data.warning).toEqual(
-      segments > 8
-        ? `This text is split into ${segments} SMS. Phones may refuse more than 8; if so, it fails and its credits are refunded.`
-        : undefined,
-    );
+  });
+
+  test.each([
+    [
+      '9 SMS',
+      'x'.repeat(537).replace('x', 'ɛ'),
+      'message: is split into 9 SMS, and phones refuse more than 8. Add "encoding": "gsm7", with which it is 4 SMS, or shorten it',
+    ],
+    ['1000 emoji', '😀'.repeat(1_000), 'message: is split into 31 SMS, and phones refuse more than 8. Shorten it'],
+    [
+      '1000 characters with an escape each',
+      '€'.repeat(1_000),
+      'message: is split into 14 SMS, and phones refuse more than 8. Shorten it',
+    ],
+  ])('what a phone would refuse is refused before it is paid: %s', async (_, message, refusal) => {
+    const before = await balanceOf(world, merchant);
+    const answer = await send({ to: '0551112223', message });
+    expectBadFields(answer, 'message');
+    expect(answer.json.message).toBe(refusal);
+    expect(await balanceOf(world, merchant)).toBe(before);
   });
 
   test.each([

@@ -88,6 +88,8 @@ export const WebhookForm = z.object({
   'wallet.reversal_suspected': Tick,
   'sms.delivered': Tick,
   'sms.failed': Tick,
+  'sms.expired': Tick,
+  'sms.cancelled': Tick,
   'credits.low': Tick,
 } satisfies Record<CausedEventType | 'url', unknown>);
 

@@ -53,7 +53,7 @@ function row(change: CreditChange) {
   const texts = Math.abs(credits);
   const what = {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
-    refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} failed`,
+    refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
     top_up: 'Added by the operator',
   }[type];
   return {

@@ -3,11 +3,11 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { getSendAndMessages, type Message, type SendAndMessages } from '../../../texts/sms/message.table.ts';
+import { getSendAndMessages, type Message, type SendAndMessages, senderOf } from '../../../texts/sms/message.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { sizeOf } from '../../../texts/sms/segments.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
-import { type MessageState, messageStates } from '../../../texts/sms/states.ts';
+import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
 import { chargeLink, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
@@ -89,14 +89,16 @@ function textTimeline(send: Send, message: Message): Html {
   const paid = !isTwin(send.merchant_id);
   const happened = [
     step(send.created_at, 'Accepted', paid ? 'It cost one credit.' : 'A test costs nothing.'),
-    step(message.sending_at, 'Given to the phone', `It leaves from ${shownNumber(send.from)}.`),
+    step(message.sending_at, 'Given to the phone', `It leaves from ${shownNumber(senderOf(send, message))}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
+    step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
+    step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
     step(message.failed_at, 'Credit given back', paid ? 'One credit, in the same moment.' : undefined),
   ];
   const known = happened.filter((one) => one !== undefined);
-  const waits = message.state === 'pending' && html`<p class="hint">${meaningOf('pending')}</p>`;
+  const waits = isUntaken(message) && html`<p class="hint">${meaningOf(message.state)}</p>`;
   return html`${timeline(paid ? known : known.filter(({ what }) => what !== 'Credit given back'))}${waits}`;
 }
 
@@ -136,10 +138,13 @@ interface StateWords {
 }
 
 const states: Readonly<Record<MessageState, StateWords>> = {
+  scheduled: { word: 'Scheduled', tone: 'waiting', means: 'It waits for its time, and can be cancelled.' },
   pending: { word: 'Waiting', tone: 'waiting', means: 'It waits for its turn: a phone sends about 100 texts an hour.' },
   sending: { word: 'Leaving', tone: 'waiting', means: 'The phone has it and is about to send it.' },
   sent: { word: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never say whether it arrived.' },
   delivered: { word: 'Delivered', tone: 'good', means: 'The network says that it arrived.' },
+  cancelled: { word: 'Cancelled', tone: 'plain', means: 'It was cancelled before it left. Its credit was given back.' },
+  expired: { word: 'Expired', tone: 'bad', means: 'It could not leave in time. Its credit was given back.' },
   failed: { word: 'Failed', tone: 'bad', means: 'It did not leave, or did not arrive. Its credit was given back.' },
 };
 

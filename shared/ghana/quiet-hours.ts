@@ -1,0 +1,36 @@
+const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
+const MINUTE_MS = 60 * 1000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What quiet hours must be, for whoever wrote something else. */
+export const QUIET_HOURS_RULE = 'must be the hours of Ghana in which no text leaves, such as "21:00-07:00", or "none"';
+
+/** Whether it is `21:00-07:00`: from a time of the day to another one, over midnight too. */
+export function isQuietHours(written: string): boolean {
+  const [, fromHour, fromMinute, toHour, toMinute] = SHAPE.exec(written) ?? [];
+  return fromHour !== undefined && `${fromHour}:${fromMinute}` !== `${toHour}:${toMinute}`;
+}
+
+/** When the quiet hours end in which a moment lies; undefined where it lies in none. Both in milliseconds since 1970. */
+export function quietUntilMs(quietHours: string | undefined, atMs: number): number | undefined {
+  const endMs = lastQuietEndMs(quietHours, atMs + DAY_MS);
+  if (endMs === undefined) return undefined;
+  const [fromMs, toMs] = hoursOf(quietHours) ?? [0, 0];
+  const lengthMs = (toMs - fromMs + DAY_MS) % DAY_MS;
+  return endMs - lengthMs <= atMs && atMs < endMs ? endMs : undefined;
+}
+
+/** When quiet hours ended last, at a moment or before it; undefined where there are none. */
+export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
+  const [, toMs] = hoursOf(quietHours) ?? [];
+  // Ghana's time is UTC all year, so a day there is a day since 1970.
+  return toMs === undefined ? undefined : Math.floor((atMs - toMs) / DAY_MS) * DAY_MS + toMs;
+}
+
+/** From when to when, in milliseconds since midnight. */
+function hoursOf(quietHours: string | undefined): readonly [number, number] | undefined {
+  const [, fromHour, fromMinute, toHour, toMinute] = SHAPE.exec(quietHours ?? '') ?? [];
+  if (toHour === undefined) return undefined;
+  const ofDay = (hour = '', minute = '') => (Number(hour) * 60 + Number(minute)) * MINUTE_MS;
+  return [ofDay(fromHour, fromMinute), ofDay(toHour, toMinute)];
+}

@@ -1,0 +1,82 @@
+import type { IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { counted } from '../../runtime/values/counted.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { getSendAndMessages, type Message, moveMessage, type SendAndMessages } from './message.table.ts';
+import { messageId, parseMessageId } from './message-id.ts';
+import { isUntaken } from './states.ts';
+import { refundTexts } from './text-outcome.ts';
+
+/** What is to be cancelled: all of a send, or one of its texts. */
+interface Wish {
+  /** Of a send; that of another text than its first means that one alone. */
+  readonly id: string;
+  /** One text of the send: how its first one is cancelled alone. */
+  readonly messageId?: string | undefined;
+}
+
+/**
+ * Cancels those of a send's texts that no phone was given, and gives their credits back: in one transaction, by conditions on each text, so that
+ * a worker that takes one at the same moment either has it, or finds it cancelled. `commit` performs the writes; there are none where all
+ * were cancelled before.
+ * @throws PublicError `not_found`; `text_not_pending` where nothing is left to cancel, and for a code.
+ */
+export function cancelTexts<Result>(
+  outside: TimedOutside & IdOutside,
+  merchantId: string,
+  wish: Wish,
+  commit: (writes: readonly TableWrite[], cancelled: number, after: SendAndMessages) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const { send, messages, chosen } = await findTexts(outside, merchantId, wish);
+    if (send.has_code)
+      throw new PublicError(
+        'text_not_pending',
+        'A code cannot be cancelled: it expires by itself, and a newer one ends it.',
+      );
+    const indexes = chosen.filter(isUntaken).map(({ index }) => index);
+    if (indexes.length === 0 && !chosen.every(({ state }) => state === 'cancelled')) throw nothingLeft(chosen);
+    const refused = () => new Changed('busy', 'These texts are leaving at this moment. Try again.');
+    const writes = [
+      ...indexes.map((index) => ({ ...moveMessage(outside, send, index, 'cancelled', { isUntaken: true }), refused })),
+      ...refundTexts(outside, send, indexes),
+    ];
+    const cancelled_at = new Date(outside.now()).toISOString();
+    const after = messages.map(
+      (message): Message =>
+        indexes.includes(message.index) ? { ...message, state: 'cancelled', cancelled_at } : message,
+    );
+    return commit(writes, indexes.length, { send, messages: after });
+  });
+}
+
+async function findTexts(outside: TimedOutside, merchantId: string, { id, messageId: only }: Wish) {
+  const place = parseMessageId(id);
+  const found = place && (await getSendAndMessages(outside, place.sendId));
+  if (!place || found?.send.merchant_id !== merchantId || found.send.to[place.index] === undefined)
+    throw notFound('You have no text with this id. Use one of the ids that POST /api/v1/sms/send returned.');
+  const { send, messages } = found;
+  const idOf = ({ index }: Message) => messageId(send.send_id, index);
+  const named = only?.toLowerCase() ?? (place.index > 0 ? id.toLowerCase() : undefined);
+  const chosen = messages.filter((message) => named === undefined || idOf(message) === named);
+  if (chosen.length === 0 || (place.index > 0 && named !== id.toLowerCase()))
+    throw notFound('This send has no text with this message_id. Use one of its ids.');
+  return { send, messages, chosen };
+}
+
+function notFound(message: string): PublicError {
+  return new PublicError('not_found', message);
+}
+
+function nothingLeft(chosen: readonly Message[]): PublicError {
+  const [only] = chosen;
+  const what =
+    chosen.length === 1 && only
+      ? `This text is ${only.state}`
+      : `None of these ${counted(chosen.length, 'text')} is scheduled or pending any more`;
+  return new PublicError(
+    'text_not_pending',
+    `${what}: only what no phone was given can be cancelled. Nothing was changed.`,
+  );
+}

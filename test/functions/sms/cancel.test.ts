@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as cancel } from '../../../functions/sms/cancel.ts';
+import { handler as credits } from '../../../functions/sms/credits.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { Kiosk } from '../../simulation/kiosk.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+import { startAt } from '../verify/codes.ts';
+
+const HOUR_MS = 3_600_000;
+
+let world: World;
+let merchant: TestMerchant;
+let handedOver: string[];
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567', 'device-1');
+  merchant = await createMerchant(world, { credits: 100 });
+  handedOver = [];
+  world.gateway = async (request) => {
+    handedOver.push(JSON.parse(await request.text()).id);
+    return Response.json({ state: 'Pending' }, { status: 202 });
+  };
+});
+
+describe('a send that was scheduled', () => {
+  test('is cancelled whole, with its credits, and no phone is given it at its time', async () => {
+    const { id, ids } = await scheduled(3);
+    expect(await balanceOf(world, merchant)).toBe(97);
+    const { status, json } = await cancelled(id);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      message: 'Cancelled 3 texts',
+      data: { id, messages: ids.map((one) => ({ id: one, status: 'cancelled' })) },
+    });
+    expect(await balanceOf(world, merchant)).toBe(100);
+    expect(await refundsOf(world, merchant)).toMatchObject([{ credits: 3, send_id: id }]);
+    world.clock.nowMs += HOUR_MS;
+    await deliverAll(id, 3);
+    expect(handedOver).toEqual([]);
+    const cancelled_at = new Date(world.clock.nowMs - HOUR_MS).toISOString();
+    expect(await shown(ids[1])).toMatchObject({ status: 'cancelled', cancelled_at, sending_at: null });
+  });
+
+  test('one of its texts alone: by its id, and the first one by message_id', async () => {
+    const { id, ids } = await scheduled(3);
+    expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
+    expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
+    world.clock.nowMs += 1_000;
+    expect((await cancelled(id, id)).json.data.messages.map(({ status }: { status: string }) => status)).toEqual([
+      'cancelled',
+      'cancelled',
+      'scheduled',
+    ]);
+    expect(await balanceOf(world, merchant)).toBe(99);
+    const entries = (await call(world, credits, { key: merchant.smsKey })).json.data.entries;
+    expect(entries.filter(({ type }: { type: string }) => type === 'refund')).toMatchObject([
+      { credits: 1, send_id: id, message_id: id },
+      { credits: 1, send_id: id, message_id: ids[1] },
+    ]);
+  });
+
+  test('a second time changes nothing, and says so', async () => {
+    const { id } = await scheduled(2);
+    await cancelled(id);
+    const { status, json } = await cancelled(id);
+    expect([status, json.message]).toEqual([200, 'Cancelled 0 texts']);
+    expect(await balanceOf(world, merchant)).toBe(100);
+  });
+
+  test('of fifty it costs about two write units each', async () => {
+    const { id } = await scheduled(50);
+    const writes: unknown[] = [];
+    const { write } = world.outside.table;
+    world.outside.table.write = (all) => {
+      writes.push(...all);
+      return write(all);
+    };
+    await cancelled(id);
+    // Fifty texts, the balance and its entry, each below a kilobyte and so two units in a transaction.
+    expect(writes).toHaveLength(52);
+  });
+});
+
+describe('a send of which some has left', () => {
+  test('only the rest is cancelled and refunded', async () => {
+    const { id, ids } = await sentNow(3);
+    await deliverOne(id, 1);
+    const { json } = await cancelled(id);
+    expect(json.message).toBe('Cancelled 2 texts');
+    expect(await statesOf(ids)).toEqual(['cancelled', 'sending', 'cancelled']);
+    await deliverAll(id, 3);
+    expect(handedOver).toEqual([ids[1], ids[1]]);
+    expect(await balanceOf(world, merchant)).toBe(99);
+  });
+
+  test('nothing left to cancel is 409', async () => {
+    const { id, ids } = await sentNow(2);
+    await deliverAll(id, 2);
+    expectFailure(await cancelled(id), 409, 'text_not_pending');
+    expectFailure(await cancelled(ids[1] ?? ''), 409, 'text_not_pending');
+    expect(await balanceOf(world, merchant)).toBe(98);
+  });
+
+  test.each(Array.from({ length: 12 }, (_, n) => n))(
+    'a worker and a cancel at the same moment: each text is either handed over or refunded (%i)',
+    async (n) => {
+      const { id, ids } = await sentNow(4);
+      const workers = ids.map((_, index) => deliverOne(id, index));
+      for (let turn = 0; turn < n; turn++) await Promise.resolve();
+      await Promise.all([...workers, cancelled(id)]);
+      const states = await statesOf(ids);
+      expect(states.every((state) => state === 'sending' || state === 'cancelled')).toBe(true);
+      expect(handedOver.toSorted()).toEqual(ids.filter((_, index) => states[index] === 'sending'));
+      expect(await balanceOf(world, merchant)).toBe(100 - handedOver.length);
+    },
+  );
+});
+
+describe('what cannot be cancelled', () => {
+  test('a code: it stays as it is', async () => {
+    const { json } = await startAt(world, merchant.smsKey);
+    expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
+    expect(await messageRow(world, json.data.id)).toBeUndefined();
+  });
+
+  test('another merchant’s, an unknown one, one past the last, and a message_id of another send', async () => {
+    const other = await createMerchant(world, { credits: 10 });
+    const { id, ids } = await scheduled(2);
+    const second = await scheduled(1);
+    const last = `${id.slice(0, -2)}${(Number.parseInt(id.slice(-2), 16) + 2).toString(16).padStart(2, '0')}`;
+    expectFailure(await cancelled(id, undefined, other.smsKey), 404, 'not_found');
+    expectFailure(await cancelled('x'), 404, 'not_found');
+    expectFailure(await cancelled(last), 404, 'not_found');
+    expectFailure(await cancelled(id, second.id), 404, 'not_found');
+    expectFailure(await cancelled(ids[1] ?? '', id), 404, 'not_found');
+    expect(await statesOf(ids)).toEqual(['scheduled', 'scheduled']);
+  });
+});
+
+test('with a test key it costs nothing, gives nothing back, and is told', async () => {
+  const kiosk = new Kiosk(chanceFrom(3));
+  await kiosk.open(() => 20);
+  const key = kiosk.shops[0]?.smsTestKey ?? '';
+  const send_at = new Date(kiosk.nowMs + HOUR_MS).toISOString();
+  const body = { to: '0551112223', message: 'Hello', send_at };
+  const { data } = JSON.parse((await kiosk.request('sms/send', send, { key, body }))?.body ?? '');
+  const parameters = { id: data.id };
+  const answer = await kiosk.request('sms/cancel', cancel, { method: 'DELETE', key, parameters });
+  expect(answer?.statusCode).toBe(200);
+  expect(kiosk.items().filter(({ pk }) => /^CREDIT.*_test/.test(String(pk)))).toEqual([]);
+});
+
+async function scheduled(count: number): Promise<{ id: string; ids: string[] }> {
+  return accepted(count, { send_at: new Date(world.clock.nowMs + HOUR_MS).toISOString() });
+}
+
+function sentNow(count: number): Promise<{ id: string; ids: string[] }> {
+  return accepted(count, {});
+}
+
+async function accepted(count: number, more: object): Promise<{ id: string; ids: string[] }> {
+  const to = Array.from({ length: count }, () => '0551112223');
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { to, message: 'Hello', ...more } });
+  return json.data;
+}
+
+function cancelled(id: string, message_id?: string, key = merchant.smsKey) {
+  const query: Record<string, string> = message_id === undefined ? {} : { message_id };
+  return call(world, cancel, { method: 'DELETE', key, parameters: { id }, query });
+}
+
+async function shown(id = '') {
+  return (await call(world, show, { key: merchant.smsKey, parameters: { id } })).json.data;
+}
+
+function statesOf(ids: readonly string[]): Promise<string[]> {
+  return Promise.all(ids.map(async (id) => (await shown(id)).status));
+}
+
+async function deliverOne(send_id: string, index: number): Promise<void> {
+  await callWorker(world, deliver, queueEvent([{ send_id, index, has_turn: true }]));
+}
+
+async function deliverAll(send_id: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await deliverOne(send_id, index);
+}

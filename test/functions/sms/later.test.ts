@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { handler as list } from '../../../functions/sms/list.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { Kiosk, type Shop } from '../../simulation/kiosk.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** When the kiosk opens: at eight in the morning, in Ghana as in UTC. */
+const EIGHT = Date.UTC(2026, 0, 5, 8);
+
+describe('send_at', () => {
+  test.each([
+    ['half a minute', 30 * SECOND_MS],
+    ['nine minutes, which the queue waits for', 9 * MINUTE_MS],
+    ['eleven minutes, which housekeeping waits for', 11 * MINUTE_MS],
+    ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
+    ['thirty days', 30 * DAY_MS],
+  ])('a text for %s ahead leaves then, not before, and at most a minute later', async (_, aheadMs) => {
+    const { kiosk, shop } = await open();
+    const data = await sent(kiosk, shop, { send_at: at(kiosk, aheadMs) });
+    expect(data).toMatchObject({ status: 'scheduled', send_at: at(kiosk, aheadMs), expires_at: null });
+    const dueMs = kiosk.nowMs + aheadMs;
+    if (aheadMs > DAY_MS) await step(kiosk, aheadMs - HOUR_MS, HOUR_MS);
+    while (kiosk.nowMs < dueMs - 5 * SECOND_MS) {
+      expect(heldOf(kiosk, data.id)).toEqual([]);
+      expect((await shown(kiosk, shop, data.id)).status).toBe('scheduled');
+      await step(kiosk, Math.min(MINUTE_MS, dueMs - 5 * SECOND_MS - kiosk.nowMs));
+    }
+    await step(kiosk, 65 * SECOND_MS, SECOND_MS);
+    const [held] = heldOf(kiosk, data.id);
+    expect(held?.takenMs).toBeGreaterThanOrEqual(dueMs);
+    expect(held?.takenMs).toBeLessThanOrEqual(dueMs + MINUTE_MS);
+    expect((await shown(kiosk, shop, data.id)).send_at).toBe(new Date(dueMs).toISOString());
+  });
+
+  test('one whose jobs are lost leaves a quarter of an hour later', async () => {
+    const { kiosk, shop } = await open();
+    await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
+    const { send: queue } = kiosk.queues;
+    kiosk.queues.send = async () => {};
+    await step(kiosk, HOUR_MS + MINUTE_MS);
+    kiosk.queues.send = queue;
+    expect(kiosk.phones.held).toEqual([]);
+    await step(kiosk, 15 * MINUTE_MS);
+    expect(kiosk.phones.held).toHaveLength(1);
+  });
+
+  test('scheduled sends are listed by that state, and are nobody’s trouble: no text is overdue', async () => {
+    const { kiosk, shop } = await open();
+    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, 3 * HOUR_MS) });
+    await sent(kiosk, shop, {});
+    await step(kiosk, 30 * MINUTE_MS);
+    const answer = await kiosk.request('sms/list', list, { key: shop.smsKey, query: { status: 'scheduled' } });
+    const { sends } = JSON.parse(answer?.body ?? '').data;
+    expect(sends.map((one: { id: string }) => one.id)).toEqual([id]);
+    expect(sends[0].messages).toMatchObject([{ status: 'scheduled' }]);
+    expect(kiosk.measured.texts_overdue).toBe(0);
+  });
+
+  test.each([
+    ['a time without a zone', '2026-01-05T09:00:00', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
+    ['a day that there is not', '2026-02-30T09:00:00Z', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
+    ['a number', 1_767_600_000, 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
+    ['a time that is over', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
+    ['more than thirty days', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
+  ])('%s is refused', async (_, send_at, message) => {
+    const { kiosk, shop } = await open();
+    const answer = await requested(kiosk, shop, { send_at });
+    expect(answer).toMatchObject({ code: 'invalid_request', errors: [{ field: 'send_at', message }] });
+    expect(balanceOf(kiosk, shop)).toBe(100);
+  });
+
+  test('a time in another zone is the same moment; one that has just passed is now', async () => {
+    const { kiosk, shop } = await open();
+    expect(await sent(kiosk, shop, { send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({
+      send_at: '2026-01-05T09:00:00.000Z',
+    });
+    expect(await sent(kiosk, shop, { send_at: '2026-01-05T07:58:00Z' })).toMatchObject({
+      status: 'pending',
+      send_at: null,
+    });
+  });
+
+  test('with a test key it is played at its time', async () => {
+    const { kiosk, shop } = await open();
+    const { id } = await sent(kiosk, { ...shop, smsKey: shop.smsTestKey }, { send_at: at(kiosk, HOUR_MS) });
+    const state = async () => (await shown(kiosk, { ...shop, smsKey: shop.smsTestKey }, id)).status;
+    await step(kiosk, 59 * MINUTE_MS);
+    expect(await state()).toBe('scheduled');
+    await step(kiosk, 2 * MINUTE_MS);
+    expect(await state()).toBe('delivered');
+    expect(kiosk.phones.held).toEqual([]);
+  });
+});
+
+describe('valid_for', () => {
+  test('a text whose phone is off expires, with its credit, and the merchant is told', async () => {
+    const { kiosk, shop } = await open();
+    for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
+    const { id } = await sent(kiosk, shop, { valid_for: 600 });
+    await kiosk.goOn();
+    expect(kiosk.phones.held).toMatchObject([{ state: 'Pending' }]);
+    await step(kiosk, 11 * MINUTE_MS);
+    for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, true);
+    await step(kiosk, 15 * MINUTE_MS);
+    expect(kiosk.phones.sent.size).toBe(0);
+    expect(await shown(kiosk, shop, id)).toMatchObject({
+      status: 'expired',
+      failure_reason: 'It could not leave in time',
+      failed_at: null,
+    });
+    expect(balanceOf(kiosk, shop)).toBe(100);
+    expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
+  });
+
+  test('one that no phone was given expires when its time is over, and not at its turn hours later', async () => {
+    const { kiosk, shop } = await open(30);
+    const first = await sent(kiosk, shop, { to: numbers(20), from: shop.number });
+    const late = await sent(kiosk, shop, { valid_for: 4_000, from: shop.number });
+    // The pace is slower than it was believed to be.
+    await setPace(kiosk, shop, 10);
+    await step(kiosk, 80 * MINUTE_MS);
+    expect(await shown(kiosk, shop, late.id)).toMatchObject({ status: 'expired' });
+    expect((await shown(kiosk, shop, first.ids[19])).status).toBe('pending');
+    expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
+  });
+
+  test('what can never leave in time is refused with the hour at which it could, before it is paid', async () => {
+    const { kiosk, shop } = await open(60);
+    const answer = await requested(kiosk, shop, { to: numbers(11), valid_for: 600, from: shop.number });
+    expect(answer).toMatchObject({
+      code: 'invalid_request',
+      errors: [
+        {
+          field: 'valid_for',
+          message: `is too short: the last of 11 texts can leave from ${shop.number} at about 2026-01-05T08:10:00.000Z, and is of use until 2026-01-05T08:10:00.000Z. Nothing was debited. Give at least 601, or send to fewer numbers`,
+        },
+      ],
+    });
+    expect(balanceOf(kiosk, shop)).toBe(100);
+    // Ten of them take nine minutes.
+    expect(await sent(kiosk, shop, { to: numbers(10), valid_for: 600, from: shop.number })).toMatchObject({
+      expires_at: '2026-01-05T08:10:00.000Z',
+    });
+  });
+
+  test('what other texts keep from leaving in time is 429, for as long as they do', async () => {
+    const { kiosk, shop } = await open(60);
+    await sent(kiosk, shop, { to: numbers(9), from: shop.number });
+    await kiosk.carryOn();
+    const answer = await requested(kiosk, shop, { valid_for: 300, from: shop.number });
+    expect(answer).toMatchObject({
+      code: 'queue_full',
+      message: expect.stringMatching(/at about 2026-01-05T08:0[78]/),
+    });
+    expect(balanceOf(kiosk, shop)).toBe(91);
+    await step(kiosk, 5 * MINUTE_MS, 5 * SECOND_MS);
+    expect(await requested(kiosk, shop, { valid_for: 300, from: shop.number })).toMatchObject({ status: true });
+  });
+
+  test.each([0, 59, 2_592_001, 1.5, '600'])('%j is refused', async (valid_for) => {
+    const { kiosk, shop } = await open();
+    expect(await requested(kiosk, shop, { valid_for })).toMatchObject({ errors: [{ field: 'valid_for' }] });
+  });
+});
+
+describe('quiet hours', () => {
+  test('a text in them waits for the morning; the request’s own count before the merchant’s', async () => {
+    const { kiosk, shop } = await open();
+    await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
+    // What a function remembers of the merchant ends.
+    await kiosk.wait(MINUTE_MS);
+    const held = await sent(kiosk, shop, {});
+    expect(held).toMatchObject({ status: 'scheduled', send_at: '2026-01-05T09:15:00.000Z' });
+    expect(await sent(kiosk, shop, { quiet_hours: '07:30-10:00' })).toMatchObject({
+      send_at: '2026-01-05T10:00:00.000Z',
+    });
+    expect(await sent(kiosk, shop, { quiet_hours: 'none' })).toMatchObject({ status: 'pending', send_at: null });
+    await step(kiosk, 73 * MINUTE_MS);
+    expect(kiosk.phones.held).toHaveLength(1);
+    await step(kiosk, 3 * MINUTE_MS);
+    expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
+  });
+
+  test('those that still wait for their turn when they begin leave when they end, and hold up nobody', async () => {
+    const { kiosk, shop } = await open(30);
+    const held = await sent(kiosk, shop, { to: numbers(40), quiet_hours: '08:20-12:00', from: shop.number });
+    const other = await sent(kiosk, kiosk.shops[1] ?? shop, { to: numbers(12), from: shop.number });
+    await step(kiosk, 50 * MINUTE_MS);
+    const left = (ids: readonly string[]) => kiosk.phones.held.filter(({ id }) => ids.includes(id));
+    const before = left(held.ids).length;
+    expect(before).toBeGreaterThan(3);
+    expect(before).toBeLessThan(12);
+    // The other merchant's had every turn since.
+    expect(left(other.ids)).toHaveLength(12);
+    await step(kiosk, 3 * HOUR_MS);
+    expect(left(held.ids)).toHaveLength(before);
+    expect(kiosk.measured.texts_overdue).toBe(0);
+    await step(kiosk, 90 * MINUTE_MS);
+    expect(left(held.ids)).toHaveLength(40);
+    const morning = left(held.ids).slice(before);
+    expect(morning.every(({ takenMs = 0 }) => takenMs >= EIGHT + 4 * HOUR_MS)).toBe(true);
+    expect(kiosk.measured.texts_overdue).toBe(0);
+  });
+
+  test('a text that is of no use by the end of them is refused', async () => {
+    const { kiosk, shop } = await open();
+    const answer = await requested(kiosk, shop, { valid_for: 3_600, quiet_hours: '07:00-12:00' });
+    expect(answer).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],
+    });
+  });
+
+  test.each(['21-7', '21:00-24:00', '21:00-21:00', '', 7])('%j is refused', async (quiet_hours) => {
+    const { kiosk, shop } = await open();
+    expect(await requested(kiosk, shop, { quiet_hours })).toMatchObject({ errors: [{ field: 'quiet_hours' }] });
+  });
+});
+
+interface Opened {
+  readonly kiosk: Kiosk;
+  readonly shop: Shop;
+}
+
+async function open(messagesPerHour?: number): Promise<Opened> {
+  const kiosk = new Kiosk(chanceFrom(7));
+  await kiosk.open(() => 100, messagesPerHour);
+  const [shop] = kiosk.shops;
+  if (!shop) throw new Error('A shop is open');
+  return { kiosk, shop };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
+
+function heldOf({ phones }: Kiosk, id: string) {
+  return phones.held.filter((one) => one.id === id);
+}
+
+function at(kiosk: Kiosk, aheadMs: number): string {
+  return new Date(kiosk.nowMs + aheadMs).toISOString();
+}
+
+async function requested(kiosk: Kiosk, { smsKey }: Shop, more: object) {
+  const body = { to: '0551112223', message: 'Hello canary', from: 'random', ...more };
+  const answer = await kiosk.request('sms/send', send, { key: smsKey, body });
+  return JSON.parse(answer?.body ?? '');
+}
+
+async function sent(kiosk: Kiosk, shop: Shop, more: object) {
+  const answer = await requested(kiosk, shop, more);
+  expect(answer).toMatchObject({ status: true });
+  return answer.data;
+}
+
+async function shown(kiosk: Kiosk, { smsKey }: Shop, id: string) {
+  const answer = await kiosk.request('sms/show', show, { key: smsKey, parameters: { id } });
+  return JSON.parse(answer?.body ?? '').data;
+}
+
+/** Time passes, and everything goes on. */
+async function step(kiosk: Kiosk, ms: number, everyMs = MINUTE_MS): Promise<void> {
+  for (const endMs = kiosk.nowMs + ms; kiosk.nowMs < endMs; ) {
+    await kiosk.goOn();
+    await kiosk.wait(Math.min(everyMs, endMs - kiosk.nowMs));
+  }
+  await kiosk.goOn();
+}
+
+async function setPace(kiosk: Kiosk, { number }: Shop, messages_per_hour: number): Promise<void> {
+  await kiosk.outside.table.update(changeItem({ pk: 'SENDER', sk: number }, { messages_per_hour }));
+  await kiosk.wait(3 * SECOND_MS);
+}
+
+function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
+  return kiosk.items().find(({ pk, sk }) => pk === `CREDITS#${id}` && sk === 'BALANCE')?.balance;
+}

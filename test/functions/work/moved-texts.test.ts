@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { TimedWork } from '../../simulation/timed-work.ts';
+import { messageRow } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
+const MINUTE_MS = 60_000;
+
+let world: World;
+let merchant: TestMerchant;
+let work: TimedWork;
+/** What the gateway was given, and for which phone. */
+let given: { id: string; deviceId: string }[];
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await addSender(world.outside, { number: FIRST, network: 'MTN', ...place('device-1'), messages_per_hour: 30 });
+  merchant = await createMerchant(world, { credits: 1_000 });
+  work = new TimedWork(world);
+  given = [];
+  world.gateway = async (request) => {
+    if (request.method === 'POST' && request.url.includes('/messages'))
+      given.push(z.object({ id: z.string(), deviceId: z.string() }).parse(await request.json()));
+    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const devices = ['device-1', 'device-2'].map((id) => ({ id, lastSeen, simCards: [{ simNumber: 1 }] }));
+    if (request.url.endsWith('/devices')) return Response.json(devices);
+    return Response.json(request.method === 'POST' ? {} : [], { status: request.method === 'POST' ? 202 : 200 });
+  };
+});
+
+const place = (device_id: string) => ({ gateway: 'phone', device_id, sim_number: 1 });
+const addSecond = (messages_per_hour = 30) =>
+  addSender(world.outside, { number: SECOND, network: 'TELECEL', ...place('device-2'), messages_per_hour });
+
+describe('a sender that can send no more', () => {
+  test('texts of any number leave from another one at once, all but those that a phone was given', async () => {
+    const ids = await accepted({ to: numbers(12), from: 'random' });
+    await work.run(5 * MINUTE_MS);
+    const before = given.length;
+    expect(before).toBeGreaterThan(1);
+    expect(before).toBeLessThan(5);
+    await addSecond(3_000);
+    await switchSender(world.outside, FIRST, false);
+    world.clock.nowMs += 3_000;
+    await work.run(10 * MINUTE_MS, { housekeeping: true });
+    expect(given.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(given.slice(0, before).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
+    expect(given.slice(before).every(({ deviceId }) => deviceId === 'device-2')).toBe(true);
+    const moved = given.at(-1)?.id ?? '';
+    expect((await call(world, show, { key: merchant.smsKey, parameters: { id: moved } })).json.data.from).toBe(SECOND);
+  });
+
+  test('texts that wait at their new sender are looked for in its queue: none is queued again as forgotten', async () => {
+    const ids = await accepted({ to: numbers(12), from: 'random' });
+    await work.run(1_000);
+    await addSecond();
+    await switchSender(world.outside, FIRST, false);
+    world.clock.nowMs += 3_000;
+    await work.run(30 * MINUTE_MS, { housekeeping: true });
+    expect(world.logged.filter(({ event }) => event === 'sms_queued_again')).toEqual([]);
+    expect(await messageRow(world, ids[0] ?? '', 11)).toMatchObject({ from: SECOND });
+    expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
+  });
+
+  test('a text whose merchant named the number stays, and so does one for which there is no other', async () => {
+    const named = await accepted({ to: numbers(2), from: FIRST });
+    await addSecond();
+    await switchSender(world.outside, FIRST, false);
+    world.clock.nowMs += 3_000;
+    await work.run(5 * MINUTE_MS);
+    expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
+  });
+
+  test('a text that a phone was given does not move, whatever became of the try', async () => {
+    world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
+    const { json } = await call(world, send, {
+      key: merchant.smsKey,
+      body: { to: '0551112223', message: 'Hello', from: 'random' },
+    });
+    const job = queueEvent([{ send_id: json.data.id, index: 0 }]);
+    await callWorker(world, deliver, job);
+    await addSecond();
+    await switchSender(world.outside, FIRST, false);
+    world.clock.nowMs += 3_000;
+    await callWorker(world, deliver, job);
+    const row = await messageRow(world, json.data.id);
+    expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
+    expect(row).not.toHaveProperty('from');
+  });
+});
+
+describe('from: random', () => {
+  test('the number at which it leaves soonest, for texts and for codes', async () => {
+    await addSecond();
+    const busy = { due_ms: world.clock.nowMs + 30 * MINUTE_MS, turn_ms: world.clock.nowMs + 29 * MINUTE_MS, round: 1 };
+    await world.outside.table.update(changeItem({ pk: `PACE#${FIRST}`, sk: 'SENDER' }, busy));
+    for (let n = 0; n < 8; n++) {
+      const body = { to: '0551112223', message: 'Hello', from: 'random' };
+      expect((await call(world, send, { key: merchant.smsKey, body })).json.data.from).toBe(SECOND);
+      const code = { to: `05511122${10 + n}`, from: 'random' };
+      expect((await call(world, start, { key: merchant.smsKey, body: code })).json.data.from).toBe(SECOND);
+    }
+  });
+
+  test('where all are free, they share the texts', async () => {
+    await addSecond();
+    const from = new Set<string>();
+    for (let n = 0; n < 30; n++) {
+      const body = { to: '0551112223', message: 'Hello', from: 'random' };
+      from.add((await call(world, send, { key: merchant.smsKey, body })).json.data.from);
+    }
+    expect(from).toEqual(new Set([FIRST, SECOND]));
+  });
+});
+
+const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
+
+async function accepted(body: object): Promise<string[]> {
+  const { json } = await call(world, send, { key: merchant.smsKey, body: { message: 'Hello', ...body } });
+  const { id, ids } = json.data;
+  await world.outside.queues.send(
+    'deliver-sms',
+    ids.map((_: string, index: number) => ({ body: { send_id: id, index }, group: merchant.id })),
+  );
+  return ids;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { isQuietHours, lastQuietEndMs, quietUntilMs } from '../../../shared/ghana/quiet-hours.ts';
+
+const at = (time: string) => Date.parse(`2026-01-${time}:00Z`);
+
+test.each([
+  ['21:00-07:00', '05T20:59', undefined],
+  ['21:00-07:00', '05T21:00', '06T07:00'],
+  ['21:00-07:00', '06T00:00', '06T07:00'],
+  ['21:00-07:00', '06T06:59', '06T07:00'],
+  ['21:00-07:00', '06T07:00', undefined],
+  ['13:00-14:30', '06T12:59', undefined],
+  ['13:00-14:30', '06T14:29', '06T14:30'],
+  ['00:00-06:00', '06T00:00', '06T06:00'],
+  [undefined, '06T00:00', undefined],
+])('%s at %s ends at %s', (hours, time, end) => {
+  expect(quietUntilMs(hours, at(time))).toBe(end && at(end));
+});
+
+test('the last end is at the moment or before it', () => {
+  expect(lastQuietEndMs('21:00-07:00', at('06T07:00'))).toBe(at('06T07:00'));
+  expect(lastQuietEndMs('21:00-07:00', at('06T06:59'))).toBe(at('05T07:00'));
+  expect(lastQuietEndMs(undefined, at('06T07:00'))).toBeUndefined();
+});
+
+test.each(['21:00-7:00', '24:00-07:00', '21:00–07:00', '21:00-21:00', 'none'])('%s is none', (written) => {
+  expect(isQuietHours(written)).toBe(false);
+});
