@@ -10,6 +10,12 @@ const SIMULATION = {
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*'],
 } as const;
+/** What a person's answer to a merchant needs: where it is kept, who wrote STOP, and the text that confirms it. */
+const ANSWERED = {
+  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*'],
+  PutItem: ['INBOX#*', 'OPT_OUT#*', 'SEND#*'],
+  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'CREDITS#*'],
+} as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
@@ -84,7 +90,13 @@ export const manifest = {
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
-    table: { Query: ['SENDER'], PutItem: ['SEND#*'], UpdateItem: ['CREDITS#*', 'TEST_USE#*'] },
+    table: {
+      Query: ['SENDER'],
+      BatchGetItem: ['OPT_OUT#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
+    },
     whenItFails: 'Callers cannot queue texts.',
   },
   'sms/list': {
@@ -103,6 +115,12 @@ export const manifest = {
     table: { GetItem: ['CREDITS#*'], Query: ['CREDIT_ENTRY#*'], BatchGetItem: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND'] },
     whenItFails: 'Callers cannot see how many texts they can still send; sending still works.',
+  },
+  'sms/inbox': {
+    ...http('GET', '/api/v1/sms/inbox', { key: 'sms', needs: 'texts:read' }),
+    table: { BatchGetItem: ['INBOX#*'] },
+    indexes: { gsi1: ['MERCHANT#*#INBOX'] },
+    whenItFails: 'Callers cannot list what people answered; webhooks still tell them.',
   },
   'sms/show': {
     ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
@@ -209,6 +227,16 @@ export const manifest = {
     table: SIMULATION,
     whenItFails: 'Nobody can pay a test charge.',
   },
+  'test/receive': {
+    ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test'],
+      PutItem: ['INBOX#*_test#*', 'OPT_OUT#*_test', 'SEND#*'],
+      UpdateItem: ['CONVERSATION#*_test#*', 'STRANGERS#*_test', 'TEST_USE#*'],
+      DeleteItem: ['OPT_OUT#*_test'],
+    },
+    whenItFails: 'Nobody can make an answer arrive with a test key.',
+  },
   'receipt/list': {
     ...http('GET', '/api/v1/receipt', { key: 'live', needs: 'receipts:read' }),
     table: { BatchGetItem: ['RECEIPT#*'] },
@@ -280,11 +308,12 @@ export const manifest = {
       throttledWith: 'callbacks',
     }),
     table: {
-      GetItem: ['PHONE'],
-      Query: ['HEARING'],
+      GetItem: ['PHONE', ...ANSWERED.GetItem],
+      Query: ['HEARING', 'SENDER'],
       BatchGetItem: ['SEND#*'],
-      PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+      PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
+      UpdateItem: ['SEND#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
+      DeleteItem: ['OPT_OUT#*'],
     },
     maxBodyKilobytes: 64,
     readsGatewayAccounts: true,
@@ -297,9 +326,11 @@ export const manifest = {
       throttledWith: 'callbacks',
     }),
     table: {
-      Query: ['HEARING'],
-      PutItem: ['PHONE_EVENT#*'],
-      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+      GetItem: ANSWERED.GetItem,
+      Query: ['HEARING', 'SENDER'],
+      PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
+      DeleteItem: ['OPT_OUT#*'],
     },
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
@@ -430,13 +461,14 @@ export const manifest = {
   'dashboard/texts': {
     ...area('/dashboard/texts'),
     table: {
-      GetItem: ['CREDITS#*'],
-      BatchGetItem: ['SEND#*'],
-      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*'],
-      PutItem: ['SEND#*'],
+      GetItem: ['CREDITS#*', 'OPT_OUT#*'],
+      BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*'],
+      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'OPT_OUT#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
+      PutItem: ['SEND#*', 'INBOX#*'],
       UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
+    indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed', 'MERCHANT#*#INBOX'] },
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
   },
   'dashboard/developers': {
@@ -528,6 +560,7 @@ export const manifest = {
           'KEY_USE',
           'DEVICE#',
           'SILENT#',
+          'ANSWER#',
         ],
       },
       {
@@ -564,11 +597,11 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*'],
       BatchGetItem: ['SEND#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
+      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*'],
       DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
     },
     sendsTo: ['deliver-sms'],

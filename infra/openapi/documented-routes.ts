@@ -7,6 +7,7 @@ import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { inboxEvents, inboxOperations } from '../../shared/texts/inbox/documentation.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
 import { verifyOperations } from '../../shared/texts/verification/documentation.ts';
 import { walletEvents, walletOperations } from '../../shared/wallets/wallet/documentation.ts';
@@ -29,6 +30,7 @@ const documentation: Documentation = {
   ...transactionOperations,
   ...refundOperations,
   ...smsOperations,
+  ...inboxOperations,
   ...verifyOperations,
   ...checkoutOperations,
   ...receiptOperations,
@@ -50,6 +52,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
+  ...inboxEvents,
   ...walletEvents,
   ...webhookEvents,
 };

@@ -23,6 +23,7 @@ const bodies: Record<string, (id: string) => object> = {
   'transaction/refund': () => ({ amount: 1 }),
   'transaction/close-refund': () => ({ outcome: 'sent' }),
   'test/simulate': () => ({ outcome: 'paid' }),
+  'test/receive': () => ({ from: '0551112223', message: 'Mine' }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;

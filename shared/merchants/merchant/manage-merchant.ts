@@ -36,6 +36,9 @@ export interface MerchantChanges {
   /** 0 to send none. */
   readonly pay_texts_per_day?: number | undefined;
   readonly text_receipts?: boolean | undefined;
+  readonly answers?: boolean | undefined;
+  /** As `parseStopWords` returns them; empty to have none. */
+  readonly stop_words?: readonly string[] | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -78,7 +81,13 @@ export async function merchantAfter(
     contact: (changes.contact ?? before.contact) || undefined,
     pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,
     text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
+    answers: (changes.answers ?? before.answers) || undefined,
+    stop_words: stopWordsAfter(changes.stop_words ?? before.stop_words),
   };
+}
+
+function stopWordsAfter(words: readonly string[] = []): string[] | undefined {
+  return words.length > 0 ? [...words] : undefined;
 }
 
 /** An account that is given again keeps its limit: who corrects a name must not have to know it. */

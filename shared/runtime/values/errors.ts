@@ -13,6 +13,7 @@ export const statusOfCode = {
   charge_not_pending: 409,
   duplicate_reference: 409,
   nothing_to_refund: 409,
+  recipient_opted_out: 409,
   charge_expired: 410,
   charge_cancelled: 410,
   body_too_large: 413,

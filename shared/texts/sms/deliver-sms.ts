@@ -12,6 +12,8 @@ import { noteRejected } from '../../phones/sender/sender.table.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
+import { findOptOut } from '../conversation/opt-out.table.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
@@ -67,6 +69,9 @@ export async function deliverFound(
     return send.has_code ? removeCodeText(outside, send) : undefined;
   const lifetimeSeconds = lifetimeOf(outside, send);
   if (lifetimeSeconds <= 0) return failMessage(outside, send, job.index, 'It would have come too late');
+  // It was accepted before they wrote STOP.
+  if (await isUnwanted(outside, send, message, to))
+    return failMessage(outside, send, job.index, 'The recipient has opted out', { isUntaken: true });
   const sender = senders.find(({ number }) => number === send.from);
   // A text that was tried has had its turn.
   if (message.state === 'pending' && sender && !job.has_turn && (await mustWait(outside, send, message, sender)))
@@ -89,6 +94,8 @@ export async function deliverFound(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
+    // Before it leaves: an answer finds whose it is.
+    await noteText(outside, send, to, id);
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
@@ -103,6 +110,21 @@ export async function deliverFound(
     throw new RetryLater(0, reason, { cause: error });
   }
   if (send.has_code) await removeCodeText(outside, send);
+}
+
+/** Whether its recipient has written STOP since. What a phone may have already is not asked about: it may have left. */
+async function isUnwanted(outside: WorkerOutside, send: Send, { state }: Message, to: string): Promise<boolean> {
+  const { category, merchant_id } = send;
+  if (!category || merchant_id === undefined || state !== 'pending') return false;
+  return (await findOptOut(outside, merchant_id, to)) !== undefined;
+}
+
+/** A hearing test goes to a number of the stage's own, which answers nothing. */
+async function noteText(outside: WorkerOutside, send: Send, number: string, message_id: string): Promise<void> {
+  const { merchant_id, category, purpose } = send;
+  if (purpose === 'hearing_test') return;
+  const isPromotion = category !== undefined;
+  await noteWritten(outside, { line: lineOf(send), number, merchant_id, message_id, isPromotion });
 }
 
 const REFUSED = 'The gateway refused it';
@@ -159,7 +181,10 @@ async function playText(
   const to = send.to[index];
   if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sending'));
   if (to === magicNumbers.failed) return failMessage(outside, send, index, 'A test: the phone could not send it');
-  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sent'));
+  if (state !== 'sent' && to !== undefined) {
+    await noteText(outside, send, to, messageId(send.send_id, index));
+    await outside.table.update(moveMessage(outside, send, index, 'sent'));
+  }
   if (to === magicNumbers.slow && not_before_ms === 0) {
     return queueSms(outside, send, [{ ...job, not_before_ms: outside.now() + SLOW_MS }]);
   }

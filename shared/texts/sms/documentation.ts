@@ -16,6 +16,7 @@ const delivered: MessageResponse = {
   status: 'delivered',
   gateway_message_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
   message: 'Your order is ready',
+  purpose: 'transactional',
   metadata: { order_id: 'A-1007' },
   segments: 1,
   encoding: 'GSM-7',
@@ -39,7 +40,12 @@ export const smsOperations = {
 refunded.
 
 It is sent from an ordinary number, at the pace that its network allows. A text of more than one SMS (\`segments\`) also costs one
-credit.`,
+credit.
+
+Say what it is for. The default, \`transactional\`, is for what its recipient just asked for or has to know: it goes to everybody. A
+text with the \`purpose\` \`marketing\` or \`reminder\` is refused with \`recipient_opted_out\` before the debit where a recipient has
+answered \`STOP\` to you; \`errors\` names each of them, and nothing is sent to the others either. \`STOP\` is confirmed by one text, for
+one of your credits; \`START\` ends it, and is confirmed too.`,
     body: {
       schema: SendRequest,
       examples: {
@@ -50,6 +56,7 @@ credit.`,
             to: ['0551112223', '+233201112223'],
             message: 'We open at nine tomorrow',
             from: 'random',
+            purpose: 'marketing',
             metadata: { campaign: 'opening' },
           },
         },
@@ -71,7 +78,7 @@ credit.`,
         encoding: 'GSM-7',
       } satisfies SendResponse,
     },
-    errors: ['insufficient_credits', 'no_sender_available', 'queue_full'],
+    errors: ['insufficient_credits', 'recipient_opted_out', 'no_sender_available', 'queue_full'],
   },
   'sms/list': {
     ...ofTexts,
@@ -93,6 +100,7 @@ credit.`,
             from: delivered.from,
             to: [delivered.to],
             message: delivered.message,
+            purpose: delivered.purpose,
             metadata: delivered.metadata,
             segments: delivered.segments,
             encoding: delivered.encoding,

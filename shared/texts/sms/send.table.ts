@@ -22,6 +22,11 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
+  /**
+   * What a merchant's text is for, where STOP ends such texts. No `purpose`: a release that is rolled back would not know the values, and
+   * could not read the row.
+   */
+  category: z.optional(z.enum(['marketing', 'reminder'])),
   /** The sender's number, `+233…`. */
   from: z.string(),
   to: z.array(z.string()),

@@ -6,6 +6,7 @@ import { chooseSender } from '../../phones/sender/choose-sender.ts';
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { messageId, newSendId } from './message-id.ts';
@@ -17,7 +18,7 @@ import type { SendRequest } from './send-request.ts';
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
  * to the phones. A test costs no credit and reaches no phone.
- * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`; when written `insufficient_credits`.
  */
 export async function acceptSend(
   outside: Outside,
@@ -33,15 +34,25 @@ export async function acceptSend(
     // Codes do not wait behind their merchant's other texts.
     ...(has_code && { merchant_id: '' }),
   });
+  const category = request.purpose === 'transactional' ? undefined : request.purpose;
+  if (category) await refuseOptedOut(outside, merchant_id, request.to);
   const send = {
     ...newSend(outside, merchant, request, sender.number),
+    ...(category && { category }),
     ...(reference && { reference }),
     ...(has_code && { has_code }),
     ...(useless_at && { useless_at }),
   };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  return { send, sender, writes: [...paid, createSend(send)] };
+  const wanted = category ? stillOptedIn(merchant_id, send.to) : [];
+  return { send, sender, writes: [...paid, createSend(send), ...wanted] };
+}
+
+/** Names all who have opted out, which the transaction that debits could not. */
+async function refuseOptedOut(outside: Outside, merchantId: string, to: readonly string[]): Promise<void> {
+  const optedOut = await optedOutOf(outside, merchantId, to);
+  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut);
 }
 
 /** A new send from the number `from`, not yet written; without a merchant it is the operator's own. */

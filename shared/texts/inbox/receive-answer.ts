@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
+import { shownNumber } from '../../ghana/shown-number.ts';
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
+import { placedNumber } from '../../phones/sender/placed-number.ts';
+import { rememberedSenders } from '../../phones/sender/sender.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import {
+  answersOperator,
+  type Conversation,
+  countStranger,
+  getConversation,
+  type Heard,
+  type Holder,
+  holderOf,
+  isFull,
+  isKnown,
+  noteHeard,
+  promoterOf,
+} from '../conversation/conversation.table.ts';
+import { type Keyword, keywordOf } from '../conversation/keywords.ts';
+import { createOptOut, endOptOut, findOptOut } from '../conversation/opt-out.table.ts';
+import { fitName } from '../sms/segments.ts';
+import { acceptSend } from '../sms/send.ts';
+import { type Answer, createAnswer } from './inbox.table.ts';
+import { mayBeShown } from './may-be-shown.ts';
+
+/** What a person wrote to a number. */
+export interface Arrived {
+  /** The number that it came to. */
+  readonly to: string;
+  /** What the conversation is found by: that number, or for a test its twin. */
+  readonly line: string;
+  /** Whose number it is, if it is one merchant's alone. */
+  readonly owner: string | undefined;
+  /** `+233…` */
+  readonly number: string;
+  readonly words: string;
+  /** By the phone's clock; when it arrived, where that says nothing. */
+  readonly receivedMs: number;
+  /** Of the event that the phone posted. */
+  readonly eventId: string;
+}
+
+/** What became of it: what is kept, if anything is; `known` where it had come before. */
+export interface Taken {
+  readonly answer?: Answer | undefined;
+  readonly keyword?: Keyword | undefined;
+  readonly isKnown?: boolean;
+}
+
+/**
+ * Takes a text that a phone posted, where it is a person's to a merchant: true, or false where it came before. Undefined where it is
+ * nothing of a merchant's, and nothing was stored. Who sends it is what the network says: alphanumeric senders and short codes are
+ * services, and numbers that are in our own phones are us.
+ */
+export async function receiveAnswer(
+  outside: Outside,
+  gateway: string,
+  event: ReceivedEvent,
+): Promise<boolean | undefined> {
+  const { sender, message, receivedAt } = event.payload;
+  const number = parsePhoneNumber(sender);
+  if (number === undefined || !isMobileNumber(number)) return undefined;
+  const senders = await rememberedSenders(outside);
+  const to = placedNumber(gateway, event, senders);
+  if (to === undefined || senders.some((one) => one.number === number)) return undefined;
+  const toldMs = Date.parse(receivedAt ?? '');
+  const isPlausible = toldMs > 0 && toldMs <= outside.now();
+  const taken = await takeAnswer(outside, {
+    ...{ to, line: to, owner: senders.find((one) => one.number === to)?.owner, number, words: message },
+    receivedMs: isPlausible ? toldMs : outside.now(),
+    eventId: `${gateway} ${event.deviceId} ${event.id}`,
+  });
+  return taken && !taken.isKnown;
+}
+
+/**
+ * Keeps what a person wrote, for the merchant whose conversation it is, and does what STOP, START and HELP say; undefined where nothing
+ * was done. At most one transaction of a few rows, whatever the text; of one person twenty texts a day.
+ * @throws PublicError `busy`.
+ */
+export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken | undefined> {
+  return retryIfChanged(async () => {
+    const conversation = await getConversation(outside, arrived.line, arrived.number);
+    const heard = heardOf(outside, arrived);
+    if (isKnown(conversation, heard)) return { isKnown: true };
+    const said = await meaningOf(outside, conversation, arrived);
+    if (!said) return undefined;
+    const change = await changeOf(outside, said, arrived);
+    const answer = isShown(outside, conversation, said, arrived) ? answerOf(outside, said, arrived) : undefined;
+    const reply = await replyTo(outside, conversation, said, arrived, change !== undefined);
+    if (!answer && !change && !reply) return undefined;
+    return keep(outside, conversation, said, { arrived, heard, answer, change, reply });
+  });
+}
+
+/** Somebody wrote to the person, or they wrote again, since the conversation was read. */
+class ConversationMoved extends Changed {
+  constructor() {
+    super('busy', 'Another text of this conversation came at the same time. Post it again.', {
+      headers: { 'retry-after': '1' },
+    });
+  }
+}
+const moved = () => new ConversationMoved();
+
+/** As many texts of strangers were kept today as a number keeps. */
+class TooManyStrangers extends Error {}
+
+/** Whose a text is, and what it means to them. */
+interface Said {
+  readonly merchant: Merchant;
+  readonly holder: Holder;
+  readonly keyword: Keyword | undefined;
+}
+
+/** STOP and START are for whoever sent marketing last; a word of that merchant's own goes before what it would mean to another. */
+async function meaningOf(outside: Outside, conversation: Conversation, arrived: Arrived): Promise<Said | undefined> {
+  const { owner, words } = arrived;
+  const promoter = promoterOf(outside, conversation, owner);
+  const meant = promoter && (await saidTo(outside, promoter, words));
+  if (meant?.keyword === 'stop' || meant?.keyword === 'start') return meant;
+  const holder = holderOf(outside, conversation, owner);
+  if (!holder || answersOperator(outside, conversation)) return undefined;
+  return saidTo(outside, holder, words);
+}
+
+async function saidTo(outside: Outside, holder: Holder, words: string): Promise<Said | undefined> {
+  const merchant = await merchantCache.get(outside, holder.merchant_id);
+  return merchant && { merchant, holder, keyword: keywordOf(words, merchant.stop_words) };
+}
+
+/** Longer words are cut: ten SMS. */
+const MAX_CHARACTERS = 1_530;
+
+/** A test's are always shown: who writes a program for answers needs some. */
+function isShown(outside: Outside, conversation: Conversation, { merchant, keyword }: Said, { words }: Arrived) {
+  if (!merchant.answers && !isTwin(merchant.merchant_id)) return false;
+  return !isFull(outside, conversation) && (keyword !== undefined || mayBeShown(words));
+}
+
+function answerOf(outside: Outside, { merchant, holder, keyword }: Said, arrived: Arrived): Answer {
+  const { merchant_id } = merchant;
+  const { number, to, line, words, receivedMs } = arrived;
+  const created_at = new Date(outside.now()).toISOString();
+  const received_at = new Date(receivedMs).toISOString();
+  const message = [...words.toWellFormed()].slice(0, MAX_CHARACTERS).join('');
+  return {
+    answer_id: `ans_${hash(JSON.stringify([merchant_id, line, number, words, received_at]), 32)}`,
+    ...{ merchant_id, number, to, message, received_at, created_at },
+    ...(keyword && { keyword }),
+    ...(holder.message_id && { in_reply_to: holder.message_id }),
+    ...endOfRetention(retentionOf(outside, merchant_id), created_at),
+  };
+}
+
+/** What STOP or START changes; undefined where it changes nothing. A START that is older than the STOP ends nothing. */
+async function changeOf(
+  outside: Outside,
+  { merchant: { merchant_id }, keyword }: Said,
+  { number, words, receivedMs }: Arrived,
+): Promise<TableWrite | undefined> {
+  if (keyword !== 'stop' && keyword !== 'start') return undefined;
+  const known = await findOptOut(outside, merchant_id, number);
+  if (keyword === 'stop') {
+    const at = new Date(receivedMs).toISOString();
+    const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
+    return known ? undefined : createOptOut({ merchant_id, number, at, word }, moved);
+  }
+  return known && Date.parse(known.at) < receivedMs ? endOptOut(known, moved) : undefined;
+}
+
+const MAX_WORD_CHARACTERS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A confirmation that comes later would be taken for an answer to something else. */
+const REPLY_USELESS_MS = 60 * 60 * 1000;
+
+/**
+ * The text that confirms a keyword, at the price of any other: once a day for each keyword, only where something changed or HELP was
+ * asked for, and only to people whom the merchant wrote to lately. No reply is itself a keyword, so two machines end after one text
+ * each. Undefined where none is due, or no phone can send it.
+ */
+async function replyTo(
+  outside: Outside,
+  conversation: Conversation,
+  { merchant, holder, keyword }: Said,
+  { number, to }: Arrived,
+  isChanged: boolean,
+): Promise<readonly TableWrite[] | undefined> {
+  if (!keyword || !holder.message_id || merchant.suspended_at || (keyword !== 'help' && !isChanged)) return undefined;
+  const last = conversation.replied?.[keyword];
+  if (last !== undefined && outside.now() - Date.parse(last) < DAY_MS) return undefined;
+  const useless_at = new Date(outside.now() + REPLY_USELESS_MS).toISOString();
+  try {
+    const text = { to: [number], from: to, message: replyText(merchant, keyword), useless_at };
+    return (await acceptSend(outside, merchant, text)).writes;
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
+  }
+}
+
+/** One SMS each. */
+export function replyText({ name, contact }: Pick<Merchant, 'name' | 'contact'>, keyword: Keyword): string {
+  const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'answer this text');
+  const sentences: Readonly<Record<Keyword, string>> = {
+    stop: 'You will get no more offers and reminders. Answer START to get them again.',
+    start: 'You will get offers and reminders again. Answer STOP to end them.',
+    help: `For questions ${ask}. Answer STOP to get no offers and reminders.`,
+  };
+  return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[keyword]}`);
+}
+
+interface Kept {
+  readonly arrived: Arrived;
+  readonly heard: Heard;
+  readonly answer: Answer | undefined;
+  readonly change: TableWrite | undefined;
+  readonly reply: readonly TableWrite[] | undefined;
+}
+
+/** All of it in one transaction. Where the credits are used up there is no reply; a STOP holds all the same. */
+async function keep(
+  outside: Outside,
+  conversation: Conversation,
+  { holder, keyword }: Said,
+  { arrived, heard, answer, change, reply }: Kept,
+): Promise<Taken | undefined> {
+  const noted = (isReplied: boolean) => {
+    const replied = keyword && isReplied ? { [keyword]: new Date(outside.now()).toISOString() } : undefined;
+    const isStranger = holder.message_id === undefined;
+    return [
+      noteHeard(outside, conversation, heard, replied, moved),
+      ...(answer ? [createAnswer(answer)] : []),
+      ...(change ? [change] : []),
+      ...(isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : []),
+    ];
+  };
+  try {
+    if (!reply) await outside.table.write(noted(false));
+    else
+      await outside.table.write([...noted(true), ...reply]).catch(async (error) => {
+        if (!(error instanceof PublicError) || !COSTS.includes(error.code)) throw error;
+        if (answer || change) await outside.table.write(noted(false));
+      });
+  } catch (error) {
+    if (!(error instanceof TooManyStrangers)) throw error;
+    outside.log.warn('strangers_not_kept', {});
+    return undefined;
+  }
+  return { answer, keyword };
+}
+
+/** What refuses a reply alone. */
+const COSTS: readonly string[] = ['insufficient_credits', 'too_many_requests'];
+
+/** Space and case make no other text of it. */
+function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived): Heard {
+  const same = words.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return { event: hash(eventId, 12), words: hash(same, 12), received_ms: receivedMs, arrived_ms: now() };
+}
+
+function hash(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
+}
