@@ -9,9 +9,9 @@ import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';
+import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
-import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
@@ -52,9 +52,6 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk', ...personal(replyFields)) ? { kind: 'replies', write: removed(row) } : undefined;
     case 'CONVERSATION':
       return has('pk') ? { kind: 'conversations', write: removed(row) } : undefined;
-    // Kept on purpose: without it the person would get the marketing again that they have ended.
-    case `OPT_OUT ${row.sk}`:
-      return undefined;
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
     case 'PAY_TEXT NUMBER':
@@ -82,7 +79,7 @@ function kindOf({ pk, sk }: Item): string {
 /** Rows with nothing of a customer's, but for what `docs/privacy.md` says is not reached. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION
-  KEY KEY_USE LEASE LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE PUSH_KEY PUSH_PACE
+  KEY KEY_USE LEASE LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE PUSH_KEY PUSH_PACE
   PUSH_TEXT REFUND REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SHARED_PHONE SILENCE STRANGERS TEAM TEST_USE TOTALS UNPROVEN USER VERIFICATION_DAY
   WALLET WEBHOOK WEBHOOK_CALLS`.split(/\s+/),
 );

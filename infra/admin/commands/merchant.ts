@@ -25,6 +25,7 @@ import {
   momoAccount,
   phoneNumber,
   someText,
+  stopWords,
   wholeNumber,
 } from '../options.ts';
 
@@ -73,6 +74,8 @@ const CHANGES = {
     'on',
     'off',
   ]),
+  answers: oneOf('<state>', 'keep what people answer to its texts, and show it to the merchant', ['on', 'off']),
+  stopWords: optional('<words>', 'its own words for STOP, with commas; none removes them', stopWords),
   balanceLimit: optional(
     '<[number:]cedis>',
     'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
@@ -142,11 +145,13 @@ async function setMerchant(
     contact: given.contact,
     pay_texts_per_day: given.payTextsPerDay,
     text_receipts: given.textReceipts === undefined ? undefined : given.textReceipts === 'on',
+    answers: given.answers === undefined ? undefined : given.answers === 'on',
+    stop_words: given.stopWords,
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --text-receipts or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --text-receipts, --answers, --stop-words or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -172,6 +177,8 @@ function changedFields(given: Given<typeof CHANGES>) {
     balanceLimit,
     creditsLowBelow,
     textReceipts,
+    answers,
+    stopWords,
   } = given;
   return {
     after: {
@@ -184,6 +191,8 @@ function changedFields(given: Given<typeof CHANGES>) {
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,
       text_receipts: textReceipts,
+      answers,
+      stop_words: stopWords?.join(', '),
     },
   };
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
@@ -7,7 +8,6 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { text } from '../../runtime/values/text.ts';
-import * as z from 'zod/mini';
 import { MAX_ANSWERS_PER_DAY } from '../conversation/conversation.table.ts';
 import { MAX_MESSAGE_CHARACTERS } from '../sms/send-request.ts';
 import type { Answer } from './inbox.table.ts';
@@ -37,7 +37,10 @@ export async function simulateAnswer(
   seed: string = outside.randomBytes(16).toString('hex'),
 ): Promise<Answer> {
   if (!isTwin(merchant_id))
-    throw new PublicError('not_found', 'Answers can be made up with a test key alone: one that starts with sk_sms_test_.');
+    throw new PublicError(
+      'not_found',
+      'Answers can be made up with a test key alone: one that starts with sk_sms_test_.',
+    );
   if (!mayBeShown(message)) {
     const message = 'looks like the text of a bank, a wallet or a code: merchants are never shown such texts';
     throw invalidRequest([{ field: 'message', message }]);

@@ -124,3 +124,8 @@ function nextCheck(
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
   return changeItem(sendKey(send.send_id), { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, condition);
 }
+
+/** Sends by their ids, in no order; those that are gone are left out. */
+export async function getSends(outside: TableOutside, sendIds: readonly string[]): Promise<Send[]> {
+  return (await outside.table.getMany(sendIds.map(sendKey))).map(parseSend);
+}

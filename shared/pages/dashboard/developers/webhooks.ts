@@ -88,6 +88,7 @@ export const WebhookForm = z.object({
   'wallet.reversal_suspected': Tick,
   'sms.delivered': Tick,
   'sms.failed': Tick,
+  'sms.received': Tick,
   'credits.low': Tick,
 } satisfies Record<CausedEventType | 'url', unknown>);
 

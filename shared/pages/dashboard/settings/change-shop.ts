@@ -51,6 +51,8 @@ const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number |
   confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
   pay_texts_per_day: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
   text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
+  answers: ({ answers }) => (answers ? 'on' : 'off'),
+  stop_words: ({ stop_words = [] }) => stop_words.join(', '),
   balance_limits: ({ momo_accounts }) =>
     momo_accounts
       .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))
