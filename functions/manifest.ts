@@ -10,11 +10,11 @@ const SIMULATION = {
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*'],
 } as const;
-/** What a person's answer to a merchant needs: where it is kept, who wrote STOP, and the text that confirms it. */
+/** What a person's answer to a merchant needs. It sends nothing: what confirms a STOP is another function's. */
 const ANSWERED = {
-  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*'],
-  PutItem: ['INBOX#*', 'OPT_OUT#*', 'SEND#*'],
-  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'CREDITS#*'],
+  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*', 'KEYWORD#*'],
+  PutItem: ['INBOX#*'],
+  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'KEYWORD#*'],
 } as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
@@ -230,10 +230,9 @@ export const manifest = {
   'test/receive': {
     ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
     table: {
-      GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test'],
-      PutItem: ['INBOX#*_test#*', 'OPT_OUT#*_test', 'SEND#*'],
-      UpdateItem: ['CONVERSATION#*_test#*', 'STRANGERS#*_test', 'TEST_USE#*'],
-      DeleteItem: ['OPT_OUT#*_test'],
+      GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test', 'KEYWORD#*'],
+      PutItem: ['INBOX#*_test#*'],
+      UpdateItem: ['CONVERSATION#*_test#*', 'STRANGERS#*_test', 'OPT_OUT#*_test', 'KEYWORD#*', 'TEST_USE#*'],
     },
     whenItFails: 'Nobody can make an answer arrive with a test key.',
   },
@@ -312,8 +311,7 @@ export const manifest = {
       Query: ['HEARING', 'SENDER'],
       BatchGetItem: ['SEND#*'],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
-      UpdateItem: ['SEND#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
-      DeleteItem: ['OPT_OUT#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
     },
     maxBodyKilobytes: 64,
     readsGatewayAccounts: true,
@@ -330,7 +328,6 @@ export const manifest = {
       Query: ['HEARING', 'SENDER'],
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
       UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
-      DeleteItem: ['OPT_OUT#*'],
     },
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
@@ -561,6 +558,7 @@ export const manifest = {
           'DEVICE#',
           'SILENT#',
           'ANSWER#',
+          'HEARD#',
         ],
       },
       {
@@ -575,6 +573,7 @@ export const manifest = {
           'BALANCE',
           'CODE',
           'KEY_USE',
+          'HEARD#',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -640,16 +639,24 @@ export const manifest = {
     queue: 'deliver-push',
     batchSize: 5,
     table: {
-      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*'],
+      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'KEYWORD#*'],
       Query: ['SENDER'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*'],
-      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*'],
+      UpdateItem: [
+        'DEVICES#*',
+        'PUSH_PACE#*',
+        'PUSH_TEXT#*',
+        'CREDITS#*',
+        'TEST_USE#*',
+        'TRANSACTION#*',
+        'KEYWORD#*',
+      ],
       DeleteItem: ['DEVICES#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, and payers get no receipts by text; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their own phones, payers get no receipts by text, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

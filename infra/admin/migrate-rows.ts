@@ -113,6 +113,7 @@ export const rowKinds = {
   'verifications of a day': 'VERIFICATION_DAY#<merchant> / <day>',
   conversation: 'CONVERSATION#<line>#<number> / CONVERSATION',
   strangers: 'STRANGERS#<line> / <day>',
+  keyword: 'KEYWORD#<hash of merchant and number> / HEARD#<keyword>',
   'opt-out': 'OPT_OUT#<merchant> / <number>',
   answer: 'INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>',
   reply: 'INBOX#<merchant>#<number> / REPLY#<created_at>#<send>',

@@ -50,6 +50,8 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk', ...personal(answerFields)) ? { kind: 'answers', write: removed(row) } : undefined;
     case 'INBOX REPLY':
       return has('pk', ...personal(replyFields)) ? { kind: 'replies', write: removed(row) } : undefined;
+    case 'KEYWORD HEARD':
+      return has('number') ? { kind: 'keywords', write: removed(row) } : undefined;
     case 'CONVERSATION':
       return has('pk') ? { kind: 'conversations', write: removed(row) } : undefined;
     case 'CODE NUMBER':

@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
-import { keywords } from './keywords.ts';
 
 const Wrote = z.object({ merchant_id: z.string(), at: z.string(), message_id: z.string() });
 
@@ -31,8 +30,6 @@ const Conversation = z.object({
   /** When a text of the operator's own went there. */
   operator_at: z.optional(z.string()),
   heard: z.optional(z.array(Heard)),
-  /** When each keyword was last answered. */
-  replied: z.optional(z.partialRecord(z.enum(keywords), z.string())),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Conversation = z.infer<typeof Conversation>;
@@ -128,20 +125,16 @@ export function isFull({ now }: Clock, { heard = [] }: Conversation): boolean {
   return heard.filter(({ arrived_ms }) => now() - arrived_ms < DAY_MS).length >= MAX_ANSWERS_PER_DAY;
 }
 
-/** Adds to the conversation what came, and when it was answered; refused with what `moved` gives where it has changed since it was read. */
+/** Adds to the conversation what came; refused with what `moved` gives where it has changed since it was read. */
 export function noteHeard(
   outside: Clock,
   conversation: Conversation,
   text: Heard,
-  replied: Conversation['replied'],
   moved: () => Error,
 ): TableWrite {
   const { line, number, heard, wrote } = conversation;
   const kept = (heard ?? []).filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
-  const set = {
-    ...{ line, number, heard: [...kept, text].slice(-2 * MAX_ANSWERS_PER_DAY - 2), ...endOf(outside) },
-    ...(replied && { replied: { ...conversation.replied, ...replied } }),
-  };
+  const set = { line, number, heard: [...kept, text].slice(-2 * MAX_ANSWERS_PER_DAY - 2), ...endOf(outside) };
   const as = (name: string, value: unknown) =>
     value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}_read`;
   const values = {

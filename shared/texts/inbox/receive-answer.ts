@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
-import { shownNumber } from '../../ghana/shown-number.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
@@ -11,7 +10,6 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
 import {
   answersOperator,
   type Conversation,
@@ -25,10 +23,9 @@ import {
   noteHeard,
   promoterOf,
 } from '../conversation/conversation.table.ts';
+import { createKeyword, findKeyword, isOfToday } from '../conversation/keyword.table.ts';
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
-import { createOptOut, endOptOut, findOptOut } from '../conversation/opt-out.table.ts';
-import { fitName } from '../sms/segments.ts';
-import { acceptSend } from '../sms/send.ts';
+import { changeOptOut, findOptOut } from '../conversation/opt-out.table.ts';
 import { type Answer, createAnswer } from './inbox.table.ts';
 import { mayBeShown } from './may-be-shown.ts';
 
@@ -96,9 +93,10 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken | 
     if (!said) return undefined;
     const change = await changeOf(outside, said, arrived);
     const answer = isShown(outside, conversation, said, arrived) ? answerOf(outside, said, arrived) : undefined;
-    const reply = await replyTo(outside, conversation, said, arrived, change !== undefined);
-    if (!answer && !change && !reply) return undefined;
-    return keep(outside, conversation, said, { arrived, heard, answer, change, reply });
+    const confirmation = await confirmationOf(outside, said, arrived, change !== undefined);
+    if (!answer && !change && !confirmation) return undefined;
+    const kept = [noteHeard(outside, conversation, heard, moved), answer && createAnswer(answer), change, confirmation];
+    return (await keep(outside, said.holder, arrived, kept)) ? { answer, keyword: said.keyword } : undefined;
   });
 }
 
@@ -162,105 +160,57 @@ function answerOf(outside: Outside, { merchant, holder, keyword }: Said, arrived
   };
 }
 
-/** What STOP or START changes; undefined where it changes nothing. A START that is older than the STOP ends nothing. */
+/** What STOP or START changes; undefined where it changes nothing. Of two words the later one counts, whichever is posted first. */
 async function changeOf(
   outside: Outside,
   { merchant: { merchant_id }, keyword }: Said,
   { number, words, receivedMs }: Arrived,
 ): Promise<TableWrite | undefined> {
   if (keyword !== 'stop' && keyword !== 'start') return undefined;
-  const known = await findOptOut(outside, merchant_id, number);
-  if (keyword === 'stop') {
-    const at = new Date(receivedMs).toISOString();
-    const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
-    return known ? undefined : createOptOut({ merchant_id, number, at, word }, moved);
-  }
-  return known && Date.parse(known.at) < receivedMs ? endOptOut(known, moved) : undefined;
+  const before = await findOptOut(outside, merchant_id, number);
+  const opted_out = keyword === 'stop';
+  if ((before?.opted_out ?? false) === opted_out || (before && Date.parse(before.at) > receivedMs)) return undefined;
+  const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
+  const at = new Date(receivedMs).toISOString();
+  return changeOptOut(before, { merchant_id, number, opted_out, at, word }, moved);
 }
 
 const MAX_WORD_CHARACTERS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** A confirmation that comes later would be taken for an answer to something else. */
-const REPLY_USELESS_MS = 60 * 60 * 1000;
 
 /**
- * The text that confirms a keyword, at the price of any other: once a day for each keyword, only where something changed or HELP was
- * asked for, and only to people whom the merchant wrote to lately. No reply is itself a keyword, so two machines end after one text
- * each. Undefined where none is due, or no phone can send it.
+ * Has the keyword confirmed by a text: once a day for each keyword, only where something changed or HELP was asked for, and only to people
+ * whom the merchant wrote to lately. So nobody else makes it cost a credit.
  */
-async function replyTo(
+async function confirmationOf(
   outside: Outside,
-  conversation: Conversation,
-  { merchant, holder, keyword }: Said,
+  { merchant: { merchant_id }, holder, keyword }: Said,
   { number, to }: Arrived,
   isChanged: boolean,
-): Promise<readonly TableWrite[] | undefined> {
-  if (!keyword || !holder.message_id || merchant.suspended_at || (keyword !== 'help' && !isChanged)) return undefined;
-  const last = conversation.replied?.[keyword];
-  if (last !== undefined && outside.now() - Date.parse(last) < DAY_MS) return undefined;
-  const useless_at = new Date(outside.now() + REPLY_USELESS_MS).toISOString();
-  try {
-    const text = { to: [number], from: to, message: replyText(merchant, keyword), useless_at };
-    return (await acceptSend(outside, merchant, text)).writes;
-  } catch (error) {
-    if (error instanceof PublicError) return undefined;
-    throw error;
-  }
+): Promise<TableWrite | undefined> {
+  if (!keyword || !holder.message_id || (keyword !== 'help' && !isChanged)) return undefined;
+  const whose = { merchant_id, number, to, keyword };
+  const before = await findKeyword(outside, whose);
+  return isOfToday(outside, before) ? undefined : createKeyword(outside, before, whose, moved);
 }
 
-/** One SMS each. */
-export function replyText({ name, contact }: Pick<Merchant, 'name' | 'contact'>, keyword: Keyword): string {
-  const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'answer this text');
-  const sentences: Readonly<Record<Keyword, string>> = {
-    stop: 'You will get no more offers and reminders. Answer START to get them again.',
-    start: 'You will get offers and reminders again. Answer STOP to end them.',
-    help: `For questions ${ask}. Answer STOP to get no offers and reminders.`,
-  };
-  return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[keyword]}`);
-}
-
-interface Kept {
-  readonly arrived: Arrived;
-  readonly heard: Heard;
-  readonly answer: Answer | undefined;
-  readonly change: TableWrite | undefined;
-  readonly reply: readonly TableWrite[] | undefined;
-}
-
-/** All of it in one transaction. Where the credits are used up there is no reply; a STOP holds all the same. */
+/** Writes all of it, or nothing: false where as many texts of strangers were kept today as are kept in a day. */
 async function keep(
   outside: Outside,
-  conversation: Conversation,
-  { holder, keyword }: Said,
-  { arrived, heard, answer, change, reply }: Kept,
-): Promise<Taken | undefined> {
-  const noted = (isReplied: boolean) => {
-    const replied = keyword && isReplied ? { [keyword]: new Date(outside.now()).toISOString() } : undefined;
-    const isStranger = holder.message_id === undefined;
-    return [
-      noteHeard(outside, conversation, heard, replied, moved),
-      ...(answer ? [createAnswer(answer)] : []),
-      ...(change ? [change] : []),
-      ...(isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : []),
-    ];
-  };
+  holder: Holder,
+  arrived: Arrived,
+  writes: readonly (TableWrite | undefined)[],
+): Promise<boolean> {
+  const isStranger = holder.message_id === undefined;
+  const counted = isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : [];
   try {
-    if (!reply) await outside.table.write(noted(false));
-    else
-      await outside.table.write([...noted(true), ...reply]).catch(async (error) => {
-        if (!(error instanceof PublicError) || !COSTS.includes(error.code)) throw error;
-        if (answer || change) await outside.table.write(noted(false));
-      });
+    await outside.table.write([...writes, ...counted].filter((one) => one !== undefined));
+    return true;
   } catch (error) {
     if (!(error instanceof TooManyStrangers)) throw error;
     outside.log.warn('strangers_not_kept', {});
-    return undefined;
+    return false;
   }
-  return { answer, keyword };
 }
-
-/** What refuses a reply alone. */
-const COSTS: readonly string[] = ['insufficient_credits', 'too_many_requests'];
 
 /** Space and case make no other text of it. */
 function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived): Heard {

@@ -116,7 +116,7 @@ export async function deliverFound(
 async function isUnwanted(outside: WorkerOutside, send: Send, { state }: Message, to: string): Promise<boolean> {
   const { category, merchant_id } = send;
   if (!category || merchant_id === undefined || state !== 'pending') return false;
-  return (await findOptOut(outside, merchant_id, to)) !== undefined;
+  return (await findOptOut(outside, merchant_id, to))?.opted_out === true;
 }
 
 /** A hearing test goes to a number of the stage's own, which answers nothing. */

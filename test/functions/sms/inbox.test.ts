@@ -5,13 +5,14 @@ import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as receive } from '../../../functions/test/receive.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { replyText } from '../../../shared/texts/inbox/receive-answer.ts';
+import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
@@ -386,7 +387,7 @@ test('no reply is a keyword, so that two machines do not answer each other', () 
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
-        expect(keywordOf(replyText({ name, contact }, keyword), ['GYAE'])).toBeUndefined();
+        expect(keywordOf(confirmation({ name, contact }, keyword), ['GYAE'])).toBeUndefined();
 });
 
 test('the replies of two shops’ numbers to each other end after one each', async () => {
@@ -411,7 +412,7 @@ describe('a purpose', () => {
 });
 
 describe('in test mode', () => {
-  const comes = (body: object, key = ama.smsTestKey, headers = {}) => call(world, receive, { key, body, headers });
+  const comes = (body: object, key = ama.smsTestKey, headers = {}) => call(world, receive, { key, body, headers }).finally(followUp);
 
   test('an answer arrives by itself, whether the merchant has asked for any or not', async () => {
     await changeMerchant(world.outside, ama.id, { answers: false });
@@ -470,6 +471,15 @@ async function handOver(send_id: string, index = 0): Promise<void> {
 async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
   const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
   expect((await call(world, smsgate, signedCallback(world, event))).status).toBe(200);
+  await followUp();
+}
+
+/** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
+async function followUp(): Promise<void> {
+  for (const after of await scan(world)) if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
+  const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
+  for (const body of [...jobs, ...jobs])
+    expect((await callWorker(world, deliverPush, queueEvent([body]))).batchItemFailures).toEqual([]);
 }
 
 async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {

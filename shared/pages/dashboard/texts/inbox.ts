@@ -96,7 +96,7 @@ export async function showThread(visit: MerchantVisit<'number'>, outside: Outsid
   const isFull = answers.length >= MAX_ANSWERS_PER_DAY && isOfOneDay(outside, answers);
   return {
     title: shownNumber(number),
-    main: html`${optOut && html`<p class="notice look">${optedOut(optOut)}</p>`}
+    main: html`${optOut?.opted_out && html`<p class="notice look">${optedOut(optOut)}</p>`}
 ${section('Conversation', [
   FORGED,
   html`${hasMore && html`<p class="hint">Only the newest are shown.</p>`}`,
