@@ -35,6 +35,9 @@ const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
+/** Who gets texts, and answers. */
+const ANSWERING = ['0551112222', '0551112223'];
+const ANSWERS = ['STOP', 'Stop', 'START', 'HELP', 'gyae', 'Thank you', 'Yes', 'Your code is 482910'];
 /** Customers of another network. */
 const PHONES = ['233209876541', '233209876542'];
 /** Too little for any charge. */
@@ -83,6 +86,9 @@ export class Simulation {
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
+    // The second shop has not asked for answers; STOP holds there too.
+    const [{ id = '' } = {}] = this.kiosk.shops;
+    await changeMerchant(this.kiosk.outside, id, { answers: true, stop_words: ['GYAE'] });
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -101,6 +107,7 @@ export class Simulation {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
+      [3, () => this.#answer()],
       [3, () => this.initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
@@ -222,7 +229,12 @@ export class Simulation {
     const fresh = {
       shop,
       key: `key-${this.#keys++}`,
-      body: { to: Array.from({ length: count }, () => '0551112222'), message: 'Hello canary', from: 'random' },
+      body: {
+        to: Array.from({ length: count }, () => this.chance.pick(ANSWERING)),
+        message: 'Hello canary',
+        from: 'random',
+        purpose: this.chance.pick([undefined, undefined, 'marketing', 'reminder']),
+      },
     };
     const { shop: who, key, body } = earlier ?? fresh;
     const isKeyed = earlier !== undefined || this.chance.happens(0.4);
@@ -234,6 +246,17 @@ export class Simulation {
     for (const id of ids) this.kiosk.promised.messageIds.add(id);
     if (isKeyed)
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+  }
+
+  /** A person writes to one of the numbers: the text comes once or, as phones do it, several times; or it is a bank's, or a code. */
+  async #answer(): Promise<void> {
+    const { kiosk, chance } = this;
+    const text = chance.pick([...ANSWERS, `Question ${chance.between(1, 4)}`, mtn({ from: 'KOFI CANARY' }).text]);
+    const [device, sender] = [chance.pick(DEVICES), `+233${chance.pick(ANSWERING).slice(1)}`];
+    const agoMs = chance.pick([0, 0, 5_000, 600_000]);
+    for (let copies = chance.between(1, 3); copies > 0; copies--)
+      kiosk.arrive(device, text, sender, false, kiosk.nowMs - agoMs - chance.pick([0, 0, 1_000]));
+    await kiosk.callBack();
   }
 
   /** The operator moves a number to another phone. What was tried on a phone stays with it. */
