@@ -87,8 +87,8 @@ export class Simulation {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
     // The second shop has not asked for answers; STOP holds there too.
-    const [{ id = '' } = {}] = this.kiosk.shops;
-    await changeMerchant(this.kiosk.outside, id, { answers: true, stop_words: ['GYAE'] });
+    const asks = { answers: true, stop_words: ['GYAE'] };
+    await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -233,7 +233,7 @@ export class Simulation {
         to: Array.from({ length: count }, () => this.chance.pick(ANSWERING)),
         message: 'Hello canary',
         from: 'random',
-        purpose: this.chance.pick([undefined, undefined, 'marketing', 'reminder']),
+        purpose: this.chance.pick(['transactional', 'transactional', 'marketing', 'reminder']),
       },
     };
     const { shop: who, key, body } = earlier ?? fresh;

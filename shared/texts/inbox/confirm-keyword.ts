@@ -46,7 +46,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   } catch (error) {
     if (error instanceof Confirmed) return;
     if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
-    outside.log.warn('keyword_not_confirmed', { merchant_id, keyword, code: error.code });
+    outside.log.warn('keyword_not_confirmed', { merchant_id, code: error.code });
   }
 }
 

@@ -179,7 +179,7 @@ describe('the same text', () => {
 
   test('whose first try lost its answer is kept once', async () => {
     await wrote(ama);
-    loseAnswers(world, 'TransactWriteItems');
+    loseAnswers(world, 'TransactWriteItems', 1);
     await answers('Hello?', { eventId: 'event-1' });
     await answers('Hello?', { eventId: 'event-1' });
     expect(await said(ama)).toEqual(['Hello?']);
