@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Kiosk } from './kiosk.ts';
 
@@ -27,9 +28,10 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (!sk.startsWith('ANSWER#')) continue;
     const { merchant_id, to, number, message, answer_id, keyword } = after;
     const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
-    const { wrote, promoted } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
-    const whose = [wrote, keyword === undefined ? undefined : promoted].map(merchantOf);
-    if (!whose.includes(String(merchant_id)) && line === to) wrong.push(`${answer_id} is shown to who did not write last`);
+    const { wrote_by, promoted_by } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
+    const whose = [wrote_by, keyword === undefined ? undefined : promoted_by];
+    if (!whose.includes(merchant_id) && line === to)
+      wrong.push(`${answer_id} is shown to who did not write last`);
     const isTwice = kept.some(
       (one) =>
         one.merchant_id === merchant_id &&
@@ -58,14 +60,14 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
   ];
 }
 
+/** Of the rows that count here; the others are not read. */
 function changeOf({ dynamodb }: Change) {
-  const image = dynamodb?.NewImage;
-  const after: Item | undefined = image && unmarshall(image);
-  return { pk: dynamodb?.Keys?.pk?.S ?? '', sk: dynamodb?.Keys?.sk?.S ?? '', after };
-}
-
-function merchantOf(wrote: unknown): string | undefined {
-  return typeof wrote === 'object' && wrote !== null && 'merchant_id' in wrote ? String(wrote.merchant_id) : undefined;
+  const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
+  const counts = sk === 'SEND' || /^(?:OPT_OUT|CONVERSATION|INBOX)#/.test(pk);
+  const image = counts ? dynamodb?.NewImage : undefined;
+  // Lambda's types name the same values as the SDK's.
+  const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);
+  return { pk, sk, after };
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -145,7 +145,8 @@ async function makeAnswers(world: World, { id }: TestMerchant): Promise<Examples
     const arrived = { to, line: to, owner: id, number, words, receivedMs: world.clock.nowMs, eventId: newNumber() };
     await takeAnswer(world.outside, arrived);
   };
-  for (let n = 0; n < 12; n++) await writes('+233551112223', `${DESCRIPTION}, and number ${n} of them, please? `.repeat(2));
+  for (let n = 0; n < 12; n++)
+    await writes('+233551112223', `${DESCRIPTION}, and number ${n} of them, please? `.repeat(2));
   await writes('+233551112224', 'GYAE');
   await writes('+233551112225', 'Hello?');
   return { '/dashboard/texts/inbox/{number}': ['223', '224'].map((end) => `/dashboard/texts/inbox/233551112${end}`) };

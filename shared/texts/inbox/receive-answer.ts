@@ -122,12 +122,12 @@ interface Said {
 
 /** STOP and START are for whoever sent marketing last; a word of that merchant's own goes before what it would mean to another. */
 async function meaningOf(outside: Outside, conversation: Conversation, arrived: Arrived): Promise<Said | undefined> {
-  const { owner, words } = arrived;
-  const promoter = promoterOf(outside, conversation, owner);
+  const { words } = arrived;
+  const promoter = promoterOf(conversation, arrived);
   const meant = promoter && (await saidTo(outside, promoter, words));
   if (meant?.keyword === 'stop' || meant?.keyword === 'start') return meant;
-  const holder = holderOf(outside, conversation, owner);
-  if (!holder || answersOperator(outside, conversation)) return undefined;
+  const holder = holderOf(conversation, arrived);
+  if (!holder || answersOperator(conversation, arrived)) return undefined;
   return saidTo(outside, holder, words);
 }
 
@@ -187,7 +187,7 @@ async function confirmationOf(
   { number, to }: Arrived,
   isChanged: boolean,
 ): Promise<TableWrite | undefined> {
-  if (!keyword || !holder.message_id || (keyword !== 'help' && !isChanged)) return undefined;
+  if (!keyword || holder.isStranger || (keyword !== 'help' && !isChanged)) return undefined;
   const whose = { merchant_id, number, to, keyword };
   const before = await findKeyword(outside, whose);
   return isOfToday(outside, before) ? undefined : createKeyword(outside, before, whose, moved);
@@ -200,8 +200,7 @@ async function keep(
   arrived: Arrived,
   writes: readonly (TableWrite | undefined)[],
 ): Promise<boolean> {
-  const isStranger = holder.message_id === undefined;
-  const counted = isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : [];
+  const counted = holder.isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : [];
   try {
     await outside.table.write([...writes, ...counted].filter((one) => one !== undefined));
     return true;

@@ -116,7 +116,10 @@ describe('the setting', () => {
 
   test('is off until somebody sets it, with words of the shop’s own', async () => {
     await set({ answers: 'on', stop_words: 'gyae, no more' });
-    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({ answers: true, stop_words: ['GYAE', 'NO MORE'] });
+    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({
+      answers: true,
+      stop_words: ['GYAE', 'NO MORE'],
+    });
     await set({});
     const after = await getMerchant(world.outside, merchant.id);
     expect([after?.answers, after?.stop_words]).toEqual([undefined, undefined]);
