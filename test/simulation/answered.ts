@@ -30,8 +30,7 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
     const { wrote_by, promoted_by } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
     const whose = [wrote_by, keyword === undefined ? undefined : promoted_by];
-    if (!whose.includes(merchant_id) && line === to)
-      wrong.push(`${answer_id} is shown to who did not write last`);
+    if (!whose.includes(merchant_id) && line === to) wrong.push(`${answer_id} is shown to who did not write last`);
     const isTwice = kept.some(
       (one) =>
         one.merchant_id === merchant_id &&

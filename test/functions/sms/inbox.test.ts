@@ -434,8 +434,11 @@ describe('a purpose', () => {
 });
 
 describe('in test mode', () => {
-  const comes = (body: object, key = ama.smsTestKey, headers = {}) =>
-    call(world, receive, { key, body, headers }).finally(followUp);
+  const comes = async (body: object, key = ama.smsTestKey, headers = {}) => {
+    const answer = await call(world, receive, { key, body, headers });
+    await followUp();
+    return answer;
+  };
 
   test('an answer arrives by itself, whether the merchant has asked for any or not', async () => {
     await changeMerchant(world.outside, ama.id, { answers: false });
