@@ -10,6 +10,12 @@ const SIMULATION = {
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
   DeleteItem: ['PAYMENT#*#TEST*'],
 } as const;
+/** What a person's answer to a merchant needs. It sends nothing: what confirms a STOP is another function's. */
+const ANSWERED = {
+  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*', 'KEYWORD#*'],
+  PutItem: ['INBOX#*'],
+  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'KEYWORD#*'],
+} as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
@@ -149,6 +155,8 @@ export const manifest = {
     table: {
       GetItem: ['PACE#*'],
       Query: ['SENDER', 'PACE#*'],
+      BatchGetItem: ['OPT_OUT#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
       PutItem: ['SEND#*'],
       UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
     },
@@ -170,6 +178,12 @@ export const manifest = {
     table: { GetItem: ['CREDITS#*'], Query: ['CREDIT_ENTRY#*'], BatchGetItem: ['SEND#*'] },
     indexes: { gsi1: ['MERCHANT#*#SEND'] },
     whenItFails: 'Callers cannot see how many texts they can still send; sending still works.',
+  },
+  'sms/inbox': {
+    ...http('GET', '/api/v1/sms/inbox', { key: 'sms', needs: 'texts:read' }),
+    table: { BatchGetItem: ['INBOX#*'] },
+    indexes: { gsi1: ['MERCHANT#*#INBOX'] },
+    whenItFails: 'Callers cannot list what people answered; webhooks still tell them.',
   },
   'sms/show': {
     ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
@@ -281,6 +295,15 @@ export const manifest = {
     table: SIMULATION,
     whenItFails: 'Nobody can pay a test charge.',
   },
+  'test/receive': {
+    ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test', 'KEYWORD#*'],
+      PutItem: ['INBOX#*_test#*'],
+      UpdateItem: ['CONVERSATION#*_test#*', 'STRANGERS#*_test', 'OPT_OUT#*_test', 'KEYWORD#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Nobody can make an answer arrive with a test key.',
+  },
   'receipt/list': {
     ...http('GET', '/api/v1/receipt', { key: 'live', needs: 'receipts:read' }),
     table: { BatchGetItem: ['RECEIPT#*'] },
@@ -352,11 +375,11 @@ export const manifest = {
       throttledWith: 'callbacks',
     }),
     table: {
-      GetItem: ['PHONE'],
-      Query: ['HEARING'],
+      GetItem: ['PHONE', ...ANSWERED.GetItem],
+      Query: ['HEARING', 'SENDER'],
       BatchGetItem: ['SEND#*'],
-      PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+      PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
       DeleteItem: ['CODE_TEXT#*'],
     },
     maxBodyKilobytes: 64,
@@ -370,9 +393,10 @@ export const manifest = {
       throttledWith: 'callbacks',
     }),
     table: {
-      Query: ['HEARING'],
-      PutItem: ['PHONE_EVENT#*'],
-      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING'],
+      GetItem: ANSWERED.GetItem,
+      Query: ['HEARING', 'SENDER'],
+      PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
     },
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
@@ -506,13 +530,14 @@ export const manifest = {
   'dashboard/texts': {
     ...area('/dashboard/texts'),
     table: {
-      GetItem: ['CREDITS#*', 'PACE#*'],
-      BatchGetItem: ['SEND#*'],
-      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'PACE#*'],
-      PutItem: ['SEND#*', 'CREDIT_ENTRY#*'],
+      GetItem: ['CREDITS#*', 'OPT_OUT#*', 'PACE#*'],
+      BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*'],
+      Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'OPT_OUT#*', 'PACE#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
+      PutItem: ['SEND#*', 'INBOX#*', 'CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed'] },
+    indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed', 'MERCHANT#*#INBOX'] },
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
   },
   'dashboard/developers': {
@@ -604,6 +629,8 @@ export const manifest = {
           'KEY_USE',
           'DEVICE#',
           'SILENT#',
+          'ANSWER#',
+          'HEARD#',
         ],
       },
       {
@@ -618,6 +645,7 @@ export const manifest = {
           'BALANCE',
           'CODE',
           'KEY_USE',
+          'HEARD#',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -640,11 +668,11 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*'],
       BatchGetItem: ['SEND#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER'],
+      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*'],
       DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
     },
     sendsTo: ['deliver-sms'],
@@ -683,16 +711,25 @@ export const manifest = {
     queue: 'deliver-push',
     batchSize: 5,
     table: {
-      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'PACE#*'],
+      GetItem: [
+        'DEVICES#*',
+        'USER#*',
+        'PUSH_KEY#private',
+        'TRANSACTION#*',
+        'RECEIPT#*',
+        'MERCHANT#*',
+        'KEYWORD#*',
+        'PACE#*',
+      ],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*'],
-      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*'],
+      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*', 'KEYWORD#*'],
       DeleteItem: ['DEVICES#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, and payers get no receipts by text; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their own phones, payers get no receipts by text, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

@@ -1,5 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import * as answers from '../../shared/pages/dashboard/settings/answers.ts';
 import { showAudit } from '../../shared/pages/dashboard/settings/audit.ts';
 import * as changes from '../../shared/pages/dashboard/settings/changes.ts';
 import * as checkout from '../../shared/pages/dashboard/settings/checkout-page.ts';
@@ -67,6 +68,8 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofCheckout, path: '/checkout/texts', form: checkout.TextsForm, act: checkout.changeTexts }),
   page({ ...looks, path: '/receipts', show: receipts.showReceipts }),
   page({ ...sets, path: '/receipts', form: receipts.ReceiptsForm, act: receipts.setReceipts }),
+  page({ ...looks, path: '/answers', show: answers.showAnswers }),
+  page({ ...sets, path: '/answers', form: answers.AnswersForm, act: answers.setAnswers }),
   page({ path: '/credits', needs, show: credits.showLowCredits }),
   page({ path: '/credits', needs: 'settings:write', form: credits.LowCreditsForm, act: credits.setLowCredits }),
   page({ ...ofWallets, path: '/wallets', show: wallets.showWallets }),

@@ -1,6 +1,7 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
+import * as inbox from '../../shared/pages/dashboard/texts/inbox.ts';
 import { SendForm as form, sendText, showSend } from '../../shared/pages/dashboard/texts/send.ts';
 import { showSenders } from '../../shared/pages/dashboard/texts/senders.ts';
 import { showRecipient, showText } from '../../shared/pages/dashboard/texts/text.ts';
@@ -15,6 +16,11 @@ export const handler = area(manifest['dashboard/texts'], [
   page({ path: '/send', needs: 'texts:send', show: showSend, form, act: sendText }),
   page({ path: '/credits', needs: 'credits:read', show: showCredits }),
   page({ path: '/senders', needs, show: showSenders }),
+  page({ path: '/inbox', needs, refreshSeconds: 15, version: inbox.versionOfInbox, show: inbox.showInbox }),
+  page({ path: '/inbox/{number}', needs, refreshSeconds: 15, show: inbox.showThread }),
+  page({ path: '/inbox/{number}', needs: 'texts:send', form: inbox.ReplyForm, act: inbox.reply }),
+  page({ path: '/opt-outs', needs, show: inbox.showOptOuts }),
+  page({ path: '/opt-outs/file.csv', needs, show: inbox.optOutsFile }),
   page({ path: '/{id}', needs, refreshSeconds: 5, show: showText }),
   page({ path: '/{id}/{n}', needs, show: showRecipient }),
 ]);

@@ -11,6 +11,7 @@ import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
 import { noteLowCredits } from '../../shared/texts/credits/credits.table.ts';
+import { queueConfirmation } from '../../shared/texts/inbox/confirm-keyword.ts';
 import { noteTextOutcome } from '../../shared/texts/sms/text-outcome.ts';
 import { createWebhookEvent, parseWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { queueTry } from '../../shared/webhook/event.ts';
@@ -24,6 +25,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   await write(outside, booking && book(booking));
   await tellPeople(outside, change);
   await queueReceiptText(outside, change);
+  await queueConfirmation(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.
   await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));

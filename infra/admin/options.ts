@@ -11,6 +11,7 @@ import { parseContact } from '../../shared/merchants/merchant/contact.ts';
 import type { BalanceLimitChange } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_MOMO_ACCOUNTS, type MomoAccount, parseMomoAccount } from '../../shared/merchants/merchant/merchant.ts';
 import { type KeyPermission, keyPermissions } from '../../shared/runtime/triggers/row.ts';
+import { parseStopWords } from '../../shared/texts/conversation/keywords.ts';
 import { WebhookEventType } from '../../shared/webhook/event.ts';
 import { required } from './command.ts';
 
@@ -78,6 +79,12 @@ export function contact(written: string): string {
     written.trim().toLowerCase() === 'none' ? '' : parseContact(written),
     `Write a Ghanaian number (0241234567), an e-mail address, a WhatsApp link with the full number (${WHATSAPP_EXAMPLE}), or none.`,
   );
+}
+
+/** A merchant's own words for STOP; empty for `none`. */
+export function stopWords(written: string): string[] {
+  const words = written.trim().toLowerCase() === 'none' ? [] : parseStopWords(written);
+  return orRefuse(typeof words === 'string' ? undefined : words, `The words ${String(words)}.`);
 }
 
 /** The picture in a file; null for `none`. */

@@ -9,6 +9,7 @@ import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';
+import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { isUntaken } from '../../shared/texts/sms/states.ts';
@@ -46,6 +47,14 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('body') ? webhookEvent(row) : undefined;
     case 'EVENT ATTEMPT':
       return has('answer', 'error') ? { kind: 'webhook tries', write: removed(row) } : undefined;
+    case 'INBOX ANSWER':
+      return has('pk', ...personal(answerFields)) ? { kind: 'answers', write: removed(row) } : undefined;
+    case 'INBOX REPLY':
+      return has('pk', ...personal(replyFields)) ? { kind: 'replies', write: removed(row) } : undefined;
+    case 'KEYWORD HEARD':
+      return has('number') ? { kind: 'keywords', write: removed(row) } : undefined;
+    case 'CONVERSATION':
+      return has('pk') ? { kind: 'conversations', write: removed(row) } : undefined;
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
     case 'PAY_TEXT NUMBER':
@@ -73,9 +82,9 @@ function kindOf({ pk, sk }: Item): string {
 /** Rows with nothing of a customer's, but for what `docs/privacy.md` says is not reached. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST HEARING INVITATION
-  KEY KEY_USE LEASE LINK LINK_OPENED LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE PUSH_KEY PUSH_PACE
-  PUSH_TEXT REFUND REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SHARED_PHONE SILENCE TEAM TEST_USE TOTALS UNPROVEN USER VERIFICATION_DAY
-  WALLET WEBHOOK WEBHOOK_CALLS`.split(/\s+/),
+  KEY KEY_USE LEASE LINK LINK_OPENED LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY PAYMENT PAY_TEXT PHONE
+  PUSH_KEY PUSH_PACE PUSH_TEXT REFUND REFUND_TRANSFER REFUSED_CALLBACK SENDER SESSION SHARED_PHONE SILENCE STRANGERS TEAM TEST_USE TOTALS UNPROVEN
+  USER VERIFICATION_DAY WALLET WEBHOOK WEBHOOK_CALLS`.split(/\s+/),
 );
 
 const personal = (fields: StoredFields<object>) => fieldsWhere(fields, ({ erasure }) => erasure !== 'stays');

@@ -122,7 +122,7 @@ function secretsOf(first: Secret, { name }: Settings): string[] {
   return [first.secretArn, first.stack.formatArn({ service: 'secretsmanager', resource, resourceName, arnFormat })];
 }
 
-const WRITES: ReadonlySet<keyof TableRights> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
 
 /**
  * Allows an action on the items of some partitions. It holds for the keys of a batch and the legs of a transaction too. AWS does

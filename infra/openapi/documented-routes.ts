@@ -9,6 +9,7 @@ import { payOperations } from '../../shared/pages/pay/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { inboxEvents, inboxOperations } from '../../shared/texts/inbox/documentation.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
 import { verifyOperations } from '../../shared/texts/verification/documentation.ts';
 import { walletEvents, walletOperations } from '../../shared/wallets/wallet/documentation.ts';
@@ -33,6 +34,7 @@ const documentation: Documentation = {
   ...linkOperations,
   ...payOperations,
   ...smsOperations,
+  ...inboxOperations,
   ...verifyOperations,
   ...checkoutOperations,
   ...receiptOperations,
@@ -54,6 +56,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...refundEvents,
   ...receiptEvents,
   ...smsEvents,
+  ...inboxEvents,
   ...walletEvents,
   ...webhookEvents,
 };

@@ -57,6 +57,11 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'A charge of yours has this `merchant_reference`, and the request asked for a unique one.',
     whatToDo: 'Use the charge that the message names, or another `merchant_reference`.',
   },
+  recipient_opted_out: {
+    meaning:
+      'A recipient of a text with the purpose `marketing` or `reminder` has answered `STOP` to you. Nothing was sent, and nothing was debited.',
+    whatToDo: 'Leave out the numbers that `errors` lists. They come back by themselves when they answer `START`.',
+  },
   nothing_to_refund: {
     meaning:
       'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',

@@ -10,6 +10,8 @@ import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { parseLowCredits } from '../texts/credits/credits.table.ts';
 import type { LowCreditsEventData } from '../texts/credits/responses.ts';
+import { parseAnswer } from '../texts/inbox/inbox.table.ts';
+import { presentAnswer } from '../texts/inbox/list-answers.ts';
 import { parseMessage } from '../texts/sms/message.table.ts';
 import { presentMessage } from '../texts/sms/present-message.ts';
 import { getSend } from '../texts/sms/send.table.ts';
@@ -25,6 +27,8 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (!after) return undefined;
   if (sk.startsWith('NOTICE#')) return walletEvent(outside, after, at);
   if (sk.startsWith('LOW#')) return creditsEvent(outside, after);
+  // It is written once; an erasure removes it.
+  if (sk.startsWith('ANSWER#')) return answerEvent(outside, after);
   if (sk === 'TRANSACTION' && after.disputed && !before?.disputed) return disputeEvent(outside, after);
   const refund = sk === 'TRANSACTION' ? newlySent(before, after) : undefined;
   if (refund) return refundEvent(outside, after, refund);
@@ -117,6 +121,12 @@ async function walletEvent(outside: Outside, image: Item, at: string): Promise<W
   const { merchant_id, kind, received_at } = notice;
   const told = { cause: `${image.pk} ${image.sk} ${received_at}`, at };
   return tell(outside, merchant_id, `wallet.${kind}`, told, () => presentWalletNotice(notice));
+}
+
+function answerEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {
+  const answer = parseAnswer(image);
+  const told = { cause: answer.answer_id, at: answer.created_at };
+  return tell(outside, answer.merchant_id, 'sms.received', told, () => presentAnswer(answer));
 }
 
 function creditsEvent(outside: Outside, image: Item): Promise<WebhookEvent | undefined> {

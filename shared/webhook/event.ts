@@ -27,7 +27,14 @@ const walletEvents = [
   'wallet.reversal_suspected',
 ] as const;
 /** What that of an sms key does. */
-const textEvents = ['sms.delivered', 'sms.failed', 'sms.expired', 'sms.cancelled', 'credits.low'] as const;
+const textEvents = [
+  'sms.delivered',
+  'sms.failed',
+  'sms.expired',
+  'sms.cancelled',
+  'sms.received',
+  'credits.low',
+] as const;
 
 export const WebhookEventType = z.enum([...moneyEvents, ...textEvents, ...walletEvents, 'webhook.test']);
 export type WebhookEventType = z.infer<typeof WebhookEventType>;

@@ -91,8 +91,8 @@ function writesOf(command: object): { key: Key; isTransaction: boolean }[] {
   if (command instanceof UpdateCommand || command instanceof DeleteCommand)
     return [{ key: keyOf(command.input.Key), isTransaction: false }];
   if (command instanceof TransactWriteCommand) {
-    return (command.input.TransactItems ?? []).map(({ Put, Update, Delete }) => ({
-      key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key),
+    return (command.input.TransactItems ?? []).map(({ Put, Update, Delete, ConditionCheck }) => ({
+      key: keyOf(Put?.Item ?? Update?.Key ?? Delete?.Key ?? ConditionCheck?.Key),
       isTransaction: true,
     }));
   }

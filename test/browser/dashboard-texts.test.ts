@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { sizeOf } from '../../shared/texts/sms/segments.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
@@ -29,6 +31,34 @@ story(
     await page.getByText('2 texts are on the way from 024 123 4567, for 2 credits.').waitFor();
     await page.getByRole('heading', { name: 'Text to 2 numbers' }).waitFor();
     expect(await sendsOf(world, merchant)).toHaveLength(1);
+  },
+);
+
+story(
+  'what a person answered is read and replied to, and who opted out is listed',
+  { usual: 'without JavaScript' },
+  async ({ open, world, merchant, isGood }) => {
+    const to = '+233241234567';
+    for (const words of ['Is it still there?', 'Stop']) {
+      world.clock.nowMs += 60_000;
+      const arrived = { to, line: to, owner: merchant.id, number: '+233551112223', words, eventId: words };
+      await changeMerchant(world.outside, merchant.id, { answers: true });
+      await takeAnswer(world.outside, { ...arrived, receivedMs: world.clock.nowMs });
+    }
+    const { page, hand } = await open('texts/inbox');
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: '055 111 2223' }));
+    await page.getByText('an answer is no proof of who wrote it').waitFor();
+    await hand.type(page.locator('#message'), 'Yes, until six');
+    await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
+    await page.getByText('Your text is on the way from 024 123 4567, for 1 credit.').waitFor();
+    await page.getByText('Yes, until six').waitFor();
+    await isGood(page);
+    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    await hand.press(page.getByRole('link', { name: 'All answers' }));
+    await hand.press(page.getByRole('link', { name: 'Opt-outs' }));
+    await page.getByRole('cell', { name: 'STOP' }).waitFor();
+    await isGood(page);
   },
 );
 

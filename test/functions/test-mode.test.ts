@@ -48,6 +48,7 @@ const ofNoMode = {
 const refusals: Record<Mode, Readonly<Record<string, string>>> = {
   live: {
     'test/simulate': 'It is for tests.',
+    'test/receive': 'It is for tests.',
     'checkout/simulate': 'It is for tests.',
     ...ofNoMode,
   },

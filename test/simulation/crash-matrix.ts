@@ -334,6 +334,50 @@ export const stories = {
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
   },
+  'an answer that a phone posts until it is taken': {
+    given: async (kiosk) => {
+      await changeMerchant(kiosk.outside, shop(kiosk).id, { answers: true });
+      await sendUntilAnswered(kiosk, 1);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      // From another app on the same phone, too.
+      for (let copies = 0; copies < 2; copies++) kiosk.arrive(lineOfText(kiosk), 'Is it still there?', '+233551112222');
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      answers: [itemsOf(kiosk, 'ANSWER#').map(({ message }) => message), ['Is it still there?']],
+      webhooks: [typesOf(kiosk).filter((type) => type === 'sms.received'), ['sms.received']],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
+    }),
+    only: ['callback/smsgate', 'work/follow-up'],
+  },
+  'a STOP that comes while marketing is sent': {
+    given: async (kiosk) => {
+      await marketUntilAnswered(kiosk, 'market-1');
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(lineOfText(kiosk), 'STOP', '+233551112222');
+      await Promise.all([callBackUntilAccepted(kiosk), marketUntilAnswered(kiosk, 'market-2')]);
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+      await marketUntilAnswered(kiosk, 'market-3');
+    },
+    inTheEnd: (kiosk) => {
+      const sends = itemsOf(kiosk, 'SEND');
+      const failed = itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'failed').length;
+      const marketing = sends.filter(({ category }) => category === 'marketing').length;
+      const confirmed = sends.filter(({ message }) => /no more offers/.test(String(message))).length;
+      return {
+        'opted out': [itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out), [true]],
+        'marketing that was accepted': [marketing, Math.min(Math.max(marketing, 1), 2)],
+        confirmations: [confirmed, 1],
+        balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sends.length + failed],
+      };
+    },
+    only: ['callback/smsgate', 'sms/send', 'work/deliver-push'],
+  },
   'a text that is sent at the dashboard': {
     given: letOwnerIn,
     happens: (kiosk) =>
@@ -973,6 +1017,26 @@ async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
 async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
   const { ids } = await untilAnswered(kiosk, 'sms/send', send, textTo(kiosk, count), 'text-7');
   for (const id of ids) kiosk.promised.messageIds.add(id);
+}
+
+/** The same, as marketing; where its recipient has opted out, that is the answer. */
+async function marketUntilAnswered(kiosk: Kiosk, key: string): Promise<void> {
+  const body = { to: '0551112222', message: 'Hello canary', from: 'random', purpose: 'marketing' };
+  const call = { key: shop(kiosk).smsKey, body, headers: { 'idempotency-key': key } };
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('sms/send', send, call);
+    if (answer?.statusCode === 200)
+      for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
+    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
+    kiosk.nowMs += 2_000;
+  }
+  throw new Violation('sms/send did not answer in 20 tries');
+}
+
+/** The phone that the newest text left from. */
+function lineOfText(kiosk: Kiosk): string {
+  const from = itemsOf(kiosk, 'SEND').at(-1)?.from;
+  return String(itemsOf(kiosk, String(from))[0]?.device_id);
 }
 
 /** A customer is sent a code, and types what came. */

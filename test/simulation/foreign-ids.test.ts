@@ -27,6 +27,7 @@ const bodies: Record<string, (id: string) => object> = {
   'test/simulate': () => ({ outcome: 'paid' }),
   'link/create': () => ({ title: 'Mine' }),
   'link/change': () => ({ title: 'Mine' }),
+  'test/receive': () => ({ from: '0551112223', message: 'Mine' }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;

@@ -30,6 +30,7 @@ import {
 } from '../../shared/texts/verification/verification.table.ts';
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
+import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { newlyTold } from './listeners.ts';
@@ -453,6 +454,8 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
       violated(`${reference} should have expired at ${expires_at}`);
   }
   for (const what of wronglyBooked(items)) violated(what);
+  for (const what of wronglyAnswered(memory.records)) violated(what);
+  for (const what of wronglyConfirmed(items)) violated(what);
   checkFound(items);
   checkCancelled(items);
   checkMoves(memory.records);
@@ -568,6 +571,7 @@ function checkTold(kiosk: Kiosk): void {
       'sms.failed': texts('failed'),
       'sms.expired': texts('expired'),
       'sms.cancelled': texts('cancelled'),
+      'sms.received': theirs.filter(({ sk }) => String(sk).startsWith('ANSWER#')).length,
       'credits.low': timesLow(memory.records, String(merchant_id)),
       'wallet.payment_refused': theirs.filter(({ kind }) => kind === 'payment_refused').length,
     };

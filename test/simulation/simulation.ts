@@ -36,6 +36,9 @@ const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
 const WILDCARDS = ['KOFI', 'A. OWUSU', 'KOFI CANARY AMA OWUSU YAW ADJEI', 'K A Y'];
 const AMOUNTS = [10, 10, 36.5];
+/** Who gets texts, and answers. */
+const ANSWERING = ['0551112222', '0551112223'];
+const ANSWERS = ['STOP', 'Stop', 'START', 'HELP', 'gyae', 'Thank you', 'Yes', 'Your code is 482910'];
 /** Customers of another network. */
 const PHONES = ['233209876541', '233209876542'];
 /** Too little for any charge. */
@@ -84,6 +87,9 @@ export class Simulation {
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
     for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
+    // The second shop has not asked for answers; STOP holds there too.
+    const asks = { answers: true, stop_words: ['GYAE'] };
+    await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -103,6 +109,7 @@ export class Simulation {
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
       [3, () => this.#cancelText()],
+      [3, () => this.#answer()],
       [3, () => this.initialize()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
@@ -225,9 +232,10 @@ export class Simulation {
       shop,
       key: `key-${this.#keys++}`,
       body: {
-        to: Array.from({ length: count }, () => '0551112222'),
+        to: Array.from({ length: count }, () => this.chance.pick(ANSWERING)),
         message: 'Hello canary',
         from: this.chance.happens(0.8) ? 'random' : this.chance.pick(this.kiosk.shops).number,
+        purpose: this.chance.pick(['transactional', 'transactional', 'marketing', 'reminder']),
         ...this.#when(),
       },
     };
@@ -270,6 +278,17 @@ export class Simulation {
     const all = shops.flatMap(({ smsKey, smsTestKey }) => [smsKey, smsTestKey]).map((key) => () => cancelIt(key));
     const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
     await Promise.all(this.chance.shuffled([...all, ...meanwhile]).map((act) => act()));
+  }
+
+  /** A person writes to one of the numbers: the text comes once or, as phones do it, several times; or it is a bank's, or a code. */
+  async #answer(): Promise<void> {
+    const { kiosk, chance } = this;
+    const text = chance.pick([...ANSWERS, `Question ${chance.between(1, 4)}`, mtn({ from: 'KOFI CANARY' }).text]);
+    const [device, sender] = [chance.pick(DEVICES), `+233${chance.pick(ANSWERING).slice(1)}`];
+    const agoMs = chance.pick([0, 0, 5_000, 600_000]);
+    for (let copies = chance.between(1, 3); copies > 0; copies--)
+      kiosk.arrive(device, text, sender, false, kiosk.nowMs - agoMs - chance.pick([0, 0, 1_000]));
+    await kiosk.callBack();
   }
 
   /** The operator moves a number to another phone. What was tried on a phone stays with it. */

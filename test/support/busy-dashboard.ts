@@ -8,6 +8,7 @@ import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { putTotals } from '../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
@@ -57,6 +58,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const examples = {
     ...(await makeCharges(world, shop)),
     ...(await makeTexts(world, merchant)),
+    ...(await makeAnswers(world, merchant)),
     ...(await makeEvents(world, merchant)),
     ...(await makePeople(world, merchant)),
     ...(await makeChanges(world, merchant)),
@@ -131,6 +133,23 @@ async function makeTexts(world: World, { smsKey }: TestMerchant): Promise<Exampl
     '/dashboard/texts/{id}': [one, many].map((id) => `/dashboard/texts/${id}`),
     '/dashboard/texts/{id}/{n}': [`/dashboard/texts/${many}/1`, `/dashboard/texts/${many}/3`],
   };
+}
+
+/** People who wrote to the shop, one of them a lot, and one who has opted out. */
+async function makeAnswers(world: World, { id }: TestMerchant): Promise<Examples> {
+  await changeMerchant(world.outside, id, { answers: true, stop_words: ['GYAE'] });
+  world.clock.nowMs += 5_000;
+  const to = WALLET.momo_number;
+  const writes = async (number: string, words: string) => {
+    world.clock.nowMs += 60_000;
+    const arrived = { to, line: to, owner: id, number, words, receivedMs: world.clock.nowMs, eventId: newNumber() };
+    await takeAnswer(world.outside, arrived);
+  };
+  for (let n = 0; n < 12; n++)
+    await writes('+233551112223', `${DESCRIPTION}, and number ${n} of them, please? `.repeat(2));
+  await writes('+233551112224', 'GYAE');
+  await writes('+233551112225', 'Hello?');
+  return { '/dashboard/texts/inbox/{number}': ['223', '224'].map((end) => `/dashboard/texts/inbox/233551112${end}`) };
 }
 
 async function makeEvents(world: World, merchant: TestMerchant): Promise<Examples> {

@@ -29,6 +29,7 @@ function partsOf(operation: string, input: unknown): Part[] {
     case 'GetItem':
     case 'UpdateItem':
     case 'DeleteItem':
+    case 'ConditionCheckItem':
       return [{ action: operation, partition: WithKey.parse(input).Key.pk.S }];
     case 'PutItem':
       return [{ action: operation, partition: WithItem.parse(input).Item.pk.S }];

@@ -16,6 +16,7 @@ export const goodBodies: Record<string, object> = {
   'link/change': { title: 'Offering' },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
   'test/simulate': { outcome: 'paid' },
+  'test/receive': { from: '0551112223', message: 'Is it still there?' },
 };
 
 /** The manifest's routes, each by the name of its file. */

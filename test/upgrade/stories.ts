@@ -1,6 +1,7 @@
 import { handler as payText } from '../../functions/checkout/text.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
+import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as send } from '../../functions/sms/send.ts';
@@ -11,6 +12,7 @@ import { migrateRows } from '../../infra/admin/migrate-rows.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import {
   prepareCode,
   prepareSharedPhone,
@@ -266,6 +268,31 @@ const more = {
       await callBackUntilAccepted(kiosk);
     },
     inTheEnd: (kiosk) => ({ states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']] }),
+  },
+  'a stranger who writes to a shop’s own number, and is replied to': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      const { id, number } = shop(kiosk);
+      await changeMerchant(kiosk.outside, id, { answers: true });
+      await giveSender(kiosk.outside, number, id);
+      // What functions remember of both is old by then.
+      kiosk.nowMs += 60_000;
+      kiosk.arrive(DEVICES[0], 'Are you open?', '+233551112222');
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+      const path = '/dashboard/texts/inbox/233551112222';
+      await tapUntilDone(kiosk, { area: 'dashboard/texts', handler: texts, path, fields: { message: 'Until six' } });
+    },
+    happens: async (kiosk) => {
+      await minutes(kiosk, 1);
+      kiosk.arrive(DEVICES[0], 'Thank you', '+233551112222');
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      answers: [itemsOf(kiosk, 'ANSWER#').map(({ message }) => message), ['Are you open?', 'Thank you']],
+      replies: [itemsOf(kiosk, 'REPLY#').length, 1],
+      texts: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['delivered']],
+    }),
   },
   'a shop with a logo, whose customer has what to pay texted': {
     given: async (kiosk) => {

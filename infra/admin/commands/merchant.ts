@@ -26,6 +26,7 @@ import {
   phoneNumber,
   quietHours,
   someText,
+  stopWords,
   wholeNumber,
 } from '../options.ts';
 
@@ -79,6 +80,8 @@ const CHANGES = {
     'the hours of Ghana in which its texts do not leave, such as 21:00-07:00, unless one says otherwise; codes, links and receipts do; none removes them',
     quietHours,
   ),
+  answers: oneOf('<state>', 'keep what people answer to its texts, and show it to the merchant', ['on', 'off']),
+  stopWords: optional('<words>', 'its own words for STOP, with commas; none removes them', stopWords),
   balanceLimit: optional(
     '<[number:]cedis>',
     'how much its wallets may hold, or one of them: 5000, 40000, 75000, or unknown',
@@ -149,11 +152,13 @@ async function setMerchant(
     pay_texts_per_day: given.payTextsPerDay,
     text_receipts: given.textReceipts === undefined ? undefined : given.textReceipts === 'on',
     quiet_hours: given.quietHours,
+    answers: given.answers === undefined ? undefined : given.answers === 'on',
+    stop_words: given.stopWords,
     balance_limit: given.balanceLimit,
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --quiet-hours, --text-receipts or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --quiet-hours, --text-receipts, --answers, --stop-words or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -180,6 +185,8 @@ function changedFields(given: Given<typeof CHANGES>) {
     creditsLowBelow,
     textReceipts,
     quietHours,
+    answers,
+    stopWords,
   } = given;
   return {
     after: {
@@ -193,6 +200,8 @@ function changedFields(given: Given<typeof CHANGES>) {
       credits_low_below: creditsLowBelow,
       text_receipts: textReceipts,
       quiet_hours: quietHours === '' ? 'none' : quietHours,
+      answers,
+      stop_words: stopWords?.join(', '),
     },
   };
 }

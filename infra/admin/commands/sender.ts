@@ -1,5 +1,5 @@
 import { anyNetwork } from '../../../shared/ghana/network.ts';
-import { removeSender } from '../../../shared/merchants/merchant/senders.ts';
+import { giveSender, removeSender } from '../../../shared/merchants/merchant/senders.ts';
 import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
@@ -55,6 +55,13 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   ),
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
+  owner: notedVerb(
+    'say whose number it is: nobody else sends from it, and what people answer to it is theirs',
+    { number: NUMBER, merchant: required('<id or none>', "the merchant; none makes it everybody's again", String) },
+    ({ number, merchant }) => ({ about: number, after: { owner: merchant } }),
+    async ({ outside }, { number, merchant }) =>
+      inForce(outside, await giveSender(outside, number, merchant === 'none' ? undefined : merchant)),
+  ),
   remove: notedVerb(
     'remove a number that is disabled; texts that still wait on it fail and are refunded',
     { number: NUMBER },

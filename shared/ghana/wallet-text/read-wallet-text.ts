@@ -49,7 +49,14 @@ const SECRET_NOUN = [
   'pass ?code',
   'is your code',
 ].join('|');
+const SECRET_ANYWHERE = new RegExp(`\\b(?:${SECRET_NOUN})\\b`, 'i');
 const SECRET = new RegExp(`^(?!.*(?:\\btransaction id\\b|\\byou have received\\b)).*\\b(?:${SECRET_NOUN})\\b.*$`, 'is');
+
+/** Whether a text, whoever sent it, has a code in it, or is worded as a network words what it tells of a wallet. */
+export function isPrivateText(text: string): boolean {
+  const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
+  return SECRET_ANYWHERE.test(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
+}
 
 function readShapes(network: Network, text: string): Reading | undefined {
   const texts = networkTexts[network];

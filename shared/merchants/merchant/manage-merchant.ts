@@ -38,6 +38,9 @@ export interface MerchantChanges {
   readonly text_receipts?: boolean | undefined;
   /** Empty to remove them. */
   readonly quiet_hours?: string | undefined;
+  readonly answers?: boolean | undefined;
+  /** As `parseStopWords` returns them; empty to have none. */
+  readonly stop_words?: readonly string[] | undefined;
 }
 
 /** Of one of a merchant's wallets, or of all; undefined pesewas where it is not known any more. */
@@ -81,7 +84,13 @@ export async function merchantAfter(
     pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,
     text_receipts: (changes.text_receipts ?? before.text_receipts) || undefined,
     quiet_hours: (changes.quiet_hours ?? before.quiet_hours) || undefined,
+    answers: (changes.answers ?? before.answers) || undefined,
+    stop_words: stopWordsAfter(changes.stop_words ?? before.stop_words),
   };
+}
+
+function stopWordsAfter(words: readonly string[] = []): string[] | undefined {
+  return words.length > 0 ? [...words] : undefined;
 }
 
 /** An account that is given again keeps its limit: who corrects a name must not have to know it. */

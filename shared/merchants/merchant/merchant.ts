@@ -53,6 +53,10 @@ export const Merchant = z.object({
   confirm_always_above_pesewas: z.optional(z.number()),
   /** Whether a charge that is paid is texted to its payer, for a credit. */
   text_receipts: z.optional(z.boolean()),
+  /** Whether it is shown what people answer to its texts. */
+  answers: z.optional(z.boolean()),
+  /** What ends its marketing and reminders besides STOP, in capitals. */
+  stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
   /** Since when the operator lets it do nothing. */
   suspended_at: z.optional(z.string()),

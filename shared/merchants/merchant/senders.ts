@@ -1,4 +1,4 @@
-import { requireSender } from '../../phones/sender/manage-senders.ts';
+import { requireSender, setOwner } from '../../phones/sender/manage-senders.ts';
 import type { SenderResponse } from '../../phones/sender/responses.ts';
 import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { presentSender, type Sender, sendingOf } from '../../phones/sender/sender.ts';
@@ -6,13 +6,33 @@ import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { requireMerchant } from './manage-merchant.ts';
 import { listMerchants } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { isTwin } from './twin.ts';
 
-/** The senders of a merchant's texts: a twin's are in no phone. */
+/** The senders of a merchant's texts: a twin's are in no phone, and a number that is another merchant's own is none of them. */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
-  return isTwin(merchantId) ? testSenders : rememberedSenders(outside);
+  if (isTwin(merchantId)) return testSenders;
+  return (await rememberedSenders(outside)).filter(({ owner = merchantId }) => owner === merchantId);
+}
+
+/**
+ * Gives a number to one merchant alone, or with undefined back to everybody.
+ * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant's texts leave from it by default.
+ */
+export async function giveSender(outside: TableOutside, number: string, owner: string | undefined): Promise<Sender> {
+  await requireSender(outside, number);
+  if (owner === undefined) return setOwner(outside, number, undefined);
+  const { merchant_id } = await requireMerchant(outside, owner);
+  const merchants = await listMerchants(outside);
+  const others = merchants.filter((one) => one.default_from === number && one.merchant_id !== merchant_id);
+  if (others.length > 0)
+    throw new PublicError(
+      'invalid_request',
+      `Texts of ${others.map(({ name }) => name).join(', ')} leave from ${number} by default. Give them another number first.`,
+    );
+  return setOwner(outside, number, merchant_id);
 }
 
 /** The numbers that a merchant's texts can leave from, and why one cannot send now. */

@@ -15,6 +15,9 @@ export const SHARED_PHONES = '/dashboard/shared-phones';
 /** The wallets of one merchant, for its owner. */
 export const MERCHANT_WALLETS = `${SETTINGS}/wallets`;
 export const TEXTS = '/dashboard/texts';
+/** What people answered to texts. */
+export const INBOX = `${TEXTS}/inbox`;
+export const OPT_OUTS = `${TEXTS}/opt-outs`;
 export const DEVELOPERS = '/dashboard/developers';
 export const OPERATOR_PHONES = '/dashboard/operator/phones';
 /** All wallets of the stage. */
@@ -32,6 +35,11 @@ export const ON_PHONE = `${SIGN_IN}/phone`;
 /** A text, by the id of its send or of one of its messages. */
 export function textAddress(id: string): string {
   return `${TEXTS}/${id}`;
+}
+
+/** A conversation with a person; addresses have numbers without their `+`. */
+export function threadAddress(number: string): string {
+  return `${INBOX}/${number.slice(1)}`;
 }
 
 export function eventAddress(eventId: string): string {

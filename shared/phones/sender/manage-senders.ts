@@ -3,7 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { FORWARDER } from '../gateway/forwarder.ts';
-import { listSenders, putSender, setSenderEnabled } from './sender.table.ts';
+import { listSenders, putSender, setSenderEnabled, setSenderOwner } from './sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, type Sender, sameSim } from './sender.ts';
 
 /** Where a number is: in a SIM of a phone. */
@@ -37,11 +37,18 @@ export function addedSender(
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: !isReceiver,
     ...(isReceiver && { receives_only: true }),
+    ...(current?.owner && { owner: current.owner }),
     full_until_ms: current?.full_until_ms,
     created_at: current?.created_at ?? now,
     in_use_since: now,
   };
   return { sender, writes: [putSender(sender)] };
+}
+
+/** Says whose number it is; undefined for everybody's. @throws NoSuch sender. */
+export async function setOwner(outside: TableOutside, number: string, owner: string | undefined): Promise<Sender> {
+  const changed = await setSenderOwner(outside, number, owner);
+  return changed ?? noSender(number);
 }
 
 /** @throws NoSuch sender; PublicError `invalid_request` where it is to send, and cannot. */

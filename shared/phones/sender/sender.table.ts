@@ -88,3 +88,15 @@ export async function setSenderEnabled(
   );
   return item && z.parse(Sender, item);
 }
+
+/** Undefined if there is no such sender. */
+export async function setSenderOwner(
+  outside: TableOutside,
+  number: string,
+  owner: string | undefined,
+): Promise<Sender | undefined> {
+  const item = await outside.table.update(
+    changeItem({ pk: PARTITION, sk: number }, { owner }, { when: 'attribute_exists(pk)' }),
+  );
+  return item && z.parse(Sender, item);
+}

@@ -36,6 +36,8 @@ export const Sender = z.object({
   enabled: z.boolean(),
   /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`, which is all that an earlier release knows. */
   receives_only: z.optional(z.boolean()),
+  /** The merchant whose number it is: nobody else sends from it, and what people answer to it is this merchant's. */
+  owner: z.optional(z.string()),
   /**
    * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
    * housekeeping removes it.)

@@ -17,6 +17,8 @@ export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
   readonly update?: WithoutTable<Leg['Update']>;
   readonly delete?: WithoutTable<Leg['Delete']>;
+  /** Changes nothing: the others are made only while this holds. */
+  readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined;
   /**
    * What it means that another transaction is writing the item at this moment. Without it the same is tried again; that is in vain where

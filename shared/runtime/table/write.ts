@@ -57,10 +57,11 @@ async function put({ client, needs, tableName }: Connection, { put, refused }: T
 
 async function transact({ client, needs, tableName }: Connection, writes: readonly TableWrite[]): Promise<Refusal[]> {
   const command = new TransactWriteCommand({
-    TransactItems: writes.map(({ put, update, delete: remove }) => ({
+    TransactItems: writes.map(({ put, update, delete: remove, check }) => ({
       ...(put && { Put: { ...put, TableName: tableName, ...ON_REFUSAL } }),
       ...(update && { Update: { ...update, TableName: tableName, ...ON_REFUSAL } }),
       ...(remove && { Delete: { ...remove, TableName: tableName, ...ON_REFUSAL } }),
+      ...(check && { ConditionCheck: { ...check, TableName: tableName, ...ON_REFUSAL } }),
     })),
     ClientRequestToken: needs.randomBytes(18).toString('base64url'),
   });

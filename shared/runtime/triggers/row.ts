@@ -2,7 +2,15 @@
 import type { IndexName } from '../table/table-schema.ts';
 
 /** The DynamoDB actions that a function's role may allow. Transactions need the actions of their legs. */
-export const tableActions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+export const tableActions = [
+  'GetItem',
+  'BatchGetItem',
+  'Query',
+  'ConditionCheckItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+] as const;
 type TableAction = (typeof tableActions)[number];
 
 /** What a function may do to the table, each with the partitions where it may: names of partition keys, where `*` is anything. */

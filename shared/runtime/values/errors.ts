@@ -15,6 +15,7 @@ export const statusOfCode = {
   duplicate_reference: 409,
   nothing_to_refund: 409,
   sold_out: 409,
+  recipient_opted_out: 409,
   charge_expired: 410,
   charge_cancelled: 410,
   link_ended: 410,

@@ -6,6 +6,8 @@ import { noteRejected } from '../../phones/sender/sender.table.ts';
 import { fullForMs, isAvailable, type Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
+import { findOptOut } from '../conversation/opt-out.table.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
@@ -59,7 +61,7 @@ export async function deliverFound(
     if (await stepAside(outside, found, senders)) return;
     if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
   }
-  if (isTwin(send.merchant_id)) return playText(outside, job, send, message);
+  if (isTwin(send.merchant_id)) return playText(outside, job, found);
   const { failure_reason = '' } = message;
   if (message.state === 'failed' && GIVEN_UP.includes(failure_reason) && receivesLeft < SPARE_RECEIVES) {
     // The dead letter tells the operator that a gateway was down. The text itself is settled.
@@ -69,6 +71,9 @@ export async function deliverFound(
     return send.has_code ? removeCodeText(outside, send) : undefined;
   // The phone may have it from an earlier try: housekeeping finds out, and ends it.
   if (isTooLate(outside, send)) return;
+  // It was accepted before they wrote STOP.
+  if (await isUnwanted(outside, send, message, to))
+    return failMessage(outside, send, job.index, 'The recipient has opted out', { isUntaken: true });
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
@@ -92,6 +97,8 @@ export async function deliverFound(
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
     const ttlSeconds = lifetimeSeconds(outside, send);
     if (ttlSeconds <= 0) return;
+    // Before it leaves: an answer finds whose it is.
+    await noteText(outside, found, to, id);
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
@@ -106,6 +113,32 @@ export async function deliverFound(
     throw new RetryLater(0, reason, { cause: error });
   }
   if (send.has_code) await removeCodeText(outside, send);
+}
+
+/** Whether its recipient has written STOP since. What a phone may have already is not asked about: it may have left. */
+async function isUnwanted(outside: WorkerOutside, send: Send, message: Message, to: string): Promise<boolean> {
+  const { category, merchant_id } = send;
+  if (!category || merchant_id === undefined || !isUntaken(message)) return false;
+  return (await findOptOut(outside, merchant_id, to))?.opted_out === true;
+}
+
+/** A hearing test goes to a number of the stage's own, which answers nothing. */
+async function noteText(
+  outside: WorkerOutside,
+  { send, message }: SendAndMessage,
+  number: string,
+  message_id: string,
+): Promise<void> {
+  const { merchant_id, category, purpose } = send;
+  if (purpose === 'hearing_test') return;
+  const isPromotion = category !== undefined;
+  await noteWritten(outside, {
+    line: lineOf({ merchant_id, from: senderOf(send, message) }),
+    number,
+    merchant_id,
+    message_id,
+    isPromotion,
+  });
 }
 
 const REFUSED = 'The gateway refused it';
@@ -150,7 +183,9 @@ function otherSender(
   if (!send.any_sender || isTwin(send.merchant_id)) return undefined;
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   if (sender && isAvailable(sender)) return undefined;
-  const isOpen = (one: Sender) => isAvailable(one) && fullForMs(outside, one, send.merchant_id ?? OPERATOR) <= 0;
+  const { merchant_id = OPERATOR } = send;
+  const isOpen = (one: Sender) =>
+    isAvailable(one) && (one.owner ?? merchant_id) === merchant_id && fullForMs(outside, one, merchant_id) <= 0;
   const open = senders.filter(isOpen);
   return open[outside.randomBytes(4).readUInt32BE() % open.length]?.number;
 }
@@ -180,19 +215,19 @@ const SLOW_MS = 60_000;
  * Does with a test key's text what a phone and its network would do, as the number that it goes to asks for. No phone hears of it, so
  * a try that died is simply made again.
  */
-async function playText(
-  outside: WorkerOutside,
-  job: SmsJob,
-  send: Send,
-  { state }: Pick<Message, 'state'>,
-): Promise<void> {
+async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
+  const { send, message } = found;
+  const { state } = message;
   if (isFinal({ state })) return;
   const { not_before_ms = 0, index } = job;
   if (not_before_ms > outside.now()) return queueSms(outside, send, [job]);
   const to = send.to[index];
   if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sending'));
   if (to === magicNumbers.failed) return failMessage(outside, send, index, 'A test: the phone could not send it');
-  if (state !== 'sent') await outside.table.update(moveMessage(outside, send, index, 'sent'));
+  if (state !== 'sent' && to !== undefined) {
+    await noteText(outside, found, to, messageId(send.send_id, index));
+    await outside.table.update(moveMessage(outside, send, index, 'sent'));
+  }
   if (to === magicNumbers.slow && not_before_ms === 0) {
     return queueSms(outside, send, [{ ...job, not_before_ms: outside.now() + SLOW_MS }]);
   }

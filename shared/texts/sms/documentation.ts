@@ -16,6 +16,7 @@ const delivered: MessageResponse = {
   status: 'delivered',
   gateway_message_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00',
   message: 'Your order is ready',
+  purpose: 'transactional',
   metadata: { order_id: 'A-1007' },
   segments: 1,
   encoding: 'GSM-7',
@@ -52,7 +53,12 @@ It is sent from an ordinary number, at the pace that its network allows: 30 to 2
 - \`quiet_hours\`: texts that would leave at night wait until the morning. What a phone has been given by then leaves.
 - \`from\`: with \`random\` (or where you have no default), a text whose sender cannot send any more moves to another one, as long as no
   phone was given it. A number that you name stays.
-- \`encoding\`: one curly quote makes the whole text UCS-2, of which an SMS holds 70 characters in place of 160. \`gsm7\` replaces it.`,
+- \`encoding\`: one curly quote makes the whole text UCS-2, of which an SMS holds 70 characters in place of 160. \`gsm7\` replaces it.
+
+Say what it is for. The default, \`transactional\`, is for what its recipient just asked for or has to know: it goes to everybody. A
+text with the \`purpose\` \`marketing\` or \`reminder\` is refused with \`recipient_opted_out\` before the debit where a recipient has
+answered \`STOP\` to you; \`errors\` names each of them, and nothing is sent to the others either. \`STOP\` is confirmed by one text, for
+one of your credits; \`START\` ends it, and is confirmed too.`,
     body: {
       schema: SendRequest,
       examples: {
@@ -63,6 +69,7 @@ It is sent from an ordinary number, at the pace that its network allows: 30 to 2
             to: ['0551112223', '+233201112223'],
             message: 'We open at nine tomorrow',
             from: 'random',
+            purpose: 'marketing',
             metadata: { campaign: 'opening' },
           },
         },
@@ -96,7 +103,7 @@ It is sent from an ordinary number, at the pace that its network allows: 30 to 2
         encoding: 'GSM-7',
       } satisfies SendResponse,
     },
-    errors: ['insufficient_credits', 'no_sender_available', 'queue_full'],
+    errors: ['insufficient_credits', 'recipient_opted_out', 'no_sender_available', 'queue_full'],
   },
   'sms/list': {
     ...ofTexts,
@@ -118,6 +125,7 @@ It is sent from an ordinary number, at the pace that its network allows: 30 to 2
             from: delivered.from,
             to: [delivered.to],
             message: delivered.message,
+            purpose: delivered.purpose,
             metadata: delivered.metadata,
             segments: delivered.segments,
             encoding: delivered.encoding,
@@ -197,6 +205,7 @@ has left already is not \`cancelled\` there. To repeat it changes nothing. A cod
         to: [delivered.to],
         message: delivered.message,
         metadata: delivered.metadata,
+        purpose: delivered.purpose,
         segments: delivered.segments,
         encoding: delivered.encoding,
         count: 1,

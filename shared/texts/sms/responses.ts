@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull, uuid } from '../../runtime/http/responses.ts';
+import { purposes } from './send-request.ts';
 import { messageStates } from './states.ts';
 
 const MessageId = uuid('The id of one text to one number.');
@@ -19,6 +20,10 @@ const Size = {
     .enum(['GSM-7', 'UCS-2'])
     .check(z.describe('The encoding it is sent in. A single character outside GSM-7 makes the whole text UCS-2.')),
 };
+
+const Purpose = z
+  .enum(purposes)
+  .check(z.describe('What the text was said to be for. STOP ends `marketing` and `reminder`.'));
 
 const Status = z
   .enum(messageStates)
@@ -82,6 +87,7 @@ export const MessageResponse = z
     status: Status,
     gateway_message_id: z.string().check(z.describe('Its id at the downstream gateway.')),
     message: z.string().check(z.describe('The text.')),
+    purpose: Purpose,
     metadata: ReturnedMetadata,
     ...Size,
     created_at: time('When it was accepted.'),
@@ -105,6 +111,7 @@ export const SendAndMessagesResponse = z
     from: Sender,
     to: z.array(phoneNumber('A recipient.')),
     message: z.string().check(z.describe('The text.')),
+    purpose: Purpose,
     metadata: ReturnedMetadata,
     ...Size,
     count: z.int().check(z.describe('How many recipients it has.')),

@@ -5,6 +5,9 @@ import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
+/** What a text is for. STOP ends all but the first. */
+export const purposes = ['transactional', 'marketing', 'reminder'] as const;
+
 /** Message ids must be able to tell them apart: at most `MAX_INDEXES`. */
 export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
@@ -111,6 +114,14 @@ export const SendRequest = z
             description:
               'With `gsm7`, characters outside GSM-7 are replaced by what looks like them or means the same, and the answer says which (`replaced`). A text with characters that nothing stands for, such as an emoji, is refused.',
             examples: ['gsm7'],
+          }),
+        ),
+      ),
+      purpose: z.optional(
+        z.enum(purposes, 'must be "transactional", "marketing" or "reminder"').check(
+          z.meta({
+            description:
+              'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
           }),
         ),
       ),

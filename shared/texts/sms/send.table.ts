@@ -22,6 +22,11 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   /** What an operator's own text is for, if it is no code to a payer. */
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
+  /**
+   * What a merchant's text is for, where STOP ends such texts. No `purpose`: a release that is rolled back would not know the values, and
+   * could not read the row.
+   */
+  category: z.optional(z.enum(['marketing', 'reminder'])),
   /** The sender's number, `+233…`; of a message that was moved to another, see there. */
   from: z.string(),
   /** Its merchant named no number: a text that has not left may move to another one. */
@@ -124,4 +129,9 @@ function nextCheck(
 ): TableWrite {
   const { gsi2pk, gsi2sk } = openKey(send, nextCheckAt);
   return changeItem(sendKey(send.send_id), { next_check_at: nextCheckAt, gsi2pk, gsi2sk }, condition);
+}
+
+/** Sends by their ids, in no order; those that are gone are left out. */
+export async function getSends(outside: TableOutside, sendIds: readonly string[]): Promise<Send[]> {
+  return (await outside.table.getMany(sendIds.map(sendKey))).map(parseSend);
 }

@@ -9,6 +9,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { Clock, IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { inGsm7, type Replaced } from './gsm7.ts';
 import { refuseByMagic } from './magic-numbers.ts';
@@ -24,7 +25,7 @@ type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
  * to the phones. A test costs no credit and reaches no phone. `leavesMs` is when the last of its texts leaves, about, where that was asked.
- * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`; when written `insufficient_credits`.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`; when written `insufficient_credits`.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
   const { merchant_id } = merchant;
@@ -34,16 +35,26 @@ export async function acceptSend(outside: Outside, merchant: Merchant, request: 
   const { from, reference, has_code } = request;
   const { sender, leavesMs } = await senderFor(outside, merchant, request, fromMs);
   refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
+  const category = request.purpose === 'transactional' ? undefined : request.purpose;
+  if (category) await refuseOptedOut(outside, merchant_id, request.to);
   const send = {
     ...newSend(outside, merchant, { ...request, message }, sender.number, fromMs),
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
+    ...(category && { category }),
     ...(reference && { reference }),
     ...(has_code && { has_code }),
   };
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  return { send, replaced, leavesMs, writes: [...paid, createSend(send)] };
+  const wanted = category ? stillOptedIn(merchant_id, send.to) : [];
+  return { send, replaced, leavesMs, writes: [...paid, createSend(send), ...wanted] };
+}
+
+/** Names all who have opted out, which the transaction that debits could not. */
+async function refuseOptedOut(outside: Outside, merchantId: string, to: readonly string[]): Promise<void> {
+  const optedOut = await optedOutOf(outside, merchantId, to);
+  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut);
 }
 
 /** The text as it leaves, and what was replaced in it. @throws PublicError `invalid_request` for one that phones refuse. */

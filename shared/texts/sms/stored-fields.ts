@@ -10,6 +10,7 @@ export const sendFields = {
   send_id: byService,
   merchant_id: byService,
   purpose: byService,
+  category: byMerchant,
   from: byMerchant,
   any_sender: byMerchant,
   to: { from: 'merchant', erasure: 'own rule' },

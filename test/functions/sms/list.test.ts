@@ -46,6 +46,7 @@ test('newest first, each with the state of each of its texts', async () => {
     from: MTN,
     to: ['+233551112223', '+233551112224'],
     message: `Text ${SENDS - 1}`,
+    purpose: 'transactional',
     metadata: { n: SENDS - 1 },
     segments: 1,
     encoding: 'GSM-7',

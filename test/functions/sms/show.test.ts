@@ -44,6 +44,7 @@ test('a text of the log: what was sent, from where to where, and its outcome', a
       status: 'pending',
       gateway_message_id: data.ids[1],
       message: 'Hello',
+      purpose: 'transactional',
       metadata: { order: 7 },
       segments: 1,
       encoding: 'GSM-7',

@@ -90,6 +90,7 @@ export const WebhookForm = z.object({
   'sms.failed': Tick,
   'sms.expired': Tick,
   'sms.cancelled': Tick,
+  'sms.received': Tick,
   'credits.low': Tick,
 } satisfies Record<CausedEventType | 'url', unknown>);
 

@@ -52,6 +52,8 @@ const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number |
   pay_texts_per_day: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
   text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
   quiet_hours: ({ quiet_hours }) => quiet_hours ?? null,
+  answers: ({ answers }) => (answers ? 'on' : 'off'),
+  stop_words: ({ stop_words = [] }) => stop_words.join(', '),
   balance_limits: ({ momo_accounts }) =>
     momo_accounts
       .flatMap(({ number, balance_limit_pesewas: limit }) => (limit ? [`${numberHint(number)}: ${ghsOf(limit)}`] : []))

@@ -10,6 +10,7 @@ import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../addresses.ts';
 import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
+import { ANSWERS } from './answers.ts';
 import { unseenBy } from './changes.ts';
 import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
@@ -63,6 +64,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       path: RECEIPTS,
       now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the charge',
       more: merchant.text_receipts ? 'One credit each' : undefined,
+    },
+    {
+      name: 'Answers',
+      path: ANSWERS,
+      now: merchant.answers ? 'Kept and shown' : 'Not kept',
+      more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,
     },
     {
       name: 'Low credits',

@@ -19,7 +19,16 @@ import { choice, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
-const { message, from, to } = SendRequest.shape;
+const { message, from, to, purpose } = SendRequest.shape;
+
+/** What somebody writes into a form, which sends each line break as two characters. */
+export const TypedText = z.pipe(
+  z.pipe(
+    z.string('must not be empty'),
+    z.transform((text) => text.replaceAll('\r\n', '\n')),
+  ),
+  message,
+);
 
 /** What the API takes, but for the numbers, which may be pasted in any form. */
 export const SendForm = z.object({
@@ -27,15 +36,9 @@ export const SendForm = z.object({
     z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
     to,
   ),
-  // A form sends each line break as two characters.
-  message: z.pipe(
-    z.pipe(
-      z.string('must not be empty'),
-      z.transform((text) => text.replaceAll('\r\n', '\n')),
-    ),
-    message,
-  ),
+  message: TypedText,
   from,
+  purpose,
   /** Whether it is only to be counted: where there is no script that does so while one types. */
   check: z.optional(z.literal('on')),
 });
@@ -81,6 +84,17 @@ ${formSection(visit, 'New text', facts, (filled) => [
     label: 'From',
     value: checked?.from ?? '',
     options: senderOptions(senders, merchant.default_from),
+  }),
+  choice(filled, {
+    name: 'purpose',
+    label: 'What it is for',
+    value: checked?.purpose ?? '',
+    hint: 'Who answered STOP to you gets no offers and no reminders.',
+    options: [
+      ['', 'What they asked for, or have to know'],
+      ['reminder', 'A reminder'],
+      ['marketing', 'An offer, or news'],
+    ],
   }),
   html`<button class="plain button check" name="check" value="on">Count first</button>`,
 ])}`,

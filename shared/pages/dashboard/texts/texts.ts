@@ -6,7 +6,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
-import { TEXTS, textAddress } from '../addresses.ts';
+import { INBOX, OPT_OUTS, TEXTS, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { areaTabs, emptyState, type Html, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
@@ -67,6 +67,8 @@ export function textTabs(visit: Pick<Visit, 'here'>): Html {
   return areaTabs(visit, 'Texts', [
     [TEXTS, 'Sent'],
     [`${TEXTS}/send`, 'Send'],
+    [INBOX, 'Answers'],
+    [OPT_OUTS, 'Opt-outs'],
     [`${TEXTS}/credits`, 'Credits'],
     [`${TEXTS}/senders`, 'Senders'],
   ]);

@@ -1,0 +1,17 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
+import { listAnswersByQuery, presentAnswer } from '../../shared/texts/inbox/list-answers.ts';
+import type { InboxResponse } from '../../shared/texts/inbox/responses.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists what people answered to a merchant's texts, newest first; `from` and `to` narrow it. */
+export const handler = merchantRoute(
+  manifest['sms/inbox'],
+  { query: [...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
+  async ({ merchant, query }, outside) => {
+    const page = pageOf(query);
+    const { answers, next } = await listAnswersByQuery(outside, merchant.merchant_id, page, query);
+    return ok<InboxResponse>('Answers', { answers: answers.map(presentAnswer) }, metaOf(page, next));
+  },
+);

@@ -1,0 +1,233 @@
+import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
+import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { isTwin, retentionOf } from '../../../merchants/merchant/twin.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../../runtime/outside/retention.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
+import { findOptOut, listOptOuts, type OptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { type Answer, createReply, getThread, listAnswers, newestAnswer } from '../../../texts/inbox/inbox.table.ts';
+import { parseMessageId } from '../../../texts/sms/message-id.ts';
+import { getSends, type Send } from '../../../texts/sms/send.table.ts';
+import { acceptSend } from '../../../texts/sms/send.ts';
+import { INBOX, OPT_OUTS, textAddress, threadAddress } from '../addresses.ts';
+import { pageVersion } from '../page-version.ts';
+import { emptyState, type Html, pill, refreshed, section, shownTime } from '../parts/content.ts';
+import { csvFile, csvTime } from '../parts/csv.ts';
+import { formSection, textField } from '../parts/form.ts';
+import { BY_NUMBER, pagination, table } from '../parts/list.ts';
+import { ANSWERS } from '../settings/answers.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { TypedText } from './send.ts';
+import { excerpt, textTabs } from './texts.ts';
+
+const ANSWERS_A_PAGE = 25;
+
+/** Said wherever answers are. */
+const FORGED = html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Give nothing away because of one.</p>`;
+
+/** What people answered, newest first: each person once on a page, with the newest of what they wrote. */
+export async function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, user } = visit;
+  const page = pageOf({ per_page: String(ANSWERS_A_PAGE), cursor: query.cursor });
+  const { answers, next } = await listAnswers(outside, merchant.merchant_id, page);
+  const people = [...Map.groupBy(answers, ({ number }) => number).values()];
+  const isOn = merchant.answers || isTwin(merchant.merchant_id);
+  const ask = may(user, 'settings:write') && html`<a class="button" href="${ANSWERS}">Ask for answers</a>`;
+  const nothing = isOn
+    ? emptyState('Nobody has answered yet', 'What people write to the numbers that your texts leave from shows here.')
+    : emptyState(
+        'Answers are not kept',
+        'What people write to your texts stays on the phone until you ask for it.',
+        ask || undefined,
+      );
+  return {
+    title: 'Answers',
+    main: html`${textTabs(visit)}
+${people.length > 0 ? html`${FORGED}${table('People who answered', ['From', 'Text', 'To', 'When', 'More'], people.map(personRow))}` : nothing}
+${pagination(visit, metaOf(page, next))}`,
+  };
+}
+
+/** Moves with each new answer. */
+export async function versionOfInbox({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
+  return pageVersion(outside, [await newestAnswer(outside, merchant.merchant_id)]);
+}
+
+function personRow([newest, ...others]: readonly Answer[]) {
+  if (!newest) throw new Error('A group has an entry');
+  const { number, message, to, received_at, keyword } = newest;
+  return {
+    href: threadAddress(number),
+    cells: [
+      html`<span class="number">${shownNumber(number)}</span>`,
+      keyword ? keywordPill(keyword) : excerpt(message),
+      html`<span class="number">${shownNumber(to)}</span>`,
+      shownTime(received_at),
+      others.length > 0 ? `${others.length} more` : '',
+    ],
+  };
+}
+
+function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
+  const words = { stop: 'Stop', start: 'Start', help: 'Help' };
+  return pill('plain', words[keyword]);
+}
+
+export const ReplyForm = z.object({ message: TypedText });
+
+/** One person's answers and what was written to them, as a conversation, with a box to reply in. */
+export async function showThread(visit: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {
+  const { merchant, user } = visit;
+  const { number, answers, replies, hasMore } = await requireThread(visit, outside);
+  const [sends, optOut] = await Promise.all([
+    sendsOf(outside, merchant.merchant_id, [
+      ...replies.map(({ send_id }) => send_id),
+      ...answers.flatMap(({ in_reply_to = '' }) => parseMessageId(in_reply_to)?.sendId ?? []),
+    ]),
+    findOptOut(outside, merchant.merchant_id, number),
+  ]);
+  const lines = [...answers.map(lineOfAnswer), ...sends.map(lineOfSend)].toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  const isFull = answers.length >= MAX_ANSWERS_PER_DAY && isOfOneDay(outside, answers);
+  return {
+    title: shownNumber(number),
+    main: html`${optOut?.opted_out && html`<p class="notice look">${optedOut(optOut)}</p>`}
+${section('Conversation', [
+  FORGED,
+  html`${hasMore && html`<p class="hint">Only the newest are shown.</p>`}`,
+  refreshed(html`<ol class="thread" role="list">${lines.map(({ shown }) => shown)}</ol>`),
+  html`${isFull && html`<p class="hint">${MAX_ANSWERS_PER_DAY} texts a day are kept of one number. What else it sends today stays on the phone.</p>`}`,
+])}
+${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
+<p><a href="${INBOX}">All answers</a></p>`,
+  };
+}
+
+function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
+  const hint = `It leaves from ${shownNumber(to)}, which they wrote to, for one credit.`;
+  return formSection(visit, 'Reply', { path: '/inbox/{number}', submit: 'Send' }, (filled) =>
+    textField(filled, { name: 'message', label: 'Text', rows: 3, hint, isRequired: true }),
+  );
+}
+
+/** Sends a reply from the number that the person wrote to last, as any text of the merchant's. */
+export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, outside: Outside): Promise<Going> {
+  const { merchant, form, commit } = visit;
+  const { merchant_id } = merchant;
+  const { number, answers } = await requireThread(visit, outside);
+  const { send, writes } = await acceptSend(outside, merchant, {
+    to: [number],
+    message: form.message,
+    from: lastOf(answers).to,
+  });
+  const { send_id, created_at } = send;
+  const ends = endOfRetention(retentionOf(outside, merchant_id), created_at);
+  const noted = createReply({ merchant_id, number, send_id, created_at, ...ends });
+  const cost = isTwin(merchant_id) ? '' : ', for 1 credit';
+  const going = {
+    goTo: threadAddress(number),
+    notice: `Your text is on the way from ${shownNumber(send.from)}${cost}.`,
+  };
+  return commit([...writes, noted], going, { action: 'sms send', about: send_id, after: { texts: 1 } });
+}
+
+/** @throws PublicError `not_found` for a number that has written nothing to this merchant. */
+async function requireThread({ path, merchant }: Pick<MerchantVisit<'number'>, 'path' | 'merchant'>, outside: Outside) {
+  const number = parsePhoneNumber(`+${path.number}`);
+  const thread = number && (await getThread(outside, merchant.merchant_id, number));
+  if (!thread || thread.answers.length === 0) throw new PublicError('not_found', 'Nothing is kept of this number.');
+  return { number, ...thread };
+}
+
+function lastOf(answers: readonly Answer[]): Answer {
+  const last = answers.at(-1);
+  if (!last) throw new Error('A thread has an answer');
+  return last;
+}
+
+/** Whether the oldest of the last that fill a day came within one. */
+function isOfOneDay({ now }: Outside, answers: readonly Answer[]): boolean {
+  const first = answers.at(-MAX_ANSWERS_PER_DAY);
+  return first !== undefined && now() - Date.parse(first.created_at) < 24 * 60 * 60 * 1000;
+}
+
+/** The merchant's own, each once. */
+async function sendsOf(outside: Outside, merchantId: string, sendIds: readonly string[]): Promise<Send[]> {
+  const sends = await getSends(outside, [...new Set(sendIds)]);
+  return sends.filter(({ merchant_id }) => merchant_id === merchantId);
+}
+
+interface Line {
+  readonly at: string;
+  readonly shown: Html;
+}
+
+function lineOfAnswer({ message, received_at: at, keyword }: Answer): Line {
+  return { at, shown: line('theirs', 'They wrote', at, html`${message}`, keyword && keywordPill(keyword)) };
+}
+
+function lineOfSend({ send_id, message, created_at: at }: Send): Line {
+  const link = html`<a href="${textAddress(send_id)}">What became of it</a>`;
+  return { at, shown: line('ours', 'You wrote', at, html`${message}`, link) };
+}
+
+function line(whose: string, who: string, at: string, words: Html, more: Html | undefined): Html {
+  return html`<li class="${raw(whose)}"><span class="unseen">${who}: </span><p>${words}</p><span class="hint">${shownTime(at)}${more && html` · ${more}`}</span></li>
+`;
+}
+
+function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
+  return `Wrote ${word} on ${shownTime(at)}: gets no marketing and no reminders from you. A reply to what they ask is no marketing.`;
+}
+
+/** Who wrote STOP, by number. */
+export async function showOptOuts(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query } = visit;
+  const { limit, start } = pageOf({ per_page: '50', cursor: query.cursor });
+  const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit, start });
+  const rows = optOuts.map(({ number, word, at }) => ({
+    cells: [html`<span class="number">${shownNumber(number)}</span>`, word, shownTime(at)],
+  }));
+  const nothing = emptyState(
+    'Nobody has opted out',
+    'Who answers STOP to you gets no more marketing and reminders, and is listed here until they answer START.',
+  );
+  return {
+    title: 'Opt-outs',
+    main: html`${textTabs(visit)}
+${
+  rows.length > 0
+    ? html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>
+${table('Who has opted out', ['Number', 'They wrote', 'When'], rows)}`
+    : nothing
+}
+${pagination(visit, metaOf({ limit }, next), BY_NUMBER)}`,
+  };
+}
+
+/** What a function reads within a few seconds. */
+const OPT_OUTS_A_FILE = 5_000;
+
+/** The same as a file. @throws PublicError `invalid_request` where there are more than fit. */
+export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside) {
+  const page = { limit: OPT_OUTS_A_FILE };
+  const all: OptOut[] = [];
+  let start: Awaited<ReturnType<typeof listOptOuts>>['next'];
+  do {
+    const found = await listOptOuts(outside, merchant.merchant_id, { ...page, start });
+    all.push(...found.optOuts);
+    start = found.next;
+  } while (start && all.length < OPT_OUTS_A_FILE);
+  if (start)
+    throw new PublicError(
+      'invalid_request',
+      `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask the operator for all.`,
+    );
+  const rows = all.map(({ number, word, at }) => [shownNumber(number), word, csvTime(at)]);
+  return csvFile('opt-outs.csv', ['Number', 'They wrote', 'Time'], rows);
+}

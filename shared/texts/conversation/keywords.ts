@@ -1,0 +1,37 @@
+/** What a person may write to a number to be left alone, to be written to again, or to learn who writes. */
+export const keywords = ['stop', 'start', 'help'] as const;
+export type Keyword = (typeof keywords)[number];
+
+/** In capitals, without spaces. CANCEL, END, QUIT and YES, which other services take too, are answers to an appointment. */
+const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
+  stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
+  start: ['START', 'UNSTOP', 'SUBSCRIBE', 'OPTIN'],
+  help: ['HELP', 'INFO'],
+};
+
+/**
+ * The keyword that a text is: the whole text, whatever its case, spaces, quotes and punctuation, and with a "please". A sentence with
+ * the word in it is none. `stopWords` are a merchant's own.
+ */
+export function keywordOf(text: string, stopWords: readonly string[] = []): Keyword | undefined {
+  const word = wordOf(text.replace(/\b(?:please|pls)\b/gi, ' '));
+  if (stopWords.some((own) => wordOf(own) === word)) return 'stop';
+  return keywords.find((keyword) => WORDS[keyword].includes(word));
+}
+
+function wordOf(text: string): string {
+  return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+const MAX_STOP_WORDS = 10;
+const MAX_WORD_CHARACTERS = 20;
+
+/** A merchant's own stop words, as they are typed, with commas or in lines; otherwise what is wrong with them. */
+export function parseStopWords(written: string): string[] | string {
+  const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];
+  if (words.length > MAX_STOP_WORDS) return `must be at most ${MAX_STOP_WORDS} words`;
+  const bad = words.find((word) => word.length > MAX_WORD_CHARACTERS || !/\p{L}/u.test(word));
+  if (bad !== undefined) return `must be words of at most ${MAX_WORD_CHARACTERS} letters: not "${bad}"`;
+  const taken = words.find((word) => (['start', 'help'] as const).some((one) => WORDS[one].includes(wordOf(word))));
+  return taken === undefined ? words : `must not have ${taken}, which means something else`;
+}

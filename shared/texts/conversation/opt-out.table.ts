@@ -1,0 +1,87 @@
+/*
+ * opt-out   OPT_OUT#<merchant> / <number>   a person who wrote STOP to a merchant; after START it stays, and says so
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+export const OptOut = z.object({
+  merchant_id: z.string(),
+  /** `+233…` */
+  number: z.string(),
+  opted_out: z.boolean(),
+  /** When the word came that counts, by the clock of the phone that got it. */
+  at: z.string(),
+  /** What they wrote: STOP, START, or one of the merchant's own words. */
+  word: z.string(),
+});
+export type OptOut = z.infer<typeof OptOut>;
+
+const partitionOf = (merchantId: string) => `OPT_OUT#${merchantId}`;
+const keyOf = (merchantId: string, number: string) => ({ pk: partitionOf(merchantId), sk: number });
+
+/** What a person said last to a merchant about its marketing. */
+export async function findOptOut(
+  outside: TableOutside,
+  merchantId: string,
+  number: string,
+): Promise<OptOut | undefined> {
+  const item = await outside.table.get(keyOf(merchantId, number));
+  return item && z.parse(OptOut, item);
+}
+
+/** Those of `numbers` that want no marketing and no reminders of a merchant. */
+export async function optedOutOf(
+  outside: TableOutside,
+  merchantId: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const items = await outside.table.getMany(numbers.map((number) => keyOf(merchantId, number)));
+  const said = items.map((item) => z.parse(OptOut, item));
+  return new Set(said.filter(({ opted_out }) => opted_out).map(({ number }) => number));
+}
+
+/** A page of those who have opted out of a merchant's marketing, by number; fewer than its limit where some have come back. */
+export async function listOptOuts(outside: TableOutside, merchantId: string, page: Page) {
+  const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
+  return { optOuts: items.map((item) => z.parse(OptOut, item)).filter(({ opted_out }) => opted_out), next };
+}
+
+/** Records what a person said; refused with what `moved` gives where something was recorded since `before` was read. */
+export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
+  const key = keyOf(after.merchant_id, after.number);
+  const condition = before
+    ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
+    : { when: 'attribute_not_exists(pk)' };
+  return { ...changeItem(key, after, condition), refused: moved };
+}
+
+/**
+ * For the transaction that debits: none of these has opted out. Two write units a number, and what makes a STOP and a send at the same
+ * moment come one after the other.
+ */
+export function stillOptedIn(merchantId: string, to: readonly string[]): TableWrite[] {
+  return [...new Set(to)].map((number) => ({
+    check: {
+      Key: keyOf(merchantId, number),
+      ConditionExpression: 'attribute_not_exists(pk) OR opted_out = :no',
+      ExpressionAttributeValues: { ':no': false },
+    },
+    refused: () => recipientOptedOut(to, new Set([number])),
+  }));
+}
+
+/** The refusal of a text to people who wrote STOP, by their places in `to`. */
+export function recipientOptedOut(to: readonly string[], optedOut: ReadonlySet<string>): PublicError {
+  const errors = to.flatMap((number, n) =>
+    optedOut.has(number) ? [{ field: `to[${n}]`, message: `${number} has opted out` }] : [],
+  );
+  const [first = '', ...others] = optedOut;
+  const who = others.length > 0 ? `${first} and ${others.length} more have` : `${first} has`;
+  return new PublicError(
+    'recipient_opted_out',
+    `${who} answered STOP to you: they get no marketing and no reminders. Nothing was debited; leave out the numbers that errors lists.`,
+    { errors },
+  );
+}

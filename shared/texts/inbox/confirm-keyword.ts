@@ -1,0 +1,62 @@
+import { shownNumber } from '../../ghana/shown-number.ts';
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
+import type { Change } from '../../runtime/triggers/stream.ts';
+import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { Confirmed, getKeyword, type KeywordJob, keywordJob, noteConfirmed } from '../conversation/keyword.table.ts';
+import type { Keyword } from '../conversation/keywords.ts';
+import { fitName } from '../sms/segments.ts';
+import { acceptSend } from '../sms/send.ts';
+
+/** Queues the confirmation of a keyword that was heard just now; at least once. */
+export async function queueConfirmation(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
+  const job = after && sk.startsWith('HEARD#') ? keywordJob(before, after) : undefined;
+  if (job) await outside.queues.send('deliver-push', [job]);
+}
+
+/** One that comes later would be taken for an answer to something else. */
+const USELESS_MS = 60 * 60 * 1000;
+
+/** What ends it for good. STOP and START hold without it. */
+const OVER: readonly ErrorCode[] = [
+  'insufficient_credits',
+  'too_many_requests',
+  'invalid_request',
+  'no_sender_available',
+  'queue_full',
+];
+
+/**
+ * Texts that a keyword was understood, from the number that it came to, as a text of the merchant's for one credit: once, because its row
+ * notes it in the transaction that debits. Where the credits are used up, or that number cannot send, none is sent.
+ */
+export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
+  const heard = await getKeyword(outside, job);
+  const uselessMs = Date.parse(job.at) + USELESS_MS;
+  if (!heard || heard.at !== job.at || heard.send_id !== undefined || outside.now() >= uselessMs) return;
+  const { merchant_id, number, to, keyword } = heard;
+  const merchant = await getMerchantOrTwin(outside, merchant_id);
+  if (!merchant || merchant.suspended_at) return;
+  const text = { to: [number], from: to, message: confirmation(merchant, keyword) };
+  const useless_at = new Date(uselessMs).toISOString();
+  try {
+    const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
+    await outside.table.write([noteConfirmed(job, send.send_id), ...writes]);
+  } catch (error) {
+    if (error instanceof Confirmed) return;
+    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    outside.log.warn('keyword_not_confirmed', { merchant_id, code: error.code });
+  }
+}
+
+/** One SMS. None of them is a keyword itself, so two machines end after one text each. */
+export function confirmation({ name, contact }: Pick<Merchant, 'name' | 'contact'>, keyword: Keyword): string {
+  const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'answer this text');
+  const sentences: Readonly<Record<Keyword, string>> = {
+    stop: 'You will get no more offers and reminders. Answer START to get them again.',
+    start: 'You will get offers and reminders again. Answer STOP to end them.',
+    help: `For questions ${ask}. Answer STOP to get no offers and reminders.`,
+  };
+  return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[keyword]}`);
+}

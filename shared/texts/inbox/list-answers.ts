@@ -1,0 +1,34 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { type PageRequest, timesOf } from '../../runtime/http/pagination.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type Answer, listAnswers } from './inbox.table.ts';
+import type { AnswerResponse } from './responses.ts';
+
+/** A page of a merchant's answers, newest first; `from` and `to` of the query narrow it. @throws PublicError `invalid_request`. */
+export function listAnswersByQuery(
+  outside: TableOutside,
+  merchantId: string,
+  page: PageRequest,
+  query: Readonly<Record<string, string | undefined>>,
+) {
+  const { fromMs, toMs } = timesOf(query);
+  // `~` sorts behind the id that follows the time.
+  const between = [new Date(fromMs).toISOString(), `${new Date(toMs).toISOString()}~`] as const;
+  return listAnswers(outside, merchantId, { ...page, between });
+}
+
+/** An answer as the API shows it, and webhooks. */
+export function presentAnswer(answer: Answer): AnswerResponse {
+  const { answer_id, merchant_id, number, to, message, keyword, in_reply_to, received_at, created_at } = answer;
+  return {
+    id: answer_id,
+    livemode: !isTwin(merchant_id),
+    from: number,
+    to,
+    message,
+    keyword: keyword ?? null,
+    in_reply_to: in_reply_to ?? null,
+    received_at,
+    created_at,
+  };
+}

@@ -1,0 +1,51 @@
+import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
+
+/** How banks, wallets and services word what is for one person alone. People write to shops without these. */
+const TOLD = [
+  'transaction (?:id|no|number|ref\\w*)',
+  'trans(?:action)?\\.? ?id',
+  'financial transaction',
+  '(?:current|available|avail|new|closing|ledger|account|wallet|your) bal(?:ance)?\\b',
+  'bal(?:ance)? ?(?::|is|of) ?(?:ghs|gh[¢₵s]|\\d)',
+  '(?:acct|a/c|account) ?(?:no|number|ending|\\*|x{2,}|\\d)',
+  '(?:has been|was|been) (?:debited|credited)',
+  '(?:debited|credited) (?:with|by|from|to)',
+  'payment (?:made|received) (?:for|from|to)',
+  'your (?:payment|transfer|withdrawal|deposit|loan) (?:of|to|from)',
+  'cash[- ]?(?:in|out) (?:made|received|of|for)',
+  'confirmed\\. ?you have',
+  'you have (?:received|sent|transferred|withdrawn|paid|deposited|bought) (?:ghs|gh[¢₵s]|\\d)',
+  'e-?levy',
+  'momo pin',
+  '(?:do not|don.t|never) (?:share|disclose|give)',
+  'one[- ]?time',
+];
+const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
+
+/** What makes four digits beside it a secret. */
+const CODE_WORD = /\b(?:codes?|pin|password|passcode|passwd|otp|token|verif\w*|voucher|cvv|secret)\b/i;
+const DIGITS = /\d(?:[ -]?\d){3,}/;
+/** One word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
+const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
+const LEAST_DIGITS = 3;
+const LEAST_MIXED_CHARACTERS = 6;
+
+/**
+ * Whether what a person's number wrote may be shown to a merchant. Not where it may be a wallet's, a bank's or a code's text, which
+ * people forward, and which some phones show under a number: such a text is on the phone alone. It errs on that side.
+ */
+export function mayBeShown(words: string): boolean {
+  const text = words.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  if (text === '' || isPrivateText(text) || TOLD_WORDS.test(text)) return false;
+  if (CODE_WORD.test(text) && DIGITS.test(text)) return false;
+  return !mayBeCode(text);
+}
+
+/** Digits alone, however they are grouped, and one word of letters and digits. */
+function mayBeCode(text: string): boolean {
+  if (/^[\d\s.:-]+$/.test(text)) return text.replace(/\D/g, '').length > LEAST_DIGITS;
+  const bare = text.replace(/[.!?,'"]+$/, '');
+  if (!ONE_WORD.test(bare)) return false;
+  const digits = bare.replace(/\D/g, '').length;
+  return digits >= LEAST_DIGITS || (digits > 0 && bare.length >= LEAST_MIXED_CHARACTERS);
+}

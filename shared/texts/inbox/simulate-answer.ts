@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { testSenders } from '../../phones/sender/test-senders.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { text } from '../../runtime/values/text.ts';
+import { MAX_ANSWERS_PER_DAY } from '../conversation/conversation.table.ts';
+import { MAX_MESSAGE_CHARACTERS } from '../sms/send-request.ts';
+import type { Answer } from './inbox.table.ts';
+import { mayBeShown } from './may-be-shown.ts';
+import { takeAnswer } from './receive-answer.ts';
+
+/** The body of `POST /api/v1/test/sms/receive`. */
+export const ReceiveRequest = requestBody('ReceiveRequest', {
+  from: described(PhoneNumber, 'Who writes: any number.', { examples: ['0551112223'] }),
+  message: described(
+    text(MAX_MESSAGE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+    'What they write. `STOP`, `START` and `HELP` do what they do in life.',
+    { examples: ['Is it still there?'] },
+  ),
+});
+export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
+
+/**
+ * Makes an answer arrive as if a phone had posted it; in test mode a merchant need not have asked for answers. The same `seed` is the same
+ * text, so that a repeat changes nothing.
+ * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown, `too_many_requests`.
+ */
+export async function simulateAnswer(
+  outside: Outside,
+  { merchant_id }: Pick<Merchant, 'merchant_id'>,
+  { from, message }: ReceiveRequest,
+  seed: string = outside.randomBytes(16).toString('hex'),
+): Promise<Answer> {
+  if (!isTwin(merchant_id))
+    throw new PublicError(
+      'not_found',
+      'Answers can be made up with a test key alone: one that starts with sk_sms_test_.',
+    );
+  if (!mayBeShown(message)) {
+    const message = 'looks like the text of a bank, a wallet or a code: merchants are never shown such texts';
+    throw invalidRequest([{ field: 'message', message }]);
+  }
+  await outside.table.write(countTests(outside, merchant_id));
+  const [{ number: to }] = testSenders;
+  const taken = await takeAnswer(outside, {
+    ...{ to, line: merchant_id, owner: merchant_id, number: from, words: message },
+    receivedMs: outside.now(),
+    eventId: seed,
+  });
+  if (taken?.answer) return taken.answer;
+  if (taken?.isKnown) throw invalidRequest([{ field: 'message', message: 'came from this number a moment ago' }]);
+  const most = `Of one number ${MAX_ANSWERS_PER_DAY} texts a day are kept, in life too. Use another one as "from".`;
+  throw new PublicError('too_many_requests', most);
+}

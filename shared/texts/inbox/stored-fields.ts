@@ -1,0 +1,27 @@
+import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Answer, Reply } from './inbox.table.ts';
+
+const byService = { from: 'service', erasure: 'stays' } as const;
+
+/** Of what a person wrote to a merchant. An erasure of the person removes the row. */
+export const answerFields = {
+  answer_id: byService,
+  merchant_id: byService,
+  number: { from: 'text', erasure: 'own rule' },
+  to: byService,
+  message: { from: 'text', erasure: 'own rule' },
+  keyword: byService,
+  in_reply_to: byService,
+  received_at: byService,
+  created_at: byService,
+  expires_at_epoch_seconds: byService,
+} as const satisfies StoredFields<Answer>;
+
+/** Of a reply to it, whose words are in its text. */
+export const replyFields = {
+  merchant_id: byService,
+  number: { from: 'text', erasure: 'own rule' },
+  send_id: byService,
+  created_at: byService,
+  expires_at_epoch_seconds: byService,
+} as const satisfies StoredFields<Reply>;

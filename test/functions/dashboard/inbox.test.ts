@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as texts } from '../../../functions/dashboard/texts.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { takeAnswer } from '../../../shared/texts/inbox/receive-answer.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
+import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const TEXTS = '/dashboard/texts';
+const LINE = '+233241234567';
+const KOFI = '+233551112223';
+const THREAD = `/inbox/${KOFI.slice(1)}`;
+const XSS = '<script>alert(1)</script>';
+
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 10 });
+  await createSender(world, LINE);
+  await changeMerchant(world.outside, merchant.id, { answers: true });
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+const open = (path: string, by = owner) => visit(world, texts, `${TEXTS}${path}`, { by });
+const reply = (message: string, by = owner, once?: string) =>
+  visit(world, texts, `${TEXTS}${THREAD}`, { by, form: { message, ...(once && { once }) } });
+
+describe('the answers', () => {
+  test('are listed by person, and say that a sender can be forged', async () => {
+    await writes('Is it still there?');
+    await writes(`And ${XSS}?`);
+    const { text } = await open('/inbox');
+    expect(text).toContain(`href="${TEXTS}${THREAD}"`);
+    expect(text).toContain('can be forged');
+    expect(text).toContain('1 more');
+    expect(text).not.toContain(XSS);
+    const thread = (await open(THREAD)).text;
+    expect(thread).toContain('Is it still there?');
+    expect(thread).toContain('can be forged');
+    expect(thread).not.toContain(XSS);
+  });
+
+  test('are asked for where there are none yet', async () => {
+    await changeMerchant(world.outside, merchant.id, { answers: false });
+    world.clock.nowMs += 3_000;
+    expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
+  });
+
+  test('of another merchant’s are not found', async () => {
+    await writes('Is it still there?');
+    const other = await signIn(world, 'owner', (await createMerchant(world)).id);
+    expect((await open(THREAD, other)).status).toBe(404);
+    expect((await open('/inbox', other)).text).not.toContain('Is it still there?');
+    expect((await reply('Yes', other)).status).toBe(404);
+    expect((await open('/inbox/233550000000')).status).toBe(404);
+    expect((await open('/inbox/nobody')).status).toBe(404);
+  });
+});
+
+describe('a reply', () => {
+  test('leaves from the number that the person wrote to, for a credit, and stands in the conversation', async () => {
+    await createSender(world, '+233201234567', 'device-2');
+    await writes('Is it still there?');
+    const { headers } = await reply('Yes, until six');
+    expect(headers.location).toBe(`${TEXTS}${THREAD}`);
+    expect(await sendsOf(world, merchant)).toMatchObject([{ from: LINE, to: [KOFI], message: 'Yes, until six' }]);
+    expect(await balanceOf(world, merchant)).toBe(9);
+    expect((await open(THREAD)).text).toContain('Yes, until six');
+  });
+
+  test('that is tapped twice is one text', async () => {
+    await writes('Is it still there?');
+    for (let taps = 0; taps < 2; taps++) await reply('Yes', owner, 'real.one-page');
+    expect(await sendsOf(world, merchant)).toHaveLength(1);
+    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
+  });
+
+  test('is for those who may send', async () => {
+    await writes('Is it still there?');
+    const viewer = await signIn(world, 'viewer', merchant.id);
+    expect((await open(THREAD, viewer)).text).not.toContain('<textarea');
+    expect((await reply('Yes', viewer)).status).toBe(403);
+  });
+});
+
+describe('who has opted out', () => {
+  test('is listed, is in a file, and is marked in the conversation', async () => {
+    await writes('Stop');
+    expect((await open('/opt-outs')).text).toContain('055 111 2223');
+    expect((await open('/opt-outs/file.csv')).text).toContain('"055 111 2223","STOP"');
+    expect((await open(THREAD)).text).toContain('gets no marketing');
+    world.clock.nowMs += 1_000;
+    await writes('Start');
+    expect((await open('/opt-outs')).text).toContain('Nobody has opted out');
+    expect((await open(THREAD)).text).not.toContain('gets no marketing');
+  });
+
+  test('gets no marketing that is written here either', async () => {
+    await writes('Stop');
+    const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
+    const refused = await visit(world, texts, `${TEXTS}/send`, { by: owner, form });
+    expect(refused.text).toContain('has opted out');
+    expect(await sendsOf(world, merchant)).toEqual([]);
+    const { status } = await visit(world, texts, `${TEXTS}/send`, { by: owner, form: { ...form, purpose: '' } });
+    expect(status).toBe(303);
+  });
+});
+
+describe('the setting', () => {
+  const set = (form: Record<string, string>) =>
+    visit(world, settings, '/dashboard/settings/answers', { by: owner, form });
+
+  test('is off until somebody sets it, with words of the shop’s own', async () => {
+    await set({ answers: 'on', stop_words: 'gyae, no more' });
+    expect(await getMerchant(world.outside, merchant.id)).toMatchObject({
+      answers: true,
+      stop_words: ['GYAE', 'NO MORE'],
+    });
+    await set({});
+    const after = await getMerchant(world.outside, merchant.id);
+    expect([after?.answers, after?.stop_words]).toEqual([undefined, undefined]);
+  });
+
+  test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])('refuses the words %s', async (stop_words) => {
+    expect((await set({ stop_words })).text).toContain('aria-invalid');
+  });
+});
+
+let events = 0;
+
+/** A person writes to the shop's own number. */
+async function writes(words: string): Promise<void> {
+  world.clock.nowMs += 1_000;
+  await takeAnswer(world.outside, {
+    ...{ to: LINE, line: LINE, owner: merchant.id, number: KOFI, words },
+    receivedMs: world.clock.nowMs,
+    eventId: String(++events),
+  });
+}

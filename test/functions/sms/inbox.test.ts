@@ -1,0 +1,521 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler } from '../../../functions/sms/inbox.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as receive } from '../../../functions/test/receive.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
+import { createSend } from '../../../shared/texts/sms/send.table.ts';
+import { operatorText } from '../../../shared/texts/sms/send.ts';
+import { loseAnswers } from '../../support/disturb.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { type Arrival, mtn, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
+import { balanceOf, messageRow, scan, sendsOf } from '../../support/rows.ts';
+import { relayChanges, setWebhook } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const LINE = '+233241234567';
+const OTHER_LINE = '+233201234567';
+const KOFI = '+233551112223';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let world: World;
+let ama: TestMerchant;
+let esi: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
+  await createSender(world, LINE);
+  for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
+  await setWebhook(world, ama);
+});
+
+describe('an answer', () => {
+  test('is the merchant’s who wrote to that person last, with the text that it answers', async () => {
+    const [id] = await wrote(ama);
+    await answers('Is it still there?', { receivedAt: new Date(world.clock.nowMs - 5_000).toISOString() });
+    expect(await inbox(ama)).toEqual([
+      {
+        id: expect.stringMatching(/^ans_[0-9a-f]{32}$/),
+        livemode: true,
+        from: KOFI,
+        to: LINE,
+        message: 'Is it still there?',
+        keyword: null,
+        in_reply_to: id,
+        received_at: new Date(world.clock.nowMs - 5_000).toISOString(),
+        created_at: new Date(world.clock.nowMs).toISOString(),
+      },
+    ]);
+    expect(await inbox(esi)).toEqual([]);
+  });
+
+  test('is nobody’s where nobody wrote to that person from that number', async () => {
+    await createSender(world, OTHER_LINE, 'device-2');
+    await wrote(ama, { from: OTHER_LINE });
+    await wrote(ama, { to: '0551112224' });
+    await answers('Hello?');
+    expect(await inbox(ama)).toEqual([]);
+  });
+
+  test('is whose text was the last, and nobody’s thirty days after it', async () => {
+    await wrote(ama);
+    world.clock.nowMs += 1_000;
+    await wrote(esi);
+    await answers('To Esi');
+    expect([await said(ama), await said(esi)]).toEqual([[], ['To Esi']]);
+    world.clock.nowMs += 30 * DAY_MS;
+    await answers('Too late');
+    expect([await said(ama), await said(esi)]).toEqual([[], ['To Esi']]);
+  });
+
+  test('is nobody’s where the last who wrote has not asked for answers, and not shown to who wrote before', async () => {
+    await wrote(ama);
+    await wrote(esi);
+    await changeMerchant(world.outside, esi.id, { answers: false });
+    world.clock.nowMs += 3_000;
+    await answers('For Esi alone');
+    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+    expect(JSON.stringify(await scan(world))).not.toContain('For Esi alone');
+  });
+
+  test('that its phone posts late is whose text had been the last when it came, or nobody’s where that is not known', async () => {
+    await wrote(ama);
+    const early = new Date(world.clock.nowMs + 60_000).toISOString();
+    world.clock.nowMs += 3_600_000;
+    await wrote(esi);
+    await answers('To Ama, from a phone that was offline', { receivedAt: early });
+    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+    world.clock.nowMs += 3_600_000;
+    const [last] = [await wrote(esi)].flat();
+    const between = new Date(world.clock.nowMs - 1_800_000).toISOString();
+    await answers('To Esi’s first', { receivedAt: between });
+    await answers('To Esi’s last');
+    expect(await inbox(esi)).toMatchObject([{ in_reply_to: last }, { in_reply_to: null }]);
+  });
+
+  test('to a number that is one merchant’s alone is that merchant’s, whoever writes', async () => {
+    await wrote(esi);
+    await giveSender(world.outside, LINE, ama.id);
+    world.clock.nowMs += 3_000;
+    expectBadFields(await sends(esi), 'from');
+    await answers('I saw your sign');
+    expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
+    expect(await said(esi)).toEqual([]);
+  });
+
+  test('tells the merchant’s server once: sms.received', async () => {
+    await wrote(ama);
+    await answers('Hello?');
+    const [row] = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    for (let times = 0; times < 2; times++) await relayChanges(world, { after: row });
+    const events = (await scan(world)).filter(({ type }) => type === 'sms.received');
+    expect(events).toHaveLength(1);
+    expect(JSON.parse(String(events[0]?.body))).toEqual({
+      type: 'sms.received',
+      timestamp: new Date(world.clock.nowMs).toISOString(),
+      livemode: true,
+      data: (await inbox(ama))[0],
+    });
+  });
+
+  test('is listed newest first, by page and by time', async () => {
+    await wrote(ama);
+    for (const message of ['one', 'two', 'three']) {
+      world.clock.nowMs += 1_000;
+      await answers(message);
+    }
+    const first = await call(world, handler, { key: ama.smsKey, query: { per_page: '2' } });
+    expect(first.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['three', 'two']);
+    const rest = await call(world, handler, { key: ama.smsKey, query: { cursor: first.json.meta.next } });
+    expect(rest.json.data.answers.map(({ message }: { message: string }) => message)).toEqual(['one']);
+    const from = new Date(world.clock.nowMs - 1_000).toISOString();
+    const timed = await call(world, handler, { key: ama.smsKey, query: { from } });
+    expect(timed.json.data.answers).toHaveLength(2);
+    const strange = await call(world, handler, { key: esi.smsKey, query: { cursor: first.json.meta.next } });
+    expect(JSON.stringify(strange.json)).not.toContain('one');
+  });
+
+  test('ends with the stage’s retention', async () => {
+    await wrote(ama);
+    await answers('Hello?');
+    const [row] = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    const days = world.outside.retentionDays;
+    expect(row?.expires_at_epoch_seconds).toBe(Math.floor((world.clock.nowMs + days * DAY_MS) / 1000));
+  });
+});
+
+describe('the same text', () => {
+  test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
+    ['posted again', (first) => first],
+    ['posted again without the time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
+    ['with another id', ({ receivedAt = null }) => ({ receivedAt })],
+    ['with another id, and another time of the same minute', () => ({ receivedAt: null })],
+    ['from a second app on the phone', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
+  ])('%s is one answer', async (_, again) => {
+    await wrote(ama);
+    const first = { eventId: 'event-1', receivedAt: new Date(world.clock.nowMs - 20_000).toISOString() };
+    await answers('Hello?', first);
+    await answers('Hello?', again(first));
+    expect(await said(ama)).toEqual(['Hello?']);
+  });
+
+  test('posted twice at the same moment is one answer', async () => {
+    await wrote(ama);
+    await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
+    expect(await said(ama)).toHaveLength(1);
+  });
+
+  test('written again after a while is another', async () => {
+    await wrote(ama);
+    await answers('Yes');
+    world.clock.nowMs += 180_000;
+    await answers('Yes');
+    expect(await said(ama)).toEqual(['Yes', 'Yes']);
+  });
+
+  test('whose first try lost its answer is kept once', async () => {
+    await wrote(ama);
+    loseAnswers(world, 'TransactWriteItems', 1);
+    await answers('Hello?', { eventId: 'event-1' });
+    await answers('Hello?', { eventId: 'event-1' });
+    expect(await said(ama)).toEqual(['Hello?']);
+  });
+});
+
+describe('never shown', () => {
+  test.each([
+    ['a wallet’s receipt', mtn().text, KOFI],
+    ['a forwarded receipt', `Pls see: ${mtn().text}`, KOFI],
+    [
+      'a forwarded receipt of money that was sent',
+      'Payment made for GHS 50.00 to AMA STORES. Current Balance: GHS 3.20',
+      KOFI,
+    ],
+    ['a code', 'Your verification code is 482910', KOFI],
+    ['a code alone', '482910', KOFI],
+    ['a code in groups', '48-29-10', KOFI],
+    ['a code of letters and digits', 'K7QF2M9X', KOFI],
+    ['a code with a prefix', 'G-482910 is your Google code', KOFI],
+    ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
+    ['a warning of a bank', 'Never share your PIN with anybody', KOFI],
+    ['what an alphanumeric sender writes', 'Hello?', 'SHOPRITE'],
+    ['what a short code writes', 'Hello?', '1400'],
+    ['what a landline writes', 'Hello?', '+233302123456'],
+    ['what a foreign number writes', 'Hello?', '+447700900123'],
+    ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
+  ])('%s', async (_, message, sender) => {
+    await createSender(world, OTHER_LINE, 'device-2');
+    await wrote(ama, { to: sender.startsWith('+2332') || sender.startsWith('+2335') ? sender : KOFI });
+    await answers(message, { sender });
+    expect(await inbox(ama)).toEqual([]);
+    const stored = (await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
+    expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
+  });
+
+  test('what comes after a text of the operator’s own, for a day', async () => {
+    await wrote(ama);
+    world.clock.nowMs += 1_000;
+    const text = { from: LINE, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
+    const own = operatorText(world.outside, text);
+    await world.outside.table.write([createSend(own)]);
+    await handOver(own.send_id);
+    await answers('What is this?');
+    expect(await said(ama)).toEqual([]);
+    const then = new Date(world.clock.nowMs + 1_000).toISOString();
+    world.clock.nowMs += DAY_MS + 60_000;
+    await answers('And what came then, from a phone that was off', { receivedAt: then });
+    expect(await said(ama)).toEqual([]);
+    await answers('Hello?');
+    expect(await said(ama)).toEqual(['Hello?']);
+  });
+
+  test('nothing of it before the merchant asks', async () => {
+    await changeMerchant(world.outside, ama.id, { answers: false });
+    await wrote(ama);
+    world.clock.nowMs += 3_000;
+    await answers('Hello?');
+    expect(JSON.stringify(await scan(world))).not.toContain('Hello?');
+  });
+});
+
+test('a wallet’s text costs what it did: one request to the table', async () => {
+  await answers('warm up', { sender: 'SHOPRITE' });
+  world.requests.length = 0;
+  await answers(mtn().text, { sender: 'MobileMoney' });
+  expect(world.requests).toEqual(['PutItem']);
+});
+
+describe('a flood', () => {
+  test('of one person keeps twenty texts a day and costs a read each from then on, and others are heard', async () => {
+    await wrote(ama, { to: ['0551112223', '0551112224'] });
+    for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
+    expect(await said(ama)).toHaveLength(20);
+    const rows = (await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT').length;
+    await answers('And one more');
+    expect((await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT')).toHaveLength(rows);
+    world.clock.nowMs += 1_000;
+    await answers('Me too', { sender: '+233551112224' });
+    expect((await said(ama))[0]).toBe('Me too');
+    world.clock.nowMs += DAY_MS;
+    await answers('A new day');
+    expect((await said(ama))[0]).toBe('A new day');
+    expect(await balanceOf(world, ama)).toBe(98);
+  });
+
+  test('of made-up senders keeps 200 texts a day, and those who were written to are heard', async () => {
+    await giveSender(world.outside, LINE, ama.id);
+    await wrote(ama);
+    for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
+    world.clock.nowMs += 1_000;
+    await answers('Hello?');
+    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(201);
+    expect((await said(ama))[0]).toBe('Hello?');
+  }, 60_000);
+
+  test('of STOP and START costs a credit a day for each of them, and HELP another', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const before = await balanceOf(world, ama);
+    for (let n = 0; n < 12; n++) {
+      world.clock.nowMs += 200_000;
+      await answers(['STOP', 'START', 'HELP'][n % 3] ?? '');
+    }
+    expect(await balanceOf(world, ama)).toBe(before - 3);
+  });
+});
+
+describe('STOP', () => {
+  test('ends marketing and reminders before the debit, and nothing else', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    await answers('Stop.');
+    const before = await balanceOf(world, ama);
+    for (const purpose of ['marketing', 'reminder']) {
+      const refused = await sends(ama, { to: ['0551112224', '0551112223'], purpose });
+      expectFailure(refused, 409, 'recipient_opted_out');
+      expect(refused.json.errors).toEqual([{ field: 'to[1]', message: `${KOFI} has opted out` }]);
+    }
+    expect(await balanceOf(world, ama)).toBe(before);
+    for (const more of [{}, { purpose: 'transactional' }]) expect((await sends(ama, more)).status).toBe(200);
+    const code = await call(world, start, { key: ama.smsKey, body: { to: KOFI } });
+    expect(code.status).toBe(200);
+    // Another merchant's customers are their own.
+    expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
+  });
+
+  test('is confirmed by one text from the same number, for one credit, and START ends it', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    world.clock.nowMs += 1_000;
+    await answers('STOP');
+    expect((await sendsOf(world, ama)).at(-1)).toMatchObject({
+      from: LINE,
+      to: [KOFI],
+      message: 'Ama Stores: You will get no more offers and reminders. Answer START to get them again.',
+    });
+    expect(await balanceOf(world, ama)).toBe(98);
+    world.clock.nowMs += 1_000;
+    await answers('start');
+    expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
+    expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
+  });
+
+  test('holds without a credit, and then is not confirmed', async () => {
+    const poor = await createMerchant(world);
+    await topUp(world.outside, poor.id, 1);
+    await wrote(poor, { purpose: 'marketing' });
+    await answers('STOP');
+    expect(await sendsOf(world, poor)).toHaveLength(1);
+    await topUp(world.outside, poor.id, 5);
+    expectFailure(await sends(poor, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+  });
+
+  test('is for whoever sent marketing last, on a number that merchants share', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    world.clock.nowMs += 1_000;
+    await wrote(esi);
+    await answers('STOP');
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
+    expect([(await inbox(ama)).length, (await inbox(esi)).length]).toEqual([1, 0]);
+  });
+
+  test('holds where answers are off, with a merchant’s own words too', async () => {
+    await changeMerchant(world.outside, ama.id, { answers: false, stop_words: ['GYAE'] });
+    world.clock.nowMs += 3_000;
+    await wrote(ama, { purpose: 'reminder' });
+    await answers('gyae!');
+    expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
+    expect(await inbox(ama)).toEqual([]);
+  });
+
+  test('ends a text that was accepted before it and has not left: its credit comes back', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const { json } = await sends(ama, { purpose: 'marketing' });
+    await answers('STOP');
+    const before = await balanceOf(world, ama);
+    world.fetched.length = 0;
+    await handOver(json.data.id);
+    expect(world.fetched).toEqual([]);
+    expect(await messageRow(world, json.data.id)).toMatchObject({
+      state: 'failed',
+      failure_reason: 'The recipient has opted out',
+    });
+    expect(await balanceOf(world, ama)).toBe(before + 1);
+  });
+
+  test('at the same moment as a send: what is debited was debited before it', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    rightBefore(world, 'TransactWriteItems', () => answers('STOP'));
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect(await sendsOf(world, ama)).toHaveLength(2);
+  });
+
+  test('that came before a START which was posted first stays ended', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const [early, late] = [-60_000, -30_000].map((ms) => new Date(world.clock.nowMs + ms).toISOString());
+    await answers('STOP', { receivedAt: late ?? null });
+    await answers('START', { receivedAt: early ?? null });
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+  });
+
+  test('of who is suspended holds, and is not confirmed', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    await suspendMerchant(world.outside, ama.id, true);
+    world.clock.nowMs += 3_000;
+    await answers('STOP');
+    expect(await sendsOf(world, ama)).toHaveLength(1);
+    expect((await scan(world)).filter(({ pk }) => pk === `OPT_OUT#${ama.id}`)).toHaveLength(1);
+  });
+});
+
+test('no reply is a keyword, so that two machines do not answer each other', () => {
+  for (const keyword of keywords)
+    for (const contact of [undefined, '+233241234567', 'shop@example.com'])
+      for (const name of ['Ama Stores', 'STOP', 'Help'])
+        expect(keywordOf(confirmation({ name, contact }, keyword), ['GYAE'])).toBeUndefined();
+});
+
+test('the replies of two shops’ numbers to each other end after one each', async () => {
+  await createSender(world, OTHER_LINE, 'device-2');
+  await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
+  await answers('STOP', { sender: OTHER_LINE });
+  expect(await sendsOf(world, ama)).toHaveLength(1);
+});
+
+describe('a purpose', () => {
+  test('that nobody knows is refused', async () => {
+    expectBadFields(await sends(ama, { purpose: 'spam' }), 'purpose');
+  });
+
+  test('is shown with the text', async () => {
+    const [id = ''] = await wrote(ama, { purpose: 'reminder' });
+    expect((await call(world, show, { key: ama.smsKey, parameters: { id } })).json.data.purpose).toBe('reminder');
+    const [other = ''] = await wrote(ama);
+    const { json } = await call(world, show, { key: ama.smsKey, parameters: { id: other } });
+    expect(json.data.purpose).toBe('transactional');
+  });
+});
+
+describe('in test mode', () => {
+  const comes = async (body: object, key = ama.smsTestKey, headers = {}) => {
+    const answer = await call(world, receive, { key, body, headers });
+    await followUp();
+    return answer;
+  };
+
+  test('an answer arrives by itself, whether the merchant has asked for any or not', async () => {
+    await changeMerchant(world.outside, ama.id, { answers: false });
+    world.clock.nowMs += 3_000;
+    const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
+    expect(status).toBe(200);
+    const listed = await call(world, handler, { key: ama.smsTestKey });
+    expect(listed.json.data.answers).toEqual([json.data]);
+    expect(json.data).toMatchObject({ livemode: false, from: KOFI, in_reply_to: null });
+    expect(await inbox(ama)).toEqual([]);
+  });
+
+  test('it answers the last text, and STOP ends marketing with test keys alone', async () => {
+    const sent = await call(world, send, {
+      key: ama.smsTestKey,
+      body: { to: KOFI, message: 'Hello', purpose: 'marketing' },
+    });
+    await handOver(sent.json.data.id);
+    const { json } = await comes({ from: KOFI, message: 'STOP' });
+    expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: sent.json.data.id });
+    const again = { to: KOFI, message: 'Hello', purpose: 'marketing' };
+    expectFailure(await call(world, send, { key: ama.smsTestKey, body: again }), 409, 'recipient_opted_out');
+    expect((await call(world, send, { key: ama.smsKey, body: again })).status).toBe(200);
+    const confirmed = (await sendsOf(world, { ...ama, id: twinIdOf(ama.id) })).map(({ message }) => String(message));
+    expect(confirmed.filter((message) => message.includes('no more offers'))).toHaveLength(1);
+  });
+
+  test('a repeat under an Idempotency-Key is the same answer', async () => {
+    const headers = { 'idempotency-key': 'answer-1' };
+    const body = { from: KOFI, message: 'Hello?' };
+    const [first, second] = [await comes(body, ama.smsTestKey, headers), await comes(body, ama.smsTestKey, headers)];
+    expect(second.json).toEqual(first.json);
+  });
+
+  test('what would not be shown is refused with the reason, and so is a live key', async () => {
+    expectBadFields(await comes({ from: KOFI, message: 'Your code is 482910' }), 'message');
+    expectFailure(await comes({ from: KOFI, message: 'Hello?' }, ama.smsKey), 404, 'not_found');
+  });
+});
+
+/** A merchant's text, which its phone is given. The ids of its messages. */
+async function wrote(merchant: TestMerchant, more: object = {}): Promise<string[]> {
+  const { status, json } = await sends(merchant, more);
+  expect(status).toBe(200);
+  for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
+  return json.data.ids;
+}
+
+function sends(merchant: TestMerchant, more: object = {}) {
+  return call(world, send, { key: merchant.smsKey, body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
+}
+
+async function handOver(send_id: string, index = 0): Promise<void> {
+  expect((await callWorker(world, deliver, queueEvent([{ send_id, index }]))).batchItemFailures).toEqual([]);
+}
+
+async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
+  const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
+  expect((await call(world, smsgate, signedCallback(world, event))).status).toBe(200);
+  await followUp();
+}
+
+/** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
+async function followUp(): Promise<void> {
+  for (const after of await scan(world))
+    if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
+  const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
+  for (const body of [...jobs, ...jobs])
+    expect((await callWorker(world, deliverPush, queueEvent([body]))).batchItemFailures).toEqual([]);
+}
+
+async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {
+  const { status, json } = await call(world, handler, { key: smsKey });
+  expect(status).toBe(200);
+  return json.data.answers;
+}
+
+async function said(merchant: TestMerchant): Promise<string[]> {
+  return (await inbox(merchant)).map(({ message }) => message);
+}

@@ -1,0 +1,74 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Kiosk } from './kiosk.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+type Change = Kiosk['memory']['records'][number];
+
+const SAME_MS = 2 * 60 * 1000;
+
+/**
+ * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
+ * debited after a STOP that was recorded, and each answer is the merchant's who wrote to that person last, and once.
+ */
+export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
+  const wrong: string[] = [];
+  const optedOut = new Map<string, boolean>();
+  const conversations = new Map<string, Item>();
+  const kept: Item[] = [];
+  for (const record of records) {
+    const { pk, sk, after } = changeOf(record);
+    if (!after) continue;
+    if (pk.startsWith('OPT_OUT#')) optedOut.set(`${after.merchant_id} ${after.number}`, after.opted_out === true);
+    if (pk.startsWith('CONVERSATION#')) conversations.set(pk, after);
+    if (record.eventName !== 'INSERT') continue;
+    if (sk === 'SEND' && after.category !== undefined)
+      for (const to of listOf(after.to))
+        if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
+    if (!sk.startsWith('ANSWER#')) continue;
+    const { merchant_id, to, number, message, answer_id, keyword } = after;
+    const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
+    const { wrote_by, promoted_by } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
+    const whose = [wrote_by, keyword === undefined ? undefined : promoted_by];
+    if (!whose.includes(merchant_id) && line === to) wrong.push(`${answer_id} is shown to who did not write last`);
+    const isTwice = kept.some(
+      (one) =>
+        one.merchant_id === merchant_id &&
+        one.number === number &&
+        one.message === message &&
+        Math.abs(Date.parse(String(one.received_at)) - Date.parse(String(after.received_at))) <= SAME_MS,
+    );
+    if (isTwice) wrong.push(`${answer_id} is kept twice`);
+    kept.push(after);
+  }
+  return wrong;
+}
+
+/** Each keyword is confirmed by one text at most, which its row names. */
+export function wronglyConfirmed(items: readonly Item[]): string[] {
+  const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers and reminders/.test(String(message)));
+  const named = new Set(items.flatMap(({ pk, send_id }) => (String(pk).startsWith('KEYWORD#') ? [send_id] : [])));
+  const days = Map.groupBy(sends, ({ merchant_id, to, message, created_at }) =>
+    [merchant_id, to, message, String(created_at).slice(0, 13)].join(),
+  );
+  return [
+    ...[...days.values()].flatMap((same) => (same.length > 1 ? [`${same[0]?.send_id} is a second confirmation`] : [])),
+    ...[...named].flatMap((id) =>
+      id === undefined || sends.some(({ send_id }) => send_id === id) ? [] : [`the confirmation ${id} is not there`],
+    ),
+  ];
+}
+
+/** Of the rows that count here; the others are not read. */
+function changeOf({ dynamodb }: Change) {
+  const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
+  const counts = sk === 'SEND' || /^(?:OPT_OUT|CONVERSATION|INBOX)#/.test(pk);
+  const image = counts ? dynamodb?.NewImage : undefined;
+  // Lambda's types name the same values as the SDK's.
+  const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);
+  return { pk, sk, after };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
