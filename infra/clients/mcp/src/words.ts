@@ -5,7 +5,7 @@
  */
 const OWN_FIELDS = new Set([
   ...['reference', 'status', 'currency', 'access_code', 'authorization_url', 'url', 'slug', 'momo_number', 'momo_network'],
-  ...['id', 'ids', 'send_id', 'receipt_id', 'refund_id', 'gateway_message_id', 'network', 'matched_by', 'state', 'why', 'reason'],
+  ...['id', 'ids', 'send_id', 'receipt_id', 'refund_id', 'gateway_message_id', 'network', 'matched_by', 'state', 'why', 'code', 'request_id'],
   ...['closed_by', 'encoding', 'to', 'from', 'payer_phone', 'customer_phone', 'transaction_id', 'at', 'reversible_until', 'next'],
 ]);
 /** The longest that any of those is. None has a space, so none is a sentence. */
