@@ -11,7 +11,8 @@ import { facts, testKeys } from './support/agent.ts';
 test('a host with the SDK of the years before uses the packed server by its command', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const npm = (given: string[], cwd: string) => execFileSync('npm', given, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const npm = (given: string[], cwd: string) =>
+    execFileSync('npm', given, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const [packed] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], '.'));
   npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
   const transport = new StdioClientTransport({

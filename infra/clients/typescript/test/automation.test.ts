@@ -72,9 +72,16 @@ test('the requests of the table are accepted as they are', async () => {
   const rows = [...document.matchAll(/^\| (?:URL|Body) \| `(.+)` \| `(.+)` \|$/gm)];
   assert.equal(rows.length, 2);
   const [urls, bodies] = rows;
-  for (const [column, key] of [[1, facts.test_secret_key], [2, facts.test_sms_secret_key]] as const) {
+  for (const [column, key] of [
+    [1, facts.test_secret_key],
+    [2, facts.test_sms_secret_key],
+  ] as const) {
     const url = urls?.[column]?.replace('https://pay.example.com', facts.base_url) ?? '';
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'order-1007' };
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'order-1007',
+    };
     const answer = await fetch(url, { method: 'POST', headers, body: bodies?.[column] ?? null });
     assert.equal(answer.status, 200, await answer.text());
   }

@@ -18,7 +18,10 @@ function tableOf(heading: string): { there: string; here: string }[] {
   return rows.map(([, there = '', here = '']) => ({ there, here }));
 }
 
-const namedIn = (heading: string): string[] => tableOf(heading).map(({ there }) => there).toSorted();
+const namedIn = (heading: string): string[] =>
+  tableOf(heading)
+    .map(({ there }) => there)
+    .toSorted();
 
 /** The fields of an interface or a type, as JSON has them. */
 function fieldsOf(file: string, name: string): string[] {
@@ -47,7 +50,10 @@ test('every field that their client sends for a transaction is in the table, and
 });
 
 test('so are the fields of a list’s query, and those of a refund', () => {
-  assert.deepEqual(namedIn('List transactions'), all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'ListTransactionQueryParams')));
+  assert.deepEqual(
+    namedIn('List transactions'),
+    all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'ListTransactionQueryParams')),
+  );
   const own = fieldsOf(`${OWN}/models/RefundCreate.d.ts`, 'RefundCreate').map(snake);
   assert.deepEqual(namedIn('Refund'), all(...own, ...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'CreateRefund')));
 });
@@ -59,7 +65,9 @@ test('so are the fields of a transaction, of its customer and of a refund in the
 });
 
 test('so is every area of their API', () => {
-  const areas = globSync(`${OWN}/apis/*.d.ts`).map((file) => basename(file, '.d.ts')).filter((name) => name !== 'index');
+  const areas = globSync(`${OWN}/apis/*.d.ts`)
+    .map((file) => basename(file, '.d.ts'))
+    .filter((name) => name !== 'index');
   assert.ok(areas.length >= 20);
   assert.deepEqual(namedIn('The areas of their API'), areas.toSorted());
 });
@@ -73,7 +81,10 @@ test('so are the states that their types name', () => {
     return [...unions, ...filters].flatMap((list) => [...list.matchAll(/'([\w-]+)'/g)].map(([, state = '']) => state));
   });
   assert.ok(named.length >= 9);
-  assert.deepEqual(named.filter((state) => !states.has(state)), []);
+  assert.deepEqual(
+    named.filter((state) => !states.has(state)),
+    [],
+  );
 });
 
 test('every field, event, code and route that the tables promise here exists here', async () => {
@@ -84,15 +95,21 @@ test('every field, event, code and route that the tables promise here exists her
     [...here.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code).filter((code) => !exists(code)),
   );
   assert.deepEqual(missing, []);
-  const { length } = tableOf('Events').filter(({ here }) => Object.keys(webhooks).some((type) => here.includes(`\`${type}\``)));
+  const { length } = tableOf('Events').filter(({ here }) =>
+    Object.keys(webhooks).some((type) => here.includes(`\`${type}\``)),
+  );
   assert.ok(length >= 4);
 
   function exists(code: string): boolean {
     const [, method, path] = /^(?:(GET|POST|PUT) )?(\/[^?]+)/.exec(code) ?? [];
-    if (path) return Object.keys(paths).some((one) => (method ? one === path && method.toLowerCase() in paths[one] : one.startsWith(path)));
+    if (path)
+      return Object.keys(paths).some((one) =>
+        method ? one === path && method.toLowerCase() in paths[one] : one.startsWith(path),
+      );
     return code.split(/[.:]\s?/).every((word) => words.has(word)) || words.has(code) || OTHER_WORDS.test(code);
   }
 });
 
 /** Values, headers and names of the client. */
-const OTHER_WORDS = /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;
+const OTHER_WORDS =
+  /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;
