@@ -40,6 +40,8 @@ export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): Mc
   addDocumentation(server, new Documents(baseUrl));
   addLooking(server, momo, { live: Boolean(secretKey), sms: Boolean(smsSecretKey) });
   if (secretKey) addCharging(server, momo);
+  const links = linksOf(momo);
+  if (secretKey && links) addLinking(server, links);
   if (secretKey?.startsWith('sk_test_')) addRehearsal(server, momo);
   if (smsSecretKey) addTexting(server, momo, smsSecretKey.startsWith('sk_sms_test_'));
   return server;
@@ -160,6 +162,42 @@ hours.`,
     },
     ({ repeat_key, ...charge }) =>
       answered(async () => data(await momo.transaction.initialize(charge, { idempotencyKey: repeat_key }))),
+  );
+}
+
+/** Payment links, where the service that this is built from has them. */
+interface Links {
+  create(link: object, options: { readonly idempotencyKey: string | undefined }): Promise<object>;
+}
+
+function linksOf(momo: object): Links | undefined {
+  return 'link' in momo ? (momo.link as Links) : undefined;
+}
+
+function addLinking(server: McpServer, links: Links): void {
+  server.registerTool(
+    'create_link',
+    {
+      title: 'Create a payment link',
+      description: `A page that anybody may open and pay, any number of times, such as for a stall or a post. For one customer use create_charge. The address to share is
+\`url\`; nothing is paid by this call.`,
+      inputSchema: z.object({
+        title: z.string().min(1).max(80).describe('What is paid for, at the top of the page.'),
+        description: z.string().max(500).optional(),
+        amount: Amount.optional().describe(
+          'What everybody pays, in cedis (GHS). Without it the customer types how much.',
+        ),
+        min_amount: Amount.optional().describe('The least that a customer may type, in cedis; only without `amount`.'),
+        max_amount: Amount.optional().describe('The most that a customer may type, in cedis; only without `amount`.'),
+        ends_at: z
+          .string()
+          .optional()
+          .describe('From when it can no longer be used: ISO 8601 with a zone, such as 2026-12-24T18:00:00Z.'),
+        repeat_key: RepeatKey,
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    ({ repeat_key, ...link }) => answered(async () => data(await links.create(link, { idempotencyKey: repeat_key }))),
   );
 }
 

@@ -22,7 +22,7 @@ test('a host with the SDK of the years before uses the packed server by its comm
   const client = new Client({ name: 'host', version: '1.0.0' });
   await client.connect(transport);
   context.after(() => client.close());
-  assert.equal((await client.listTools()).tools.length, 6);
+  assert.ok((await client.listTools()).tools.some(({ name }) => name === 'rehearse'));
   const { content } = await client.callTool({ name: 'create_charge', arguments: { amount: 3 } });
   assert.match(JSON.stringify(content), /MK-\d{10}/);
 });

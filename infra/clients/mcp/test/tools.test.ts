@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { MomoKiosk } from '../../typescript/dist/index.js';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
+
+const hasLinks = 'link' in new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 
 test('an agent that has only the tools makes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
@@ -24,13 +27,21 @@ test('an agent that has only the tools makes a paid test charge in at most ten c
 
 test('there are at most eight tools, fewer where a key is missing, and a rehearsal with a test key alone', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
+  const making = hasLinks ? ['create_charge', 'create_link'] : ['create_charge'];
   const namesOf = async (environment: Record<string, string>) =>
     (await agent(context, environment)).tools.map(({ name }) => name);
   const all = await namesOf(testKeys);
-  assert.deepEqual(all, [...looking, 'create_charge', 'rehearse', 'send_text']);
+  assert.deepEqual(all, [...looking, ...making, 'rehearse', 'send_text']);
   assert.ok(all.length <= 8);
-  assert.deepEqual(await namesOf(liveKeys), [...looking, 'create_charge', 'send_text']);
+  assert.deepEqual(await namesOf(liveKeys), [...looking, ...making, 'send_text']);
   assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
+});
+
+test('a payment link is made', { skip: !hasLinks }, async (context) => {
+  const { call } = await agent(context, testKeys);
+  const link = JSON.parse((await call('create_link', { title: 'Hostel Wi-Fi, one week', amount: 25 })).text);
+  assert.deepEqual([link.title, link.amount], [{ words: 'Hostel Wi-Fi, one week' }, 25]);
+  assert.equal((await fetch(link.url)).status, 200);
 });
 
 test('hosts are told what only reads, and what sends', async (context) => {
@@ -128,6 +139,7 @@ test('whatever the key may do, only these operations are asked for', async (cont
       { amount: 1, repeat_key: 'a/../b' },
     ],
     rehearse: ids.map((reference) => ({ reference, outcome: 'held' })),
+    ...(hasLinks && { create_link: [{ title: 'Tea' }, { title: 'Tea', slug: '../webhook', path: '/api/v1/webhook' }] }),
     send_text: [
       { to: ['0240000001'], message: 'Hello' },
       { to: ['../refund'], message: 'Hello' },
@@ -144,6 +156,7 @@ test('whatever the key may do, only these operations are asked for', async (cont
     /^GET \/api\/v1\/(transaction|sms|receipt)$/,
     /^GET \/api\/v1\/sms\/[\da-f-]{36}$/,
     /^POST \/api\/v1\/sms\/send$/,
+    ...(hasLinks ? [/^POST \/api\/v1\/link$/] : []),
     /^POST \/api\/v1\/test\/transaction\/MK-\d{10}\/simulate$/,
   ];
   for (const expected of allowed)

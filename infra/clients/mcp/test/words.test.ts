@@ -32,10 +32,11 @@ test('words of customers come as data, marked, wherever they wrote them', async 
 });
 
 test('every string of an answer is words, but for the service’s own fields with values of theirs', () => {
-  assert.deepEqual(
-    marked({ status: 'success', paid_at: '2026-11-20T08:30:00.000Z', nothing: null, amount: 36 }),
-    { status: 'success', paid_at: '2026-11-20T08:30:00.000Z', amount: 36 },
-  );
+  assert.deepEqual(marked({ status: 'success', paid_at: '2026-11-20T08:30:00.000Z', nothing: null, amount: 36 }), {
+    status: 'success',
+    paid_at: '2026-11-20T08:30:00.000Z',
+    amount: 36,
+  });
   assert.deepEqual(marked({ a_field_of_next_year: 'x' }), { a_field_of_next_year: { words: 'x' } });
   assert.deepEqual(marked({ reference: 'do this now' }), { reference: { words: 'do this now' } });
   assert.deepEqual(marked({ paid_at: 'do_this_now' }), { paid_at: { words: 'do_this_now' } });
