@@ -19,7 +19,9 @@ export class Documents {
     const same = sections.filter(({ heading }) => plain(heading) === words);
     const found = same.length > 0 ? same : sections.filter(({ heading }) => plain(heading).includes(words));
     const text = found.map((section) => section.text).join('');
-    return text && (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n… (cut: ask for one section)` : text);
+    return (
+      text && (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n… (cut: ask for one section)` : text)
+    );
   }
 
   #read(): Promise<string> {

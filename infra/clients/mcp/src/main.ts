@@ -3,7 +3,11 @@ import { createServer } from './server.ts';
 
 /** `npx momo-kiosk-mcp`: speaks MCP on its standard input and output. Its settings are in the environment. */
 const { MOMO_URL = '', MOMO_SECRET_KEY, MOMO_SMS_SECRET_KEY } = process.env;
-const settings = { baseUrl: MOMO_URL, secretKey: MOMO_SECRET_KEY || undefined, smsSecretKey: MOMO_SMS_SECRET_KEY || undefined };
+const settings = {
+  baseUrl: MOMO_URL,
+  secretKey: MOMO_SECRET_KEY || undefined,
+  smsSecretKey: MOMO_SMS_SECRET_KEY || undefined,
+};
 
 try {
   // Once before anybody asks, so that a wrong setting is told at once.

@@ -40,6 +40,8 @@ export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): Mc
   addDocumentation(server, new Documents(baseUrl));
   addLooking(server, momo, { live: Boolean(secretKey), sms: Boolean(smsSecretKey) });
   if (secretKey) addCharging(server, momo);
+  const links = linksOf(momo);
+  if (secretKey && links) addLinking(server, links);
   if (secretKey?.startsWith('sk_test_')) addRehearsal(server, momo);
   if (smsSecretKey) addTexting(server, momo, smsSecretKey.startsWith('sk_sms_test_'));
   return server;
@@ -50,9 +52,14 @@ function addDocumentation(server: McpServer, documents: Documents): void {
     'read_documentation',
     {
       title: 'Read the documentation',
-      description: 'The service’s reference: its contents, or one section of them. Read it where a rule or an error is not clear.',
+      description:
+        'The service’s reference: its contents, or one section of them. Read it where a rule or an error is not clear.',
       inputSchema: z.object({
-        section: z.string().max(100).optional().describe('A heading of the contents, or a part of one. Without it: the contents.'),
+        section: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('A heading of the contents, or a part of one. Without it: the contents.'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -60,7 +67,9 @@ function addDocumentation(server: McpServer, documents: Documents): void {
       answered(async () => {
         if (section === undefined) return said(await documents.contents());
         const text = await documents.section(section);
-        return text ? said(text) : refused(`No heading has ${JSON.stringify(section)} in it. Without \`section\` you get them all.`);
+        return text
+          ? said(text)
+          : refused(`No heading has ${JSON.stringify(section)} in it. Without \`section\` you get them all.`);
       }),
   );
 }
@@ -70,15 +79,19 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
     'look_up',
     {
       title: 'Look up a charge or a text',
-      description: 'One charge by its reference (MK-…), or one text by its id: all that is known of it now, such as whether it is paid.',
+      description:
+        'One charge by its reference (MK-…), or one text by its id: all that is known of it now, such as whether it is paid.',
       inputSchema: z.object({ id: z.string().max(60).describe('MK- and ten digits for a charge, a UUID for a text.') }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ id }) =>
       answered(async () => {
         if (/^MK-\d{10}$/.test(id)) return has.live ? data(await momo.transaction.verify(id)) : noKey('charges');
-        if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return has.sms ? data(await momo.sms.show(id)) : noKey('texts');
-        return refused('`id` is neither a reference, such as MK-4071932685, nor the id of a text. To search, use `find`.');
+        if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+          return has.sms ? data(await momo.sms.show(id)) : noKey('texts');
+        return refused(
+          '`id` is neither a reference, such as MK-4071932685, nor the id of a text. To search, use `find`.',
+        );
       }),
   );
 
@@ -90,12 +103,20 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
 dashboard. A charge is found a second or two after it was made.`,
       inputSchema: z.object({
         what: z.enum(['charges', 'texts', 'held_payments']),
-        status: z.string().optional().describe('Charges: pending, success, expired, cancelled, reversed. Texts: pending, sending, sent, delivered, failed.'),
+        status: z
+          .string()
+          .optional()
+          .describe(
+            'Charges: pending, success, expired, cancelled, reversed. Texts: pending, sending, sent, delivered, failed.',
+          ),
         name: z.string().optional().describe('Charges: words of the customer’s or payer’s name.'),
         phone: z.string().optional().describe('Charges: the customer’s or payer’s number.'),
         email: z.string().optional().describe('Charges: the customer’s e-mail address.'),
         amount: z.string().optional().describe('Charges: in cedis, such as 36.50.'),
-        merchant_reference: z.string().optional().describe('Charges: the shop’s own reference, such as an order number.'),
+        merchant_reference: z
+          .string()
+          .optional()
+          .describe('Charges: the shop’s own reference, such as an order number.'),
         transaction_id: z.string().optional().describe('Charges: the network’s id of the payment.'),
         from: z.string().optional().describe('Made at this date or time (ISO 8601) or later.'),
         to: z.string().optional().describe('Made at this date or time or earlier; a date is the whole day in Accra.'),
@@ -122,10 +143,19 @@ function addCharging(server: McpServer, momo: MomoKiosk): void {
 hours.`,
       inputSchema: z.object({
         amount: Amount,
-        customer_name: z.string().max(100).optional().describe('As registered with mobile money, two to four names: it helps to recognise the payment.'),
+        customer_name: z
+          .string()
+          .max(100)
+          .optional()
+          .describe('As registered with mobile money, two to four names: it helps to recognise the payment.'),
         customer_phone: z.string().optional().describe('A Ghanaian mobile number.'),
         description: z.string().max(500).optional().describe('What is paid for. The customer sees it.'),
-        merchant_reference: z.string().min(1).max(100).optional().describe('The shop’s own reference, such as an order number.'),
+        merchant_reference: z
+          .string()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('The shop’s own reference, such as an order number.'),
         repeat_key: RepeatKey,
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
@@ -135,12 +165,49 @@ hours.`,
   );
 }
 
+/** Payment links, where the service that this is built from has them. */
+interface Links {
+  create(link: object, options: { readonly idempotencyKey: string | undefined }): Promise<object>;
+}
+
+function linksOf(momo: object): Links | undefined {
+  return 'link' in momo ? (momo.link as Links) : undefined;
+}
+
+function addLinking(server: McpServer, links: Links): void {
+  server.registerTool(
+    'create_link',
+    {
+      title: 'Create a payment link',
+      description: `A page that anybody may open and pay, any number of times, such as for a stall or a post. For one customer use create_charge. The address to share is
+\`url\`; nothing is paid by this call.`,
+      inputSchema: z.object({
+        title: z.string().min(1).max(80).describe('What is paid for, at the top of the page.'),
+        description: z.string().max(500).optional(),
+        amount: Amount.optional().describe(
+          'What everybody pays, in cedis (GHS). Without it the customer types how much.',
+        ),
+        min_amount: Amount.optional().describe('The least that a customer may type, in cedis; only without `amount`.'),
+        max_amount: Amount.optional().describe('The most that a customer may type, in cedis; only without `amount`.'),
+        ends_at: z
+          .string()
+          .optional()
+          .describe('From when it can no longer be used: ISO 8601 with a zone, such as 2026-12-24T18:00:00Z.'),
+        repeat_key: RepeatKey,
+      }),
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    ({ repeat_key, ...link }) => answered(async () => data(await links.create(link, { idempotencyKey: repeat_key }))),
+  );
+}
+
 function addRehearsal(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
     'rehearse',
     {
       title: 'Rehearse what may happen to a test charge',
-      description: 'The shop’s key is a test key: no money moves. Makes a test charge paid, underpaid, held and so on, as its customer or a network would.',
+      description:
+        'The shop’s key is a test key: no money moves. Makes a test charge paid, underpaid, held and so on, as its customer or a network would.',
       inputSchema: z.object({
         reference: z.string().regex(/^MK-\d{10}$/),
         outcome: z.enum(['paid', 'underpaid', 'overpaid', 'paid_twice', 'held', 'disputed', 'reversed', 'expired']),
@@ -164,19 +231,27 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
       }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
-    ({ to, message, repeat_key }) => answered(async () => data(await momo.sms.send({ to, message }, { idempotencyKey: repeat_key }))),
+    ({ to, message, repeat_key }) =>
+      answered(async () => data(await momo.sms.send({ to, message }, { idempotencyKey: repeat_key }))),
   );
 }
 
 /** A filter that a list does not have is refused by the service, by its name. */
-function pageOf(momo: MomoKiosk, what: keyof typeof KINDS, query: object): Promise<{ items: readonly object[]; next: string | null }> {
+function pageOf(
+  momo: MomoKiosk,
+  what: keyof typeof KINDS,
+  query: object,
+): Promise<{ items: readonly object[]; next: string | null }> {
   if (what === 'charges') return momo.transaction.list(query).page();
   if (what === 'texts') return momo.sms.list(query).page();
   return heldPayments(momo, query);
 }
 
 /** Without what an agent has no need of: the network's text tells the wallet's balance, and with its whole id a payment can be claimed. */
-async function heldPayments(momo: MomoKiosk, query: object): Promise<{ items: readonly object[]; next: string | null }> {
+async function heldPayments(
+  momo: MomoKiosk,
+  query: object,
+): Promise<{ items: readonly object[]; next: string | null }> {
   const { items, next } = await momo.receipt.list({ ...query, status: 'held' }).page();
   return { items: items.map(({ id: _, text: __, transaction_id: ___, ...rest }) => rest), next };
 }
@@ -194,11 +269,22 @@ async function answered(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof ApiError) {
       const { message, code, errors, doc_url, retryAfterSeconds, request_id } = error;
-      return { ...data({ error: { status: error.status, code, retryAfterSeconds, request_id } }, `${message} ${read(code, doc_url)}`, errors), isError: true };
+      return {
+        ...data(
+          { error: { status: error.status, code, retryAfterSeconds, request_id } },
+          `${message} ${read(code, doc_url)}`,
+          errors,
+        ),
+        isError: true,
+      };
     }
     if (error instanceof ConnectionError) {
       const key = error.idempotencyKey;
-      return refused(key ? `${error.message} It may have taken effect. Repeat the call with the same fields and "repeat_key": "${key}".` : error.message);
+      return refused(
+        key
+          ? `${error.message} It may have taken effect. Repeat the call with the same fields and "repeat_key": "${key}".`
+          : error.message,
+      );
     }
     return refused(error instanceof Error ? error.message : String(error));
   }

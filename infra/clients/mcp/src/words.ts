@@ -4,25 +4,59 @@
  * instruction. A new field of the service is words until it is named here.
  */
 const OWN_FIELDS = new Set([
-  ...['reference', 'status', 'currency', 'access_code', 'authorization_url', 'url', 'slug', 'momo_number', 'momo_network'],
-  ...['id', 'ids', 'send_id', 'receipt_id', 'refund_id', 'gateway_message_id', 'network', 'matched_by', 'state', 'why', 'reason'],
-  ...['closed_by', 'encoding', 'to', 'from', 'payer_phone', 'customer_phone', 'transaction_id', 'at', 'reversible_until', 'next'],
+  ...[
+    'reference',
+    'status',
+    'currency',
+    'access_code',
+    'authorization_url',
+    'url',
+    'slug',
+    'momo_number',
+    'momo_network',
+  ],
+  ...[
+    'id',
+    'ids',
+    'send_id',
+    'receipt_id',
+    'refund_id',
+    'gateway_message_id',
+    'network',
+    'matched_by',
+    'state',
+    'why',
+    'code',
+    'request_id',
+  ],
+  ...[
+    'closed_by',
+    'encoding',
+    'to',
+    'from',
+    'payer_phone',
+    'customer_phone',
+    'transaction_id',
+    'at',
+    'reversible_until',
+    'next',
+  ],
 ]);
 /** The longest that any of those is. None has a space, so none is a sentence. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Characters that are not seen, or turn the direction of what is: words may not hide in them. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_WORDS = 1000;
 
-/** An answer of the service without what is empty, and with the words of people marked. */
+/** An answer of the service without what is null, and with the words of people marked. */
 export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
   // Whoever makes a charge chooses the names in its metadata, too.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
-  const entries = Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0));
+  const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));
 }
 

@@ -11,7 +11,8 @@ import { facts, testKeys } from './support/agent.ts';
 test('a host with the SDK of the years before uses the packed server by its command', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const npm = (given: string[], cwd: string) => execFileSync('npm', given, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const npm = (given: string[], cwd: string) =>
+    execFileSync('npm', given, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const [packed] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], '.'));
   npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
   const transport = new StdioClientTransport({
@@ -21,7 +22,7 @@ test('a host with the SDK of the years before uses the packed server by its comm
   const client = new Client({ name: 'host', version: '1.0.0' });
   await client.connect(transport);
   context.after(() => client.close());
-  assert.equal((await client.listTools()).tools.length, 6);
+  assert.ok((await client.listTools()).tools.some(({ name }) => name === 'rehearse'));
   const { content } = await client.callTool({ name: 'create_charge', arguments: { amount: 3 } });
   assert.match(JSON.stringify(content), /MK-\d{10}/);
 });

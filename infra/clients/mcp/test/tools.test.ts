@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { MomoKiosk } from '../../typescript/dist/index.js';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
+
+const hasLinks = 'link' in new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 
 test('an agent that has only the tools makes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
@@ -15,18 +18,30 @@ test('an agent that has only the tools makes a paid test charge in at most ten c
   assert.match(created.authorization_url, /\/checkout\/\w+$/);
   await call('rehearse', { reference: created.reference, outcome: 'paid' });
   const charge = JSON.parse((await call('look_up', { id: created.reference })).text);
-  assert.deepEqual([charge.status, charge.amount, charge.payment.payer_name], ['success', 36.5, { words: 'KOFI MENSAH' }]);
+  assert.deepEqual(
+    [charge.status, charge.amount, charge.payment.payer_name],
+    ['success', 36.5, { words: 'KOFI MENSAH' }],
+  );
   assert.ok(calls() <= 10);
 });
 
 test('there are at most eight tools, fewer where a key is missing, and a rehearsal with a test key alone', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
-  const namesOf = async (environment: Record<string, string>) => (await agent(context, environment)).tools.map(({ name }) => name);
+  const making = hasLinks ? ['create_charge', 'create_link'] : ['create_charge'];
+  const namesOf = async (environment: Record<string, string>) =>
+    (await agent(context, environment)).tools.map(({ name }) => name);
   const all = await namesOf(testKeys);
-  assert.deepEqual(all, [...looking, 'create_charge', 'rehearse', 'send_text']);
+  assert.deepEqual(all, [...looking, ...making, 'rehearse', 'send_text']);
   assert.ok(all.length <= 8);
-  assert.deepEqual(await namesOf(liveKeys), [...looking, 'create_charge', 'send_text']);
+  assert.deepEqual(await namesOf(liveKeys), [...looking, ...making, 'send_text']);
   assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
+});
+
+test('a payment link is made', { skip: !hasLinks }, async (context) => {
+  const { call } = await agent(context, testKeys);
+  const link = JSON.parse((await call('create_link', { title: 'Hostel Wi-Fi, one week', amount: 25 })).text);
+  assert.deepEqual([link.title, link.amount], [{ words: 'Hostel Wi-Fi, one week' }, 25]);
+  assert.equal((await fetch(link.url)).status, 200);
 });
 
 test('hosts are told what only reads, and what sends', async (context) => {
@@ -45,7 +60,10 @@ test('charges and texts are found', async (context) => {
     await new Promise((done) => setTimeout(done, 200));
     found = JSON.parse((await call('find', { what: 'charges', merchant_reference })).text).charges;
   }
-  assert.deepEqual(found.map((charge) => charge.reference), [reference]);
+  assert.deepEqual(
+    found.map((charge) => charge.reference),
+    [reference],
+  );
   const sent = JSON.parse((await call('send_text', { to: ['0240000001'], message: 'Your order is ready' })).text);
   assert.equal(JSON.parse((await call('look_up', { id: sent.id })).text).to, '+233240000001');
   const { texts } = JSON.parse((await call('find', { what: 'texts' })).text);
@@ -89,8 +107,16 @@ test('whatever the key may do, only these operations are asked for', async (cont
     asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`);
     const body = Buffer.concat(await request.toArray());
     const { authorization = '', 'content-type': type, 'idempotency-key': key } = request.headers;
-    const headers = { authorization, ...(type && { 'content-type': type }), ...(key && { 'idempotency-key': String(key) }) };
-    const answer = await fetch(facts.base_url + request.url, { method: request.method, headers, ...(body.length > 0 && { body }) });
+    const headers = {
+      authorization,
+      ...(type && { 'content-type': type }),
+      ...(key && { 'idempotency-key': String(key) }),
+    };
+    const answer = await fetch(facts.base_url + request.url, {
+      method: request.method,
+      headers,
+      ...(body.length > 0 && { body }),
+    });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
   }).listen(0);
   context.after(() => proxy.close());
@@ -102,14 +128,27 @@ test('whatever the key may do, only these operations are asked for', async (cont
   const tries: Record<string, object[]> = {
     read_documentation: [{}, { section: '../api/v1/webhook' }],
     look_up: ids.map((id) => ({ id })),
-    find: ['charges', 'texts', 'held_payments', 'webhook', '../webhook'].flatMap((what) => [{ what }, { what, cursor: '../x' }, { what, status: '/../assign' }]),
-    create_charge: [{ amount: 1 }, { amount: 1, path: '/api/v1/webhook', method: 'DELETE' }, { amount: 1, repeat_key: 'a/../b' }],
+    find: ['charges', 'texts', 'held_payments', 'webhook', '../webhook'].flatMap((what) => [
+      { what },
+      { what, cursor: '../x' },
+      { what, status: '/../assign' },
+    ]),
+    create_charge: [
+      { amount: 1 },
+      { amount: 1, path: '/api/v1/webhook', method: 'DELETE' },
+      { amount: 1, repeat_key: 'a/../b' },
+    ],
     rehearse: ids.map((reference) => ({ reference, outcome: 'held' })),
-    send_text: [{ to: ['0240000001'], message: 'Hello' }, { to: ['../refund'], message: 'Hello' }],
+    ...(hasLinks && { create_link: [{ title: 'Tea' }, { title: 'Tea', slug: '../webhook', path: '/api/v1/webhook' }] }),
+    send_text: [
+      { to: ['0240000001'], message: 'Hello' },
+      { to: ['../refund'], message: 'Hello' },
+    ],
   };
   // A new tool needs its line here.
   assert.deepEqual(tools.map(({ name }) => name).toSorted(), Object.keys(tries).toSorted());
-  for (const [name, all] of Object.entries(tries)) for (const given of all) await call(name, { ...given }).catch(() => undefined);
+  for (const [name, all] of Object.entries(tries))
+    for (const given of all) await call(name, { ...given }).catch(() => undefined);
   const allowed = [
     /^GET \/docs\.md$/,
     /^POST \/api\/v1\/transaction\/initialize$/,
@@ -117,10 +156,18 @@ test('whatever the key may do, only these operations are asked for', async (cont
     /^GET \/api\/v1\/(transaction|sms|receipt)$/,
     /^GET \/api\/v1\/sms\/[\da-f-]{36}$/,
     /^POST \/api\/v1\/sms\/send$/,
+    ...(hasLinks ? [/^POST \/api\/v1\/link$/] : []),
     /^POST \/api\/v1\/test\/transaction\/MK-\d{10}\/simulate$/,
   ];
-  for (const expected of allowed) assert.ok(asked.some((one) => expected.test(one)), String(expected));
-  assert.deepEqual(asked.filter((one) => !allowed.some((expected) => expected.test(one))), []);
+  for (const expected of allowed)
+    assert.ok(
+      asked.some((one) => expected.test(one)),
+      String(expected),
+    );
+  assert.deepEqual(
+    asked.filter((one) => !allowed.some((expected) => expected.test(one))),
+    [],
+  );
 });
 
 test('a setting that is missing or wrong is told at the start', () => {

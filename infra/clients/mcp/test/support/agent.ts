@@ -1,4 +1,4 @@
-import { type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { DemoFacts } from '../../../../local/stack.ts';
