@@ -6,6 +6,8 @@ const fields = pay.elements;
 let isTouched = false;
 // The charge that the last payment is for, and what it lacked, until it is known what became of the payment.
 let awaited = null;
+// Seconds within which a payment is settled, on a busy machine too.
+const LOOKS = 8;
 
 async function refresh() {
   try {
@@ -147,7 +149,7 @@ async function submit(form, send) {
       const id = document.createElement('b');
       id.textContent = transaction_id;
       result.append(' Transaction ID ', id);
-      awaited = isForwarded ? { ...charge, looks: 3 + (lateSeconds ?? 0) } : null;
+      awaited = isForwarded ? { ...charge, looks: LOOKS + (lateSeconds ?? 0) } : null;
     }
   } catch (error) {
     result.className = 'result wrong';

@@ -181,7 +181,7 @@ async function makePeople(world: World, { id }: TestMerchant): Promise<Examples>
 /** A phone that people share, and one whose link nobody has opened. */
 async function makePhones(world: World, { id }: TestMerchant, owner: Person): Promise<Examples> {
   const cashier = await signIn(world, 'cashier', id);
-  const phone = await addPhone(world, owner, 'Till at the door to the yard, on the left');
+  const phone = await addPhone(world, owner, 'Till at the door to the yard on the left');
   const page = await phonePage(world, owner);
   await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
   const person = `/dashboard/sign-in/phone/person/${cashier.user.user_id}`;

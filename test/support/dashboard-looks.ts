@@ -5,8 +5,11 @@ import { launchBrowser, serve } from './browser.ts';
 import type { BusyDashboard } from './busy-dashboard.ts';
 import { openDashboard } from './dashboard-page.ts';
 import type { PageAt } from './dashboard-pages.ts';
-import { keyboardFaults, looksWrong } from './page-faults.ts';
+import { keyboardFaults, looksWrong, outsideAt } from './page-faults.ts';
 import { isInSlice, isWhole } from './slice.ts';
+
+/** The screen of the smallest phones that have a browser. */
+const NARROWEST = 240;
 
 /**
  * Looks at pages as a person would, and with the keyboard. `npm test` looks at a fifth of them in one of the four appearances, over twenty
@@ -33,7 +36,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
     describe.runIf(isInSlice(n, 5))(address, () => {
       test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
         const page = await openDashboard({ browser, world, by: who && people[who] }, address, appearance, complaints);
-        expect(await faultsOf(page)).toEqual([]);
+        expect([...(await faultsOf(page)), ...(await outsideAt(page, NARROWEST))]).toEqual([]);
       });
     });
   }

@@ -14,7 +14,18 @@ const MAX_STOPS = 400;
 /** What is wrong with how a page is shown: what is cut off or outside of the screen, and what axe finds. */
 export async function looksWrong(page: Page): Promise<string[]> {
   await page.waitForLoadState();
-  return [...Faults.parse(await evaluate(page, 'outside')), ...(await axeFaults(page))];
+  return [...(await outside(page)), ...(await axeFaults(page))];
+}
+
+/** What of a page is cut off, or outside of a screen so many pixels wide. */
+export async function outsideAt(page: Page, width: number): Promise<string[]> {
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ height: viewport?.height ?? 640, width });
+  return (await outside(page)).map((fault) => `at ${width} px: ${fault}`);
+}
+
+async function outside(page: Page): Promise<string[]> {
+  return Faults.parse(await evaluate(page, 'outside'));
 }
 
 /** What is wrong for somebody who has only the keyboard: every stop of the Tab key shows that it has the focus, and nothing is left out. */

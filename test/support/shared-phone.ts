@@ -79,7 +79,8 @@ export async function addPhone(world: World, owner: Person, name?: string): Prom
 /** The settings' page of the newest phone. */
 export async function phonePage(world: World, owner: Person): Promise<string> {
   const { text } = await visit(world, phones, PHONES, { by: owner });
-  const [last = ''] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
+  const [last] = [...text.matchAll(/\/dashboard\/shared-phones\/([0-7]\w{25})/g)].map(([path]) => path).slice(-1);
+  if (last === undefined) throw new Error('The shop has no shared phone');
   return last;
 }
 

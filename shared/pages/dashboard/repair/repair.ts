@@ -41,7 +41,7 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
         cells: [
           letter.id ?? 'Cannot be read',
           letter.is_hopeless ? pill('bad', letter.state) : letter.state,
-          shownTime(letter.queued_at),
+          html`<span class="number">${shownTime(letter.queued_at)}</span>`,
           dropOne(visit, letter),
         ],
       })),

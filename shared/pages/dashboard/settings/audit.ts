@@ -41,7 +41,7 @@ export async function auditOf(
     phoneId ? `, on ${names.get(phoneId) ?? `a shared phone that has ended (…${phoneId.slice(-4)})`}` : '';
   const rows = entries.map((entry) => ({
     cells: [
-      shownTime(entry.at),
+      html`<span class="number">${shownTime(entry.at)}</span>`,
       `${names.get(entry.by) ?? whoElse(entry.by)}${where(entry.phone_id)}`,
       actionInWords(entry),
       names.get(entry.about ?? '') ?? aboutOf(entry),

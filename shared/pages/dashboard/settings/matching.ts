@@ -70,7 +70,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm by hand above (${CURRENCY})`,
       value: above === undefined ? '' : fieldAmount(above),
       inputMode: 'decimal',
-      hint: 'Every larger payment waits in Held until one of you has checked the wallet, however well it is proven. Leave it empty to turn this off.',
+      hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is proven. Leave it empty to turn this off.',
     }),
   ]);
 }

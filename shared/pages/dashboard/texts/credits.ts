@@ -58,6 +58,10 @@ function row(change: CreditChange) {
   }[type];
   return {
     ...(send_id && { href: textAddress(send_id) }),
-    cells: [what, shownTime(created_at), credits > 0 ? `+${credits}` : `−${texts}`],
+    cells: [
+      what,
+      html`<span class="number">${shownTime(created_at)}</span>`,
+      credits > 0 ? `+${credits}` : `−${texts}`,
+    ],
   };
 }

@@ -50,7 +50,7 @@ function row({ send, messages }: SendAndMessages) {
       html`<span class="number">${shownNumber(first)}</span>${more}`,
       excerpt(send.message),
       html`<span class="number">${shownNumber(send.from)}</span>`,
-      shownTime(send.created_at),
+      html`<span class="number">${shownTime(send.created_at)}</span>`,
       statesOf(messages),
     ],
   };
