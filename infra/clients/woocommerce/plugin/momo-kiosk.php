@@ -54,6 +54,13 @@ function momo_kiosk_load() {
 	}
 	require_once __DIR__ . '/includes/class-momo-kiosk-gateway.php';
 
+	add_action(
+		'init',
+		static function () {
+			load_plugin_textdomain( 'momo-kiosk', false, dirname( plugin_basename( MOMO_KIOSK_FILE ) ) . '/languages' );
+		},
+		1
+	);
 	Momo_Kiosk_Charges::register();
 	add_filter(
 		'woocommerce_payment_gateways',
