@@ -41,17 +41,18 @@ final class Momo_Kiosk_Receiver {
 		}
 		$event = json_decode( $body, true );
 		$type  = isset( $event['type'] ) ? $event['type'] : '';
+		$work  = 0;
 		if ( 'webhook.test' === $type ) {
 			update_option( 'momo_kiosk_heard', self::header( 'webhook-id' ), false );
 		} elseif ( 'receipt.held' === $type ) {
 			if ( ! as_has_scheduled_action( Momo_Kiosk_Schedule::HELD, null, Momo_Kiosk_Schedule::GROUP ) ) {
-				as_enqueue_async_action( Momo_Kiosk_Schedule::HELD, array(), Momo_Kiosk_Schedule::GROUP );
+				$work = as_enqueue_async_action( Momo_Kiosk_Schedule::HELD, array(), Momo_Kiosk_Schedule::GROUP );
 			}
 		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
-			Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
+			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
 		}
 		// Of what is not this shop's there is nothing to do, and nothing to try again.
-		self::answer( 204 );
+		self::answer( 204, '', $work );
 	}
 
 	/** The customer is back: the order is shown as it now is. Whatever the browser says, the API is asked. */
@@ -98,12 +99,14 @@ final class Momo_Kiosk_Receiver {
 	 *
 	 * @param int    $status The HTTP status.
 	 * @param string $words  For whoever reads the service's list of events.
+	 * @param int    $work   An action to do when the answer has gone out; 0 for none.
 	 */
-	private static function answer( $status, $words = '' ) {
+	private static function answer( $status, $words = '', $work = 0 ) {
 		nocache_headers();
 		status_header( $status );
 		header( 'Content-Type: text/plain; charset=utf-8' );
 		echo esc_html( $words );
+		Momo_Kiosk_Schedule::do_after_answer( $work );
 		exit;
 	}
 }

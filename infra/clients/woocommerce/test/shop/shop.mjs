@@ -127,7 +127,7 @@ export async function lookNow() {
 export const runSchedule = () => fetch(`${shopUrl}/wp-cron.php?doing_wp_cron`).then((answer) => answer.text());
 
 /** Waits until `tell` says something true, and returns it. */
-export async function until(tell, seconds = 90) {
+export async function until(tell, seconds = 150) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const told = await tell();
