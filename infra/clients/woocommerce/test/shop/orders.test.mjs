@@ -260,7 +260,9 @@ test('what the service did not sign is refused, and changes nothing', async () =
 
 test('a stranger does not get to see an order by its number', async () => {
   const { id } = await placeOrder(kente.id);
-  const answer = await fetch(`${shopUrl}/?wc-api=momo_kiosk_return&order=${id}&key=wc_order_guessed`, { redirect: 'manual' });
+  const answer = await fetch(`${shopUrl}/?wc-api=momo_kiosk_return&order=${id}&key=wc_order_guessed`, {
+    redirect: 'manual',
+  });
   assert.doesNotMatch(answer.headers.get('location'), /order-received/);
 });
 
@@ -299,26 +301,29 @@ test('while the service cannot be reached no order is lost or paid, and afterwar
 
 /** The customer opens the order again and chooses mobile money. */
 async function payAgain({ id, key }) {
-  const answer = await fetch(`${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'cart-token': await cartToken() },
-    body: JSON.stringify({
-      key,
-      billing_email: 'kofi@example.com',
-      billing_address: {
-        first_name: 'Kofi',
-        last_name: 'Mensah',
-        address_1: '1 High Street',
-        city: 'Accra',
-        state: 'AA',
-        postcode: 'GA-100',
-        country: 'GH',
-        email: 'kofi@example.com',
-        phone: '0241234567',
-      },
-      payment_method: 'momo_kiosk',
-    }),
-  });
+  const answer = await fetch(
+    `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'cart-token': await cartToken() },
+      body: JSON.stringify({
+        key,
+        billing_email: 'kofi@example.com',
+        billing_address: {
+          first_name: 'Kofi',
+          last_name: 'Mensah',
+          address_1: '1 High Street',
+          city: 'Accra',
+          state: 'AA',
+          postcode: 'GA-100',
+          country: 'GH',
+          email: 'kofi@example.com',
+          phone: '0241234567',
+        },
+        payment_method: 'momo_kiosk',
+      }),
+    },
+  );
   const text = await answer.text();
   assert.equal(answer.status, 200, text.slice(0, 300));
   return { page: JSON.parse(text).payment_result.redirect_url, reference: await referenceOf(id) };

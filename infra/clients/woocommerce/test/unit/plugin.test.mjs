@@ -66,7 +66,8 @@ test('the zip holds the plugin in a folder of its name, its words to translate, 
     names,
     [...ours.map((name) => `momo-kiosk/${name}`), 'momo-kiosk/LICENSE', 'momo-kiosk/languages/momo-kiosk.pot'].sort(),
   );
-  for (const name of ours) assert.equal(Buffer.from(files[`momo-kiosk/${name}`]).compare(readFileSync(join(root, 'plugin', name))), 0);
+  for (const name of ours)
+    assert.equal(Buffer.from(files[`momo-kiosk/${name}`]).compare(readFileSync(join(root, 'plugin', name))), 0);
   const words = Buffer.from(files['momo-kiosk/languages/momo-kiosk.pot']).toString();
   assert.match(words, /msgid "Replace the webhook"/);
   assert.match(words, /msgid_plural "%d charges were looked at/);

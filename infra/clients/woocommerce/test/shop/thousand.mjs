@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import {
+  askKiosk,
+  askShop,
+  lookNow,
+  newProduct,
+  notesOf,
+  pause,
+  runSchedule,
+  shopUrl,
+  simulate,
+  stockOf,
+} from './shop.mjs';
+
+/**
+ * `npm run thousand`: as many paid orders as ORDERS says, while what receives the shop's events is killed, slow, doubled and out of order.
+ * After the hourly look none may be pending; each is paid once, with its own payment's id, and its goods leave the stock once.
+ *
+ * A test key makes 2,000 charges and payments a day: the service should have been started for this.
+ */
+const count = Number(process.env.ORDERS ?? 1000);
+const port = Number(process.env.PORT ?? 5740);
+const started = Date.now();
+const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
+
+const hook = await askKiosk('GET', '/api/v1/webhook');
+const receiver = await startReceiver(hook.url);
+await askKiosk('PUT', '/api/v1/webhook', { url: `http://localhost:${port}/hook`, events: hook.events });
+try {
+  const product = await newProduct(`One of a thousand ${started}`, '12.55', count + 10);
+  const orders = await createOrders(product.id);
+  say(`${orders.length} orders`);
+  const charged = await inTurns(orders, 4, async (order, at) => {
+    if (at % 100 === 99) say(`${at + 1} chosen to be paid by mobile money`);
+    return { ...order, page: await choose(order) };
+  });
+  assert.equal(new Set(charged.map(({ page }) => page)).size, count, 'each order has a page of its own');
+  const references = await referencesOf(charged);
+  say('each has its charge');
+
+  const paid = await inTurns(charged, 4, async ({ id }, at) => {
+    if (at % 100 === 99) say(`${at + 1} paid; so far ${JSON.stringify(receiver.fates)}`);
+    const charge = await simulate(references.get(id), 'paid');
+    assert.equal(charge.status, 'success');
+    return { id, payment: charge.payment.transaction_id };
+  });
+  assert.equal(new Set(paid.map(({ payment }) => payment)).size, count);
+  await receiver.settle();
+  say(`the receiver: ${JSON.stringify(receiver.fates)}`);
+  const before = await statuses(paid);
+  say(`before the look: ${JSON.stringify(tally(before))}`);
+
+  let now = before;
+  for (let looks = 1; [...now.values()].some(({ status }) => status !== 'processing') && looks <= 60; looks++) {
+    await lookNow();
+    await runSchedule();
+    now = await statuses(paid);
+    say(`after ${looks} looks: ${JSON.stringify(tally(now))}`);
+  }
+  assert.deepEqual(tally(now), { processing: count });
+  for (const { id, payment } of paid) assert.equal(now.get(id).transaction_id, payment, `order ${id}`);
+  assert.equal(await stockOf(product.id), 10, 'each order took one from the stock, once');
+  say('each has its own payment, and the stock is right');
+  const twice = [];
+  await inTurns(paid, 4, async ({ id }) => {
+    const arrived = (await notesOf(id)).filter((note) => note.includes('arrived from')).length;
+    if (arrived !== 1) twice.push({ id, arrived });
+  });
+  assert.deepEqual(twice, []);
+  say('and each was told of its payment once. 0 pending.');
+} finally {
+  await askKiosk('PUT', '/api/v1/webhook', { url: hook.url, events: hook.events });
+  receiver.stop();
+}
+
+/** Orders that their customers have not paid yet. */
+async function createOrders(product) {
+  const orders = [];
+  while (orders.length < count) {
+    const create = Array.from({ length: Math.min(50, count - orders.length) }, () => ({
+      status: 'pending',
+      billing: {
+        first_name: 'Kofi',
+        last_name: 'Mensah',
+        address_1: '1 High Street',
+        city: 'Accra',
+        state: 'AA',
+        postcode: 'GA-100',
+        country: 'GH',
+        email: 'kofi@example.com',
+        phone: '0241234567',
+      },
+      line_items: [{ product_id: product, quantity: 1 }],
+    }));
+    const answer = await askShop('POST', 'orders/batch', { create });
+    orders.push(...answer.create.map(({ id, order_key }) => ({ id, key: order_key })));
+  }
+  return orders;
+}
+
+/** The customer chooses mobile money for an order: the page to pay on. */
+async function choose({ id, key }) {
+  const address = {
+    first_name: 'Kofi',
+    last_name: 'Mensah',
+    address_1: '1 High Street',
+    city: 'Accra',
+    state: 'AA',
+    postcode: 'GA-100',
+    country: 'GH',
+    email: 'kofi@example.com',
+    phone: '0241234567',
+  };
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(
+      `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'cart-token': await cartToken() },
+        body: JSON.stringify({
+          key,
+          billing_email: 'kofi@example.com',
+          billing_address: address,
+          payment_method: 'momo_kiosk',
+        }),
+      },
+    );
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text).payment_result.redirect_url;
+    // The test key's ten requests a second: a customer presses again.
+    if (tries === 5) throw new Error(`order ${id}: ${answer.status} ${text.slice(0, 300)}`);
+    await pause(1000);
+  }
+}
+
+/** One for all: these customers have nothing in their carts. */
+let token;
+async function cartToken() {
+  token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
+  return token;
+}
+
+async function referencesOf(orders) {
+  const wanted = new Set(orders.map(({ id }) => String(id)));
+  const found = new Map();
+  for (let cursor = ''; found.size < wanted.size; ) {
+    const page = await askKioskForPage(`/api/v1/transaction?per_page=100&cursor=${cursor}`);
+    for (const { merchant_reference, reference } of page.data.transactions) {
+      if (wanted.has(merchant_reference) && !found.has(Number(merchant_reference))) {
+        found.set(Number(merchant_reference), reference);
+      }
+    }
+    cursor = page.meta.next;
+    if (!cursor) break;
+  }
+  assert.equal(found.size, wanted.size);
+  return found;
+}
+
+async function askKioskForPage(path) {
+  const { kioskUrl, testKey } = await import('./shop.mjs');
+  for (;;) {
+    const answer = await fetch(kioskUrl + path.replace(/&cursor=$/, ''), {
+      headers: { authorization: `Bearer ${testKey}` },
+    });
+    if (answer.ok) return answer.json();
+    await pause(1000);
+  }
+}
+
+/** Status and transaction id of each order. */
+async function statuses(orders) {
+  const wanted = orders.map(({ id }) => id);
+  const found = new Map();
+  for (let at = 0; at < wanted.length; at += 100) {
+    const ids = wanted.slice(at, at + 100);
+    const page = await askShop('GET', `orders?per_page=100&include=${ids.join()}&_fields=id,status,transaction_id`);
+    for (const order of page) found.set(order.id, order);
+  }
+  assert.equal(found.size, wanted.length);
+  return found;
+}
+
+function tally(orders) {
+  const counts = {};
+  for (const { status } of orders.values()) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** Does something for each, so many at a time. */
+async function inTurns(all, width, work) {
+  const results = [];
+  let next = 0;
+  const go = async () => {
+    while (next < all.length) {
+      const at = next++;
+      results[at] = await work(all[at], at);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, go));
+  return results;
+}
+
+/**
+ * Stands before the shop, and treats its events badly: of twenty, eight never arrive (their connection dies, or they are answered and
+ * lost), four come twice at the same instant, four come late, and the rest as they are. Those that come late come in the opposite order.
+ */
+async function startReceiver(shop) {
+  const fates = { killed: 0, lost: 0, doubled: 0, late: 0, plain: 0 };
+  const late = [];
+  let on = 0;
+  let underWay = 0;
+  const forward = async (headers, body) => {
+    underWay++;
+    try {
+      const kept = Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type');
+      await fetch(shop, { method: 'POST', headers: Object.fromEntries(kept), body });
+    } finally {
+      underWay--;
+    }
+  };
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const fate = ['killed', 'lost', 'doubled', 'late', 'plain'][
+      [0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 0][on++ % 20]
+    ];
+    fates[fate]++;
+    if (fate === 'killed') return request.socket.destroy();
+    if (fate === 'late') {
+      late.push([request.headers, body]);
+      // Slow, too: the service waits fifteen seconds at most.
+      await pause(3000);
+    }
+    response.writeHead(204).end();
+    if (fate === 'plain') await forward(request.headers, body).catch(() => undefined);
+    if (fate === 'doubled') await Promise.allSettled([forward(request.headers, body), forward(request.headers, body)]);
+  });
+  await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
+  return {
+    fates,
+    /** Hands on what was kept back, last first, and waits until the shop has answered everything. */
+    async settle() {
+      await pause(5000);
+      for (const [headers, body] of late.reverse()) await forward(headers, body).catch(() => undefined);
+      while (underWay > 0) await pause(200);
+    },
+    stop: () => server.close().closeAllConnections(),
+  };
+}
