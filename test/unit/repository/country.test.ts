@@ -8,7 +8,7 @@ const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
-const sources = globSync('{functions,infra,shared}/**/*.{ts,js}')
+const sources = globSync('{functions,infra,shared}/**/*.{ts,js}', { exclude: ['infra/clients/**'] })
   .filter((file) => !EXAMPLES.test(file))
   .toSorted();
 

@@ -9,6 +9,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Automattic\WooCommerce\Caches\OrderCache;
 use Automattic\WooCommerce\Checkout\Helpers\ReserveStock;
+use Automattic\WooCommerce\Checkout\Helpers\ReserveStockException;
 use Automattic\WooCommerce\Utilities\OrderUtil;
 
 /**
@@ -288,8 +289,15 @@ final class Momo_Kiosk_Orders {
 	 * @throws Exception If they are not there: its message is for the customer.
 	 */
 	private static function reserve( $order ) {
-		if ( absint( get_option( 'woocommerce_hold_stock_minutes' ) ) && 'yes' === get_option( 'woocommerce_manage_stock' ) ) {
-			( new ReserveStock() )->reserve_stock_for_order( $order, intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS ) );
+		if ( ! absint( get_option( 'woocommerce_hold_stock_minutes' ) ) || 'yes' !== get_option( 'woocommerce_manage_stock' ) ) {
+			return;
+		}
+		$minutes = intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS );
+		try {
+			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes );
+		} catch ( ReserveStockException $error ) {
+			// WooCommerce takes a row that it did not have to change for goods that are not there: the customer pressed twice in a second.
+			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes + 1 );
 		}
 	}
 
@@ -359,9 +367,10 @@ final class Momo_Kiosk_Orders {
 				self::set_status( $order, 'on-hold', $step['note'] );
 				break;
 			case Momo_Kiosk_Plan::HOLD_WITHOUT_STOCK:
-				add_filter( 'woocommerce_can_reduce_order_stock', '__return_false', PHP_INT_MAX );
+				// Taken when a person sets the order to processing.
+				add_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
 				self::set_status( $order, 'on-hold', $step['note'] );
-				remove_filter( 'woocommerce_can_reduce_order_stock', '__return_false', PHP_INT_MAX );
+				remove_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
 				break;
 			case Momo_Kiosk_Plan::FAIL:
 				self::set_status( $order, 'failed', $step['note'] );

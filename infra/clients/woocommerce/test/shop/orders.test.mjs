@@ -8,8 +8,8 @@ import {
   newProduct,
   notesOf,
   orderOf,
+  payAgain,
   placeOrder,
-  referenceOf,
   runSchedule,
   shopUrl,
   simulate,
@@ -298,38 +298,6 @@ test('while the service cannot be reached no order is lost or paid, and afterwar
   await lookNow();
   await becomes(id, 'processing');
 });
-
-/** The customer opens the order again and chooses mobile money. */
-async function payAgain({ id, key }) {
-  const answer = await fetch(
-    `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'cart-token': await cartToken() },
-      body: JSON.stringify({
-        key,
-        billing_email: 'kofi@example.com',
-        billing_address: {
-          first_name: 'Kofi',
-          last_name: 'Mensah',
-          address_1: '1 High Street',
-          city: 'Accra',
-          state: 'AA',
-          postcode: 'GA-100',
-          country: 'GH',
-          email: 'kofi@example.com',
-          phone: '0241234567',
-        },
-        payment_method: 'momo_kiosk',
-      }),
-    },
-  );
-  const text = await answer.text();
-  assert.equal(answer.status, 200, text.slice(0, 300));
-  return { page: JSON.parse(text).payment_result.redirect_url, reference: await referenceOf(id) };
-}
-
-const cartToken = async () => (await fetch(`${shopUrl}/wp-json/wc/store/v1/cart`)).headers.get('cart-token');
 
 /** Somebody pays without the reference, the charge expires, and the order is cancelled: the id of the payment that is held. */
 async function payLate({ id, reference }) {

@@ -59,7 +59,7 @@ export async function askShop(method, path, body) {
   return JSON.parse(text);
 }
 
-const address = {
+export const address = {
   first_name: 'Kofi',
   last_name: 'Mensah',
   address_1: '1 High Street',
@@ -85,6 +85,37 @@ export async function placeOrder(productId, { quantity = 1, billing = {} } = {})
     page: answer.payment_result.redirect_url,
     reference: await referenceOf(answer.order_id),
   };
+}
+
+/** The customer opens an order that waits, and chooses mobile money: the page to pay on. */
+export async function chooseMobileMoney({ id, key }) {
+  const answer = await fetch(`${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cart-token': await emptyCart() },
+    body: JSON.stringify({
+      key,
+      billing_email: 'kofi@example.com',
+      billing_address: { ...address, email: 'kofi@example.com' },
+      shipping_address: address,
+      payment_method: 'momo_kiosk',
+    }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`order ${id}: ${answer.status} ${text.slice(0, 300)}`);
+  return JSON.parse(text).payment_result.redirect_url;
+}
+
+/** The same, with the charge of that page. */
+export async function payAgain(order) {
+  const page = await chooseMobileMoney(order);
+  return { page, reference: await referenceOf(order.id) };
+}
+
+/** One for all: such customers have nothing in their carts. */
+let token;
+function emptyCart() {
+  token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
+  return token;
 }
 
 /** A customer with a cart of their own. */

@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import {
   askKiosk,
   askShop,
+  chooseMobileMoney,
   lookNow,
   newProduct,
   notesOf,
   pause,
   runSchedule,
-  shopUrl,
   simulate,
   stockOf,
 } from './shop.mjs';
@@ -80,17 +80,7 @@ async function createOrders(product) {
   while (orders.length < count) {
     const create = Array.from({ length: Math.min(50, count - orders.length) }, () => ({
       status: 'pending',
-      billing: {
-        first_name: 'Kofi',
-        last_name: 'Mensah',
-        address_1: '1 High Street',
-        city: 'Accra',
-        state: 'AA',
-        postcode: 'GA-100',
-        country: 'GH',
-        email: 'kofi@example.com',
-        phone: '0241234567',
-      },
+      billing: { ...address, email: 'kofi@example.com' },
       line_items: [{ product_id: product, quantity: 1 }],
     }));
     const answer = await askShop('POST', 'orders/batch', { create });
@@ -100,45 +90,16 @@ async function createOrders(product) {
 }
 
 /** The customer chooses mobile money for an order: the page to pay on. */
-async function choose({ id, key }) {
-  const address = {
-    first_name: 'Kofi',
-    last_name: 'Mensah',
-    address_1: '1 High Street',
-    city: 'Accra',
-    state: 'AA',
-    postcode: 'GA-100',
-    country: 'GH',
-    email: 'kofi@example.com',
-    phone: '0241234567',
-  };
+async function choose(order) {
   for (let tries = 1; ; tries++) {
-    const answer = await fetch(
-      `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'cart-token': await cartToken() },
-        body: JSON.stringify({
-          key,
-          billing_email: 'kofi@example.com',
-          billing_address: address,
-          payment_method: 'momo_kiosk',
-        }),
-      },
-    );
-    const text = await answer.text();
-    if (answer.ok) return JSON.parse(text).payment_result.redirect_url;
-    // The test key's ten requests a second: a customer presses again.
-    if (tries === 5) throw new Error(`order ${id}: ${answer.status} ${text.slice(0, 300)}`);
-    await pause(1000);
+    try {
+      return await chooseMobileMoney(order);
+    } catch (error) {
+      // The test key's ten requests a second: a customer presses again.
+      if (tries === 5) throw error;
+      await pause(1000);
+    }
   }
-}
-
-/** One for all: these customers have nothing in their carts. */
-let token;
-async function cartToken() {
-  token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
-  return token;
 }
 
 async function referencesOf(orders) {
@@ -159,7 +120,6 @@ async function referencesOf(orders) {
 }
 
 async function askKioskForPage(path) {
-  const { kioskUrl, testKey } = await import('./shop.mjs');
   for (;;) {
     const answer = await fetch(kioskUrl + path.replace(/&cursor=$/, ''), {
       headers: { authorization: `Bearer ${testKey}` },
