@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import {
+  address,
   askKiosk,
   askShop,
   chooseMobileMoney,
+  kioskUrl,
   lookNow,
   newProduct,
   notesOf,
@@ -11,6 +13,7 @@ import {
   runSchedule,
   simulate,
   stockOf,
+  testKey,
 } from './shop.mjs';
 
 /**
@@ -21,6 +24,8 @@ import {
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
+/** Customers at once. */
+const width = 6;
 const started = Date.now();
 const say = (text) => console.log(`${((Date.now() - started) / 1000).toFixed(0).padStart(5)} s  ${text}`);
 
@@ -31,7 +36,7 @@ try {
   const product = await newProduct(`One of a thousand ${started}`, '12.55', count + 10);
   const orders = await createOrders(product.id);
   say(`${orders.length} orders`);
-  const charged = await inTurns(orders, 4, async (order, at) => {
+  const charged = await inTurns(orders, width, async (order, at) => {
     if (at % 100 === 99) say(`${at + 1} chosen to be paid by mobile money`);
     return { ...order, page: await choose(order) };
   });
@@ -39,22 +44,22 @@ try {
   const references = await referencesOf(charged);
   say('each has its charge');
 
-  const paid = await inTurns(charged, 4, async ({ id }, at) => {
+  const paid = await inTurns(charged, width, async ({ id }, at) => {
     if (at % 100 === 99) say(`${at + 1} paid; so far ${JSON.stringify(receiver.fates)}`);
     const charge = await simulate(references.get(id), 'paid');
     assert.equal(charge.status, 'success');
     return { id, payment: charge.payment.transaction_id };
   });
   assert.equal(new Set(paid.map(({ payment }) => payment)).size, count);
-  await receiver.settle();
+  await receiver.settle(count);
   say(`the receiver: ${JSON.stringify(receiver.fates)}`);
   const before = await statuses(paid);
   say(`before the look: ${JSON.stringify(tally(before))}`);
 
   let now = before;
   for (let looks = 1; [...now.values()].some(({ status }) => status !== 'processing') && looks <= 60; looks++) {
-    await lookNow();
-    await runSchedule();
+    // Two at once, as the schedule and a person may look at the same time.
+    await Promise.all([lookNow(), lookNow(), runSchedule()]);
     now = await statuses(paid);
     say(`after ${looks} looks: ${JSON.stringify(tally(now))}`);
   }
@@ -63,7 +68,7 @@ try {
   assert.equal(await stockOf(product.id), 10, 'each order took one from the stock, once');
   say('each has its own payment, and the stock is right');
   const twice = [];
-  await inTurns(paid, 4, async ({ id }) => {
+  await inTurns(paid, width, async ({ id }) => {
     const arrived = (await notesOf(id)).filter((note) => note.includes('arrived from')).length;
     if (arrived !== 1) twice.push({ id, arrived });
   });
@@ -199,9 +204,10 @@ async function startReceiver(shop) {
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
   return {
     fates,
-    /** Hands on what was kept back, last first, and waits until the shop has answered everything. */
-    async settle() {
-      await pause(5000);
+    /** Once so many events have come: hands on what was kept back, last first, and waits until the shop has answered everything. */
+    async settle(events) {
+      const end = Date.now() + 300_000;
+      while (Object.values(fates).reduce((sum, one) => sum + one, 0) < events && Date.now() < end) await pause(500);
       for (const [headers, body] of late.reverse()) await forward(headers, body).catch(() => undefined);
       while (underWay > 0) await pause(200);
     },
