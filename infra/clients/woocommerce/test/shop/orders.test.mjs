@@ -215,7 +215,10 @@ test('if it becomes dearer while the customer pays, a person decides', async () 
 
 test('an event and the returning customer at the same instant, thrice over, pay the order once', async () => {
   const hook = await askKiosk('GET', '/api/v1/webhook');
-  const { secret } = await askKiosk('PUT', '/api/v1/webhook', { url: hook.url, events: hook.events });
+  const { secret } = await askKiosk('PUT', '/api/v1/webhook', {
+    url: hook.url,
+    ...(hook.events && { events: hook.events }),
+  });
   for (let round = 0; round < 5; round++) {
     const stock = await stockOf(kente.id);
     const { id, key, reference } = await placeOrder(kente.id);
@@ -241,7 +244,7 @@ test('an event and the returning customer at the same instant, thrice over, pay 
 
 test('what the service did not sign is refused, and changes nothing', async () => {
   const { url, events } = await askKiosk('GET', '/api/v1/webhook');
-  const { secret } = await askKiosk('PUT', '/api/v1/webhook', { url, events });
+  const { secret } = await askKiosk('PUT', '/api/v1/webhook', { url, ...(events && { events }) });
   const { id, reference } = await placeOrder(kente.id);
   const event = { type: 'charge.success', livemode: false, data: { reference, status: 'success', amount_paid: 36 } };
   assert.equal(await post(url, event, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), 401);

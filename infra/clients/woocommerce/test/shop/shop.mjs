@@ -89,17 +89,20 @@ export async function placeOrder(productId, { quantity = 1, billing = {} } = {})
 
 /** The customer opens an order that waits, and chooses mobile money: the page to pay on. */
 export async function chooseMobileMoney({ id, key }) {
-  const answer = await fetch(`${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'cart-token': await emptyCart() },
-    body: JSON.stringify({
-      key,
-      billing_email: 'kofi@example.com',
-      billing_address: { ...address, email: 'kofi@example.com' },
-      shipping_address: address,
-      payment_method: 'momo_kiosk',
-    }),
-  });
+  const answer = await fetch(
+    `${shopUrl}/wp-json/wc/store/v1/checkout/${id}?key=${key}&billing_email=kofi@example.com`,
+    {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'cart-token': await emptyCart() },
+      body: JSON.stringify({
+        key,
+        billing_email: 'kofi@example.com',
+        billing_address: { ...address, email: 'kofi@example.com' },
+        shipping_address: address,
+        payment_method: 'momo_kiosk',
+      }),
+    },
+  );
   const text = await answer.text();
   if (!answer.ok) throw new Error(`order ${id}: ${answer.status} ${text.slice(0, 300)}`);
   return JSON.parse(text).payment_result.redirect_url;
