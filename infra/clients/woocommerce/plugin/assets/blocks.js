@@ -1,0 +1,18 @@
+/** Tells the checkout block of the gateway. The words come from PHP, where they are translated. */
+(({ wc, wp }) => {
+  const { title, description, supports } = wc.wcSettings.getSetting('momo_kiosk_data', {});
+  const decode = wp.htmlEntities.decodeEntities;
+  const label = decode(title || '');
+  const Content = () => wp.element.createElement('span', null, decode(description || ''));
+  wc.wcBlocksRegistry.registerPaymentMethod({
+    name: 'momo_kiosk',
+    paymentMethodId: 'momo_kiosk',
+    label,
+    ariaLabel: label,
+    content: wp.element.createElement(Content),
+    edit: wp.element.createElement(Content),
+    // PHP offers it, or does not, by currency, settings and amount.
+    canMakePayment: () => true,
+    supports: { features: supports || ['products'] },
+  });
+})(window);

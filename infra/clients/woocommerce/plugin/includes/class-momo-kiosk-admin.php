@@ -1,0 +1,128 @@
+<?php
+/**
+ * For those who run the shop.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Links, actions and words in the shop's administration. */
+final class Momo_Kiosk_Admin {
+
+	/** Connects them. */
+	public static function register() {
+		add_filter( 'plugin_action_links_' . plugin_basename( MOMO_KIOSK_FILE ), array( __CLASS__, 'link_settings' ) );
+		add_filter( 'woocommerce_debug_tools', array( __CLASS__, 'offer_look' ) );
+		add_filter( 'woocommerce_order_actions', array( __CLASS__, 'offer_look_at_order' ), 10, 2 );
+		add_action( 'woocommerce_order_action_momo_kiosk_look', array( __CLASS__, 'look_at_order' ) );
+		add_action( 'admin_notices', array( __CLASS__, 'warn_of_copy' ) );
+		add_action( 'admin_init', array( __CLASS__, 'suggest_privacy' ) );
+	}
+
+	/**
+	 * The gateway's settings.
+	 *
+	 * @return string Their address.
+	 */
+	public static function settings_url() {
+		return admin_url( 'admin.php?page=wc-settings&tab=checkout&section=momo_kiosk' );
+	}
+
+	/**
+	 * A link to the settings in the list of plugins.
+	 *
+	 * @param string[] $links The links.
+	 * @return string[]
+	 */
+	public static function link_settings( $links ) {
+		array_unshift( $links, '<a href="' . esc_url( self::settings_url() ) . '">' . esc_html__( 'Settings', 'momo-kiosk' ) . '</a>' );
+		return $links;
+	}
+
+	/**
+	 * The hourly look, at once: under WooCommerce, Status, Tools.
+	 *
+	 * @param array[] $tools The tools.
+	 * @return array[]
+	 */
+	public static function offer_look( $tools ) {
+		$tools['momo_kiosk_look'] = array(
+			'name'     => __( 'Unpaid mobile-money orders', 'momo-kiosk' ),
+			'button'   => __( 'Look now', 'momo-kiosk' ),
+			'desc'     => __( 'Asks Momo Kiosk about every order that is not paid, as happens by itself at least every hour.', 'momo-kiosk' ),
+			'callback' => array( __CLASS__, 'look' ),
+		);
+		return $tools;
+	}
+
+	/**
+	 * Looks at every unpaid order, for as long as a request may take; a scheduled action goes on with the rest.
+	 *
+	 * @return string What was done.
+	 */
+	public static function look() {
+		Momo_Kiosk_Charges::look_at_unpaid_now();
+		$count = Momo_Kiosk_Schedule::sweep( 15 );
+		/* translators: %d: a number. */
+		return sprintf( _n( '%d charge was looked at. If there are more, the shop goes on by itself.', '%d charges were looked at. If there are more, the shop goes on by itself.', $count, 'momo-kiosk' ), $count );
+	}
+
+	/**
+	 * A look at one order, among its actions.
+	 *
+	 * @param string[]      $actions The actions.
+	 * @param WC_Order|null $order   The order.
+	 * @return string[]
+	 */
+	public static function offer_look_at_order( $actions, $order = null ) {
+		if ( $order instanceof WC_Order && Momo_Kiosk_Charges::of_order( $order->get_id() ) ) {
+			$actions['momo_kiosk_look'] = __( 'Ask Momo Kiosk whether it is paid', 'momo-kiosk' );
+		}
+		return $actions;
+	}
+
+	/**
+	 * Looks at the charges of one order.
+	 *
+	 * @param WC_Order $order The order.
+	 */
+	public static function look_at_order( $order ) {
+		foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
+			try {
+				$state = Momo_Kiosk_Orders::look( $row->reference );
+				/* translators: 1: a reference such as MK-4071932685, 2: a state such as success. */
+				$order->add_order_note( sprintf( __( 'Momo Kiosk says of %1$s: %2$s.', 'momo-kiosk' ), $row->reference, $state ) );
+			} catch ( Exception $error ) {
+				$order->add_order_note( $row->reference . ': ' . $error->getMessage() );
+			}
+		}
+	}
+
+	/** A shop at another address than where it was set up may be a copy, which must not act for it. */
+	public static function warn_of_copy() {
+		if ( Momo_Kiosk_Settings::is_copy() && current_user_can( 'manage_woocommerce' ) ) {
+			printf(
+				'<div class="notice notice-warning"><p>%s <a href="%s">%s</a></p></div>',
+				esc_html(
+					sprintf(
+						/* translators: 1: an address, 2: another address. */
+						__( 'Momo Kiosk was set up at %1$s, and this is %2$s. In case this is a copy, it cancels no charges and takes no webhook. If the shop has moved, save the settings.', 'momo-kiosk' ),
+						get_option( 'momo_kiosk_home' ),
+						home_url()
+					)
+				),
+				esc_url( self::settings_url() ),
+				esc_html__( 'Settings', 'momo-kiosk' )
+			);
+		}
+	}
+
+	/** What the shop's privacy policy may have to say. */
+	public static function suggest_privacy() {
+		wp_add_privacy_policy_content(
+			'Momo Kiosk',
+			'<p>' . esc_html__( 'If you pay by mobile money, we hand your name, e-mail address, phone number and the number of your order to our payment service, which recognises your payment by them.', 'momo-kiosk' ) . '</p>'
+		);
+	}
+}

@@ -1,0 +1,239 @@
+<?php
+/**
+ * The charges of this shop.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+// The table is this plugin's own, and what it says must be fresh: nothing of it may come from a cache.
+// phpcs:disable WordPress.DB.DirectDatabaseQuery
+
+/**
+ * A row for each charge that was made: which order it is for, what the order was told of it, and when to ask about it next.
+ * An order has several if its customer came back after the first one ended.
+ */
+final class Momo_Kiosk_Charges {
+
+	/** Of the table's shape. */
+	const VERSION = '1';
+
+	/** For how long the fate of a charge that ended is asked for, in seconds: longer than a network takes money back. */
+	const WATCHED_FOR = 35 * DAY_IN_SECONDS;
+
+	/** Makes the table's name known as $wpdb->momo_kiosk_charges, on each site of a network. */
+	public static function register() {
+		global $wpdb;
+		$wpdb->tables[]           = 'momo_kiosk_charges';
+		$wpdb->momo_kiosk_charges = $wpdb->prefix . 'momo_kiosk_charges';
+		add_action( 'init', array( __CLASS__, 'create_table' ), 5 );
+	}
+
+	/** Creates the table where it is missing, or has the shape of an earlier version. */
+	public static function create_table() {
+		global $wpdb;
+		if ( self::VERSION === get_option( 'momo_kiosk_table' ) ) {
+			return;
+		}
+		require_once ABSPATH . 'wp-admin/includes/upgrade.php';
+		$table = $wpdb->momo_kiosk_charges;
+		dbDelta(
+			"CREATE TABLE $table (
+				reference varchar(32) NOT NULL,
+				order_id bigint(20) unsigned NOT NULL,
+				livemode tinyint(1) NOT NULL,
+				state varchar(20) NOT NULL,
+				amount bigint(20) unsigned NOT NULL,
+				page varchar(255) NOT NULL,
+				told longtext NOT NULL,
+				created_at int(10) unsigned NOT NULL,
+				expires_at int(10) unsigned NOT NULL,
+				ended_at int(10) unsigned DEFAULT NULL,
+				next_look_at int(10) unsigned DEFAULT NULL,
+				PRIMARY KEY  (reference),
+				KEY order_id (order_id),
+				KEY next_look_at (next_look_at)
+			) {$wpdb->get_charset_collate()};"
+		);
+		if ( $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $table ) ) ) ) {
+			update_option( 'momo_kiosk_table', self::VERSION );
+		}
+	}
+
+	/**
+	 * Keeps a charge that was just made.
+	 *
+	 * @param int   $order_id The order.
+	 * @param array $charge   As the API answered when it was made.
+	 * @return bool False if the database did not take it.
+	 */
+	public static function add( $order_id, array $charge ) {
+		global $wpdb;
+		$wpdb->query(
+			$wpdb->prepare(
+				"INSERT IGNORE INTO {$wpdb->momo_kiosk_charges} (reference, order_id, livemode, state, amount, page, told, created_at, expires_at, next_look_at) VALUES (%s, %d, %d, %s, %d, %s, %s, %d, %d, %d)",
+				$charge['reference'],
+				$order_id,
+				$charge['livemode'] ? 1 : 0,
+				'pending',
+				Momo_Kiosk_Money::from_api( $charge['amount'] ),
+				$charge['authorization_url'],
+				'[]',
+				time(),
+				strtotime( $charge['expires_at'] ),
+				time() + 10 * MINUTE_IN_SECONDS
+			)
+		);
+		return null !== self::find( $charge['reference'] );
+	}
+
+	/**
+	 * One charge.
+	 *
+	 * @param string $reference Such as MK-4071932685.
+	 * @return object|null
+	 */
+	public static function find( $reference ) {
+		global $wpdb;
+		return $wpdb->get_row( $wpdb->prepare( "SELECT * FROM {$wpdb->momo_kiosk_charges} WHERE reference = %s", $reference ) );
+	}
+
+	/**
+	 * The charges of an order, newest first.
+	 *
+	 * @param int $order_id The order.
+	 * @return object[]
+	 */
+	public static function of_order( $order_id ) {
+		global $wpdb;
+		return $wpdb->get_results( $wpdb->prepare( "SELECT * FROM {$wpdb->momo_kiosk_charges} WHERE order_id = %d ORDER BY created_at DESC, reference DESC", $order_id ) );
+	}
+
+	/**
+	 * Whether an order can still be paid on a page of the service.
+	 *
+	 * @param int $order_id The order.
+	 * @return bool
+	 */
+	public static function is_awaited( $order_id ) {
+		foreach ( self::of_order( $order_id ) as $row ) {
+			if ( 'pending' === $row->state ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * Notes that the order was told a fact.
+	 *
+	 * @param object $row  The charge's row, which is changed too.
+	 * @param string $fact The fact's name.
+	 */
+	public static function tell( $row, $fact ) {
+		global $wpdb;
+		$told      = self::told( $row );
+		$told[]    = $fact;
+		$row->told = wp_json_encode( $told );
+		$wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET told = %s WHERE reference = %s", $row->told, $row->reference ) );
+	}
+
+	/**
+	 * The facts that the order was told.
+	 *
+	 * @param object $row The charge's row.
+	 * @return string[]
+	 */
+	public static function told( $row ) {
+		$told = json_decode( $row->told, true );
+		return is_array( $told ) ? $told : array();
+	}
+
+	/**
+	 * Keeps the state of a charge, and when to ask about it next.
+	 *
+	 * @param object $row   The charge's row.
+	 * @param string $state As the API tells it.
+	 */
+	public static function saw( $row, $state ) {
+		global $wpdb;
+		$ended_at = 'pending' === $state ? null : ( $row->ended_at && $row->state === $state ? (int) $row->ended_at : time() );
+		$next     = self::next_look( $state, (int) $row->created_at, $ended_at, time() );
+		$wpdb->update(
+			$wpdb->momo_kiosk_charges,
+			array(
+				'state'        => $state,
+				'ended_at'     => $ended_at,
+				'next_look_at' => $next,
+			),
+			array( 'reference' => $row->reference )
+		);
+	}
+
+	/**
+	 * When to ask about a charge next. A pending one is asked about after ten minutes, and at least hourly. One that ended
+	 * may be paid late, or its payment taken back: it is asked about ever less often, until no network takes money back.
+	 *
+	 * @param string   $state      Of the charge.
+	 * @param int      $created_at When it was made.
+	 * @param int|null $ended_at   Since when it has not been pending.
+	 * @param int      $now        All in seconds since 1970.
+	 * @return int|null Null for never.
+	 */
+	public static function next_look( $state, $created_at, $ended_at, $now ) {
+		if ( 'pending' === $state ) {
+			return $now + min( HOUR_IN_SECONDS, max( 10 * MINUTE_IN_SECONDS, intdiv( $now - $created_at, 4 ) ) );
+		}
+		if ( 'reversed' === $state || $now - $ended_at > self::WATCHED_FOR ) {
+			return null;
+		}
+		return $now + max( HOUR_IN_SECONDS, intdiv( $now - $ended_at, 4 ) );
+	}
+
+	/**
+	 * Asks about a charge at this time, or never.
+	 *
+	 * @param string   $reference The charge.
+	 * @param int|null $at        In seconds since 1970; null for never.
+	 */
+	public static function look_at( $reference, $at ) {
+		global $wpdb;
+		$wpdb->update( $wpdb->momo_kiosk_charges, array( 'next_look_at' => $at ), array( 'reference' => $reference ) );
+	}
+
+	/** Has every charge that is not paid asked about at the next look. */
+	public static function look_at_unpaid_now() {
+		global $wpdb;
+		$wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET next_look_at = %d WHERE state IN ('pending', 'expired', 'cancelled') AND next_look_at IS NOT NULL", time() - 1 ) );
+	}
+
+	/**
+	 * Takes the charge that has waited longest for a look. Should the look end halfway, it is due again after ten minutes.
+	 *
+	 * @return object|null Null if none is due.
+	 */
+	public static function take_due() {
+		global $wpdb;
+		while ( true ) {
+			$row = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM {$wpdb->momo_kiosk_charges} WHERE next_look_at <= %d ORDER BY next_look_at LIMIT 1", time() ) );
+			if ( ! $row ) {
+				return null;
+			}
+			$taken = $wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET next_look_at = %d WHERE reference = %s AND next_look_at = %d", time() + 10 * MINUTE_IN_SECONDS, $row->reference, $row->next_look_at ) );
+			if ( $taken ) {
+				return $row;
+			}
+		}
+	}
+
+	/**
+	 * Charges whose order no longer existed when they were paid.
+	 *
+	 * @return string[] Their references.
+	 */
+	public static function without_order() {
+		global $wpdb;
+		return $wpdb->get_col( "SELECT reference FROM {$wpdb->momo_kiosk_charges} WHERE told LIKE '%\"without_order\"%' ORDER BY created_at DESC LIMIT 20" );
+	}
+}

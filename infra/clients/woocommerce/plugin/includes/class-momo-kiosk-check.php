@@ -1,0 +1,131 @@
+<?php
+/**
+ * The check of the connection.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Tries both ways between the shop and the service, and what the shop needs beside them. */
+final class Momo_Kiosk_Check {
+
+	/** For how many seconds the test event is awaited. */
+	const WAITS = 12;
+
+	/**
+	 * Every check, in the order in which they depend on each other.
+	 *
+	 * @return array[] Each with `is_good` (null: no answer was needed, but it should be known) and `words`.
+	 */
+	public static function results() {
+		$live     = Momo_Kiosk_Settings::is_live();
+		$obstacle = Momo_Kiosk_Settings::obstacle();
+		$results  = array();
+		if ( '' !== $obstacle ) {
+			$results[] = self::result( false, $obstacle );
+		}
+		if ( '' !== Momo_Kiosk_Settings::get( 'address' ) && '' !== Momo_Kiosk_Settings::key( $live ) ) {
+			$results = array_merge( $results, self::there_and_back( $live ) );
+		}
+		$results[] = self::schedule();
+		if ( $live && 0 !== strpos( home_url(), 'https://' ) ) {
+			$results[] = self::result( null, __( 'The shop’s address is not https: customers are not led back to it after paying.', 'momo-kiosk' ) );
+		}
+		foreach ( Momo_Kiosk_Charges::without_order() as $reference ) {
+			/* translators: %s: a reference such as MK-4071932685. */
+			$results[] = self::result( null, sprintf( __( '%s was paid, but its order had been deleted. Send the money back, or settle it with the customer.', 'momo-kiosk' ), $reference ) );
+		}
+		return $results;
+	}
+
+	/**
+	 * Asks the service, and has it post an event here.
+	 *
+	 * @param bool $live With the live key or the test key.
+	 * @return array[]
+	 */
+	private static function there_and_back( $live ) {
+		$api     = new Momo_Kiosk_Api( $live );
+		$results = array();
+		try {
+			$api->get( '/api/v1/transaction?per_page=1' );
+			$results[] = self::result( true, $live ? __( 'Momo Kiosk answers, and takes the live key.', 'momo-kiosk' ) : __( 'Momo Kiosk answers, and takes the test key.', 'momo-kiosk' ) );
+			$webhook   = $api->get( '/api/v1/webhook' );
+			if ( Momo_Kiosk_Webhook::url() !== $webhook['url'] ) {
+				/* translators: %s: an address. */
+				$results[] = self::result( false, sprintf( __( 'Its events go to %s, so this shop learns of payments only from its hourly look. To have them here, tick “Replace the webhook” and save.', 'momo-kiosk' ), $webhook['url'] ) );
+				return $results;
+			}
+			if ( ! $webhook['enabled'] || ( is_array( $webhook['events'] ) && array_diff( Momo_Kiosk_Webhook::EVENTS, $webhook['events'] ) ) ) {
+				$results[] = self::result( false, __( 'Momo Kiosk has given up posting to this shop, or does not post all that it needs. Save the settings to set it again.', 'momo-kiosk' ) );
+				return $results;
+			}
+			$event     = $api->send( 'POST', '/api/v1/webhook/test' );
+			$results[] = self::is_heard( $event['id'] )
+				? self::result( true, __( 'Its test event has arrived here, and its signature is right.', 'momo-kiosk' ) )
+				: self::result(
+					false,
+					sprintf(
+						/* translators: %s: an address. */
+						__( 'Its test event has not arrived at %s, so this shop learns of payments only from its hourly look. See whether a firewall, a security plugin or a password protects the shop; then save the settings and check again.', 'momo-kiosk' ),
+						Momo_Kiosk_Webhook::url()
+					)
+				);
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			$results[] = self::result(
+				false,
+				'not_found' === $error->api_code
+					? __( 'No webhook is set. Save the settings to set it.', 'momo-kiosk' )
+					/* translators: %s: what the service said. */
+					: sprintf( __( 'Momo Kiosk said: %s', 'momo-kiosk' ), $error->getMessage() )
+			);
+		}
+		return $results;
+	}
+
+	/**
+	 * Whether an event arrives.
+	 *
+	 * @param string $id The event.
+	 * @return bool
+	 */
+	private static function is_heard( $id ) {
+		global $wpdb;
+		for ( $tries = 4 * self::WAITS; $tries > 0; $tries-- ) {
+			// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- another process writes it, which this one's cache would not see.
+			if ( $id === $wpdb->get_var( $wpdb->prepare( "SELECT option_value FROM $wpdb->options WHERE option_name = %s", 'momo_kiosk_heard' ) ) ) {
+				return true;
+			}
+			usleep( 250000 );
+		}
+		return false;
+	}
+
+	/**
+	 * Whether the shop does its scheduled work.
+	 *
+	 * @return array
+	 */
+	private static function schedule() {
+		$next = as_next_scheduled_action( Momo_Kiosk_Schedule::SWEEP, null, Momo_Kiosk_Schedule::GROUP );
+		if ( true === $next || ( $next && $next > time() - HOUR_IN_SECONDS ) ) {
+			return self::result( true, __( 'The shop does its scheduled work: unpaid orders are looked at every hour.', 'momo-kiosk' ) );
+		}
+		return self::result( false, __( 'The shop’s scheduled work is more than an hour late, so paid orders may stay pending. See WooCommerce, Status, Scheduled Actions, and have your host call wp-cron.php every minute.', 'momo-kiosk' ) );
+	}
+
+	/**
+	 * One result.
+	 *
+	 * @param bool|null $is_good Whether all is well; null for what only should be known.
+	 * @param string    $words   A sentence or two.
+	 * @return array
+	 */
+	private static function result( $is_good, $words ) {
+		return array(
+			'is_good' => $is_good,
+			'words'   => $words,
+		);
+	}
+}

@@ -1,0 +1,286 @@
+<?php
+/**
+ * The way to pay.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Mobile money as a gateway of WooCommerce. */
+final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
+
+	const ID = 'momo_kiosk';
+
+	/** Says what it is called and can do. */
+	public function __construct() {
+		$this->id                 = self::ID;
+		$this->method_title       = __( 'Momo Kiosk', 'momo-kiosk' );
+		$this->method_description = __( 'Customers pay by mobile money to your own MoMo number, on the page of your Momo Kiosk.', 'momo-kiosk' );
+		$this->has_fields         = false;
+		$this->supports           = array( 'products', 'refunds' );
+		// The most that a charge may be, in cedis.
+		$this->max_amount = 100000;
+		$this->init_form_fields();
+		$this->init_settings();
+		$this->title       = $this->get_option( 'title' );
+		$this->description = self::words_at_checkout( $this->get_option( 'description' ) );
+		add_action( 'woocommerce_update_options_payment_gateways_' . $this->id, array( $this, 'process_admin_options' ) );
+	}
+
+	/**
+	 * What the customer reads below the name of the way to pay.
+	 *
+	 * @param string $description As set.
+	 * @return string
+	 */
+	private static function words_at_checkout( $description ) {
+		return Momo_Kiosk_Settings::is_live() ? $description : trim( $description . ' ' . __( 'TEST MODE: no money is paid.', 'momo-kiosk' ) );
+	}
+
+	/** The settings. */
+	public function init_form_fields() {
+		$this->form_fields = array(
+			'enabled'     => array(
+				'title'   => __( 'Enable', 'momo-kiosk' ),
+				'label'   => __( 'Offer mobile money to customers', 'momo-kiosk' ),
+				'type'    => 'checkbox',
+				'default' => 'no',
+			),
+			'title'       => array(
+				'title'       => __( 'Title', 'momo-kiosk' ),
+				'type'        => 'text',
+				'default'     => __( 'Mobile money (MoMo)', 'momo-kiosk' ),
+				'description' => __( 'What customers choose at checkout.', 'momo-kiosk' ),
+				'desc_tip'    => true,
+			),
+			'description' => array(
+				'title'   => __( 'Description', 'momo-kiosk' ),
+				'type'    => 'textarea',
+				'default' => __( 'Pay from your phone by MTN MoMo, Telecel Cash or AT Money. On the next page you see the number to pay to.', 'momo-kiosk' ),
+			),
+			'address'     => array(
+				'title'       => __( 'Address of Momo Kiosk', 'momo-kiosk' ),
+				'type'        => 'text',
+				'placeholder' => 'https://pay.example.com',
+				'description' => __( 'Where the service runs. Whoever runs it tells you.', 'momo-kiosk' ),
+			),
+			'testmode'    => array(
+				'title'       => __( 'Test mode', 'momo-kiosk' ),
+				'label'       => __( 'Use the test key', 'momo-kiosk' ),
+				'type'        => 'checkbox',
+				'default'     => 'yes',
+				'description' => __( 'No money is involved: the page to pay on has buttons for what a customer may do.', 'momo-kiosk' ),
+			),
+			'test_key'    => array(
+				'title'       => __( 'Test key', 'momo-kiosk' ),
+				'type'        => 'password',
+				'placeholder' => 'sk_test_…',
+			),
+			'live_key'    => array(
+				'title'       => __( 'Live key', 'momo-kiosk' ),
+				'type'        => 'password',
+				'placeholder' => 'sk_live_…',
+				'description' => __( 'If it has a scope, that must include charges:read, charges:write, refunds:write, receipts:read, webhooks:read and webhooks:write.', 'momo-kiosk' ),
+			),
+			'minutes'     => array(
+				'title'             => __( 'Time to pay', 'momo-kiosk' ),
+				'type'              => 'number',
+				'default'           => (string) Momo_Kiosk_Settings::DEFAULT_MINUTES,
+				'custom_attributes' => array(
+					'min' => '5',
+					'max' => '10080',
+				),
+				'description'       => __( 'In minutes, from 5 to 10080 (a week). The goods are kept for as long.', 'momo-kiosk' ),
+			),
+			'replace'     => array(
+				'title'       => __( 'Webhook', 'momo-kiosk' ),
+				'label'       => __( 'Replace the webhook', 'momo-kiosk' ),
+				'type'        => 'checkbox',
+				'default'     => 'no',
+				'description' => __( 'Only if the events of your Momo Kiosk go to another program, and are to come to this shop instead.', 'momo-kiosk' ),
+			),
+		);
+	}
+
+	/**
+	 * Whether customers are offered it.
+	 *
+	 * @return bool
+	 */
+	public function is_available() {
+		return parent::is_available() && '' === Momo_Kiosk_Settings::obstacle();
+	}
+
+	/**
+	 * Whether something has to be set before it can be enabled.
+	 *
+	 * @return bool
+	 */
+	public function needs_setup() {
+		return '' !== Momo_Kiosk_Settings::obstacle();
+	}
+
+	/**
+	 * Sends the customer to the page to pay on.
+	 *
+	 * @param int $order_id The order.
+	 * @return array What WooCommerce does next.
+	 */
+	public function process_payment( $order_id ) {
+		try {
+			return array(
+				'result'   => 'success',
+				'redirect' => Momo_Kiosk_Orders::page( wc_get_order( $order_id ) ),
+			);
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			Momo_Kiosk_Orders::log( "Order $order_id could not be charged ({$error->api_code}): " . $error->getMessage() );
+			wc_add_notice( __( 'Mobile money cannot be paid at the moment. Nothing was charged: please try again in a minute, or choose another way to pay.', 'momo-kiosk' ), 'error' );
+		} catch ( Exception $error ) {
+			wc_add_notice( $error->getMessage(), 'error' );
+		}
+		return array( 'result' => 'failure' );
+	}
+
+	/**
+	 * Notes that the merchant sends money back.
+	 *
+	 * @param int        $order_id The order.
+	 * @param float|null $amount   In cedis.
+	 * @param string     $reason   The merchant's.
+	 * @return true|WP_Error
+	 */
+	public function process_refund( $order_id, $amount = null, $reason = '' ) {
+		$pesewas = Momo_Kiosk_Money::pesewas( wc_format_decimal( $amount ) );
+		if ( ! $pesewas ) {
+			return new WP_Error( 'momo_kiosk', __( 'Enter an amount in cedis, with at most two decimals.', 'momo-kiosk' ) );
+		}
+		try {
+			Momo_Kiosk_Orders::refund( wc_get_order( $order_id ), $pesewas, (string) $reason );
+			return true;
+		} catch ( Exception $error ) {
+			return new WP_Error( 'momo_kiosk', $error->getMessage() );
+		}
+	}
+
+	/** The settings page. */
+	public function admin_options() {
+		$obstacle = 'yes' === $this->enabled ? Momo_Kiosk_Settings::obstacle() : '';
+		if ( '' !== $obstacle ) {
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( $obstacle ) . '</p></div>';
+		}
+		parent::admin_options();
+		$check = wp_nonce_url( add_query_arg( 'momo_kiosk_check', '1', Momo_Kiosk_Admin::settings_url() ), 'momo_kiosk_check' );
+		echo '<p id="momo-kiosk-check"><a class="button" href="' . esc_url( $check ) . '#momo-kiosk-check">' . esc_html__( 'Check the connection both ways', 'momo-kiosk' ) . '</a> ' . esc_html__( 'It tries what was saved last.', 'momo-kiosk' ) . '</p>';
+		if ( isset( $_GET['momo_kiosk_check'], $_GET['_wpnonce'] ) && wp_verify_nonce( sanitize_key( $_GET['_wpnonce'] ), 'momo_kiosk_check' ) ) {
+			foreach ( Momo_Kiosk_Check::results() as $result ) {
+				$kind = true === $result['is_good'] ? 'success' : ( null === $result['is_good'] ? 'warning' : 'error' );
+				echo '<div class="notice notice-' . esc_attr( $kind ) . ' inline"><p>' . esc_html( $result['words'] ) . '</p></div>';
+			}
+		}
+	}
+
+	/**
+	 * Stores the settings, and has the service post its events here.
+	 *
+	 * @return bool
+	 */
+	public function process_admin_options() {
+		$is_saved = parent::process_admin_options();
+		update_option( 'momo_kiosk_home', home_url(), false );
+		$replace = 'yes' === $this->get_option( 'replace' );
+		// It is a decision for this time, not for good.
+		$this->update_option( 'replace', 'no' );
+		foreach ( array( true, false ) as $live ) {
+			if ( '' === Momo_Kiosk_Settings::get( 'address' ) || '' === Momo_Kiosk_Settings::key( $live ) ) {
+				continue;
+			}
+			$which = $live ? __( 'Live key', 'momo-kiosk' ) : __( 'Test key', 'momo-kiosk' );
+			try {
+				$elsewhere = Momo_Kiosk_Webhook::connect( $live, $replace );
+				if ( null === $elsewhere ) {
+					/* translators: %s: which key. */
+					WC_Admin_Settings::add_message( sprintf( __( '%s: the events of Momo Kiosk come to this shop.', 'momo-kiosk' ), $which ) );
+				} else {
+					/* translators: 1: which key, 2: an address. */
+					WC_Admin_Settings::add_error( sprintf( __( '%1$s: the events of Momo Kiosk go to %2$s, and were left there. This shop learns of payments from its hourly look. To have the events here, tick “Replace the webhook” and save again.', 'momo-kiosk' ), $which, $elsewhere ) );
+				}
+			} catch ( Momo_Kiosk_Api_Error $error ) {
+				/* translators: 1: which key, 2: what the service said. */
+				WC_Admin_Settings::add_error( sprintf( __( '%1$s: Momo Kiosk said: %2$s', 'momo-kiosk' ), $which, $error->getMessage() ) );
+			}
+		}
+		return $is_saved;
+	}
+
+	/**
+	 * The address, if the service may be asked there.
+	 *
+	 * @param string $key   The field.
+	 * @param string $value What was typed.
+	 * @return string
+	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 */
+	public function validate_address_field( $key, $value ) {
+		$value = untrailingslashit( trim( wp_unslash( (string) $value ) ) );
+		if ( '' !== $value && ! Momo_Kiosk_Settings::is_good_address( $value ) ) {
+			throw new Exception( __( 'Address of Momo Kiosk: enter it as it begins, such as https://pay.example.com. This machine’s own (http://localhost) is taken only where WP_ENVIRONMENT_TYPE is “local”.', 'momo-kiosk' ) );
+		}
+		return esc_url_raw( $value );
+	}
+
+	/**
+	 * A key of tests.
+	 *
+	 * @param string $key   The field.
+	 * @param string $value What was typed.
+	 * @return string
+	 */
+	public function validate_test_key_field( $key, $value ) {
+		return self::valid_key( $value, 'sk_test_' );
+	}
+
+	/**
+	 * A key of live charges.
+	 *
+	 * @param string $key   The field.
+	 * @param string $value What was typed.
+	 * @return string
+	 */
+	public function validate_live_key_field( $key, $value ) {
+		return self::valid_key( $value, 'sk_live_' );
+	}
+
+	/**
+	 * A key, if it is of the kind that the field is for.
+	 *
+	 * @param string $value  What was typed.
+	 * @param string $prefix How such a key begins.
+	 * @return string
+	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 */
+	private static function valid_key( $value, $prefix ) {
+		$value = trim( wp_unslash( (string) $value ) );
+		if ( '' !== $value && ! preg_match( '/^' . $prefix . '[A-Za-z0-9_-]+$/D', $value ) ) {
+			/* translators: %s: how a key begins. */
+			throw new Exception( sprintf( __( 'This key does not begin with %s. Copy the whole key that whoever runs Momo Kiosk gave you for it.', 'momo-kiosk' ), $prefix ) );
+		}
+		return $value;
+	}
+
+	/**
+	 * From 5 minutes to a week.
+	 *
+	 * @param string $key   The field.
+	 * @param string $value What was typed.
+	 * @return string
+	 * @throws Exception If not: WooCommerce shows its message and keeps what was set.
+	 */
+	public function validate_minutes_field( $key, $value ) {
+		$value = trim( wp_unslash( (string) $value ) );
+		if ( ! preg_match( '/^\d{1,5}$/D', $value ) || (int) $value < 5 || (int) $value > 10080 ) {
+			throw new Exception( __( 'Time to pay: enter minutes, from 5 to 10080.', 'momo-kiosk' ) );
+		}
+		return $value;
+	}
+}

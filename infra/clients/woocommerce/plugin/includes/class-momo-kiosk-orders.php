@@ -1,0 +1,491 @@
+<?php
+/**
+ * Orders and their charges.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+use Automattic\WooCommerce\Caches\OrderCache;
+use Automattic\WooCommerce\Checkout\Helpers\ReserveStock;
+use Automattic\WooCommerce\Checkout\Helpers\ReserveStockException;
+use Automattic\WooCommerce\Utilities\OrderUtil;
+
+/**
+ * Everything that changes an order. Each change holds the order's lock, asks the API what is true, and only then acts: so an
+ * event, its double, the hourly look and the returning customer may come at the same instant and in any order.
+ */
+final class Momo_Kiosk_Orders {
+
+	/** For how long the goods are kept after the charge's time is over, in seconds: the API notices that some minutes later. */
+	const NOTICED_WITHIN = 15 * MINUTE_IN_SECONDS;
+
+	/** A page that can be paid for less long than this is not shown to a customer who comes back. In seconds. */
+	const WORTH_RETURNING_TO = 5 * MINUTE_IN_SECONDS;
+
+	/**
+	 * Asks the API about a charge, and does with its order what follows.
+	 *
+	 * @param string $reference    The charge.
+	 * @param int    $patience     For how many seconds to wait for whoever has the order, and for the answer.
+	 * @return string The charge's state, or "" if it is none of this shop's.
+	 * @throws Momo_Kiosk_Api_Error If the API does not say, or somebody else has the order for too long: ask again later.
+	 */
+	public static function look( $reference, $patience = 15 ) {
+		$row = Momo_Kiosk_Charges::find( $reference );
+		if ( ! $row ) {
+			return '';
+		}
+		return self::with_lock(
+			(int) $row->order_id,
+			$patience,
+			static function () use ( $reference, $patience ) {
+				$row = Momo_Kiosk_Charges::find( $reference );
+				$api = new Momo_Kiosk_Api( (bool) $row->livemode, $patience );
+				try {
+					$charge = $api->get( '/api/v1/transaction/verify/' . rawurlencode( $reference ) );
+				} catch ( Momo_Kiosk_Api_Error $error ) {
+					if ( 'not_found' === $error->api_code ) {
+						// Tests are deleted after a month; else the settings now name another service or merchant.
+						Momo_Kiosk_Charges::look_at( $reference, null );
+						self::log( "$reference is unknown at Momo Kiosk, and is not asked about any more." );
+						return (string) $row->state;
+					}
+					throw $error;
+				}
+				self::apply( $row, $charge );
+				return (string) $charge['status'];
+			}
+		);
+	}
+
+	/**
+	 * The page where the customer pays an order: the one that was made before, if it still stands, or a new one.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return string An address. Of the order itself if it turns out to be paid.
+	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 * @throws Exception If the goods cannot be reserved, or the amount cannot be asked for.
+	 */
+	public static function page( $order ) {
+		$id = $order->get_id();
+		return self::with_lock(
+			$id,
+			15,
+			static function () use ( $order, $id ) {
+				$amount = Momo_Kiosk_Money::pesewas( $order->get_total() );
+				if ( null === $amount ) {
+					/* translators: %s: an amount. */
+					throw new Exception( sprintf( __( '%s cannot be paid by mobile money: it has a fraction of a pesewa.', 'momo-kiosk' ), $order->get_total() ) );
+				}
+				self::reserve( $order );
+				$api  = new Momo_Kiosk_Api( Momo_Kiosk_Settings::is_live() );
+				$rows = Momo_Kiosk_Charges::of_order( $id );
+				foreach ( $rows as $row ) {
+					if ( 'pending' !== $row->state || Momo_Kiosk_Settings::is_live() !== (bool) $row->livemode ) {
+						continue;
+					}
+					$charge = $api->get( '/api/v1/transaction/verify/' . $row->reference );
+					self::apply( $row, $charge );
+					if ( 'success' === $charge['status'] && self::fresh( $id )->is_paid() ) {
+						return self::fresh( $id )->get_checkout_order_received_url();
+					}
+					if ( 'pending' !== $charge['status'] ) {
+						continue;
+					}
+					if ( (int) $row->amount === $amount && (int) $row->expires_at > time() + self::WORTH_RETURNING_TO ) {
+						return $row->page;
+					}
+					// Its page asks for what is not the order's amount any more, or would close while the customer pays.
+					self::cancel_charge( $api, $row );
+				}
+				$charge = self::make( $api, $order, $amount, count( $rows ) );
+				if ( ! Momo_Kiosk_Charges::add( $id, $charge ) ) {
+					throw new Exception( __( 'The payment could not be prepared: the database refused it. Please try again.', 'momo-kiosk' ) );
+				}
+				$order->update_meta_data( '_momo_kiosk_reference', $charge['reference'] );
+				$order->save_meta_data();
+				$order->add_order_note(
+					sprintf(
+						/* translators: 1: an amount, 2: a reference such as MK-4071932685, 3: a time. */
+						__( '%1$s is asked for as %2$s, until %3$s.', 'momo-kiosk' ),
+						Momo_Kiosk_Money::words( $amount ),
+						$charge['reference'],
+						wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), strtotime( $charge['expires_at'] ) )
+					) . ( $charge['livemode'] ? '' : ' ' . __( 'This is a test: no money is involved.', 'momo-kiosk' ) )
+				);
+				return $charge['authorization_url'];
+			}
+		);
+	}
+
+	/**
+	 * Ends a charge whose order was cancelled, so that its page says not to pay. Of a payment and this one wins.
+	 *
+	 * @param string $reference The charge.
+	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 */
+	public static function cancel( $reference ) {
+		$row = Momo_Kiosk_Charges::find( $reference );
+		if ( ! $row || Momo_Kiosk_Settings::is_copy() ) {
+			return;
+		}
+		self::with_lock(
+			(int) $row->order_id,
+			15,
+			static function () use ( $reference ) {
+				$row   = Momo_Kiosk_Charges::find( $reference );
+				$order = self::fresh( (int) $row->order_id );
+				if ( 'pending' === $row->state && ( ! $order || $order->has_status( array( 'cancelled', 'trash' ) ) ) ) {
+					self::cancel_charge( new Momo_Kiosk_Api( (bool) $row->livemode ), $row );
+				}
+			}
+		);
+	}
+
+	/**
+	 * Notes with the service that money goes back. It moves none.
+	 *
+	 * @param WC_Order $order  The order.
+	 * @param int      $amount In pesewas.
+	 * @param string   $reason The merchant's.
+	 * @throws Momo_Kiosk_Api_Error If the API refuses.
+	 * @throws Exception If no payment of the order is known.
+	 */
+	public static function refund( $order, $amount, $reason ) {
+		self::with_lock(
+			$order->get_id(),
+			15,
+			static function () use ( $order, $amount, $reason ) {
+				foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
+					if ( 'success' !== $row->state ) {
+						continue;
+					}
+					$api  = new Momo_Kiosk_Api( (bool) $row->livemode );
+					$body = array( 'amount' => Momo_Kiosk_Money::decimal( $amount ) );
+					if ( '' !== $reason ) {
+						$body['reason'] = mb_substr( $reason, 0, 200 );
+					}
+					// Pressed again after a lost answer it is the same refund; a second one comes after what was refunded before.
+					$key = self::key( array( 'refund', $row->reference, $order->get_total_refunded(), $body ) );
+					self::apply( $row, $api->send( 'POST', "/api/v1/transaction/{$row->reference}/refund", $body, $key ) );
+					return;
+				}
+				throw new Exception( __( 'No mobile-money payment of this order is known. Refund it by hand.', 'momo-kiosk' ) );
+			}
+		);
+	}
+
+	/**
+	 * Notes on an order that a payment is held which was meant for it.
+	 *
+	 * @param object $row     The charge's row.
+	 * @param array  $receipt As the API tells it.
+	 * @throws Momo_Kiosk_Api_Error If somebody else has the order for too long.
+	 */
+	public static function note_held( $row, array $receipt ) {
+		self::with_lock(
+			(int) $row->order_id,
+			15,
+			static function () use ( $row, $receipt ) {
+				$row   = Momo_Kiosk_Charges::find( $row->reference );
+				$step  = Momo_Kiosk_Plan::held( $receipt );
+				$order = self::fresh( (int) $row->order_id );
+				if ( $order && ! in_array( $step['fact'], Momo_Kiosk_Charges::told( $row ), true ) ) {
+					$order->add_order_note( $step['note'] );
+					Momo_Kiosk_Charges::tell( $row, $step['fact'] );
+				}
+			}
+		);
+	}
+
+	/**
+	 * Writes to the log of WooCommerce, Status, Logs. Nothing about a customer.
+	 *
+	 * @param string $message A sentence.
+	 */
+	public static function log( $message ) {
+		wc_get_logger()->warning( $message, array( 'source' => 'momo-kiosk' ) );
+	}
+
+	/**
+	 * A key that is the same for the same request of the same shop.
+	 *
+	 * @param array $parts What tells it from others.
+	 * @return string
+	 */
+	private static function key( array $parts ) {
+		return 'woo-' . hash( 'sha256', wp_json_encode( array( home_url(), wp_salt(), $parts ) ) );
+	}
+
+	/**
+	 * Creates a charge. What the service does not accept of the customer's details is left out, rather than the sale lost.
+	 *
+	 * @param Momo_Kiosk_Api $api    Of live charges or of tests.
+	 * @param WC_Order       $order  The order.
+	 * @param int            $amount In pesewas.
+	 * @param int            $before How many charges the order had.
+	 * @return array The new charge.
+	 * @throws Momo_Kiosk_Api_Error If the API refuses.
+	 */
+	private static function make( $api, $order, $amount, $before ) {
+		$body     = array_filter(
+			array(
+				'amount'             => Momo_Kiosk_Money::decimal( $amount ),
+				'currency'           => $order->get_currency(),
+				'customer_name'      => mb_substr( trim( $order->get_formatted_billing_full_name() ), 0, 100 ),
+				'email'              => $order->get_billing_email(),
+				// The checkout block asks for it with the address of delivery.
+				'customer_phone'     => $order->get_billing_phone() ? $order->get_billing_phone() : $order->get_shipping_phone(),
+				'callback_url'       => self::return_url( $order ),
+				/* translators: 1: an order's number, 2: the shop's name. */
+				'description'        => mb_substr( sprintf( __( 'Order %1$s, %2$s', 'momo-kiosk' ), $order->get_order_number(), wp_specialchars_decode( get_bloginfo( 'name' ), ENT_QUOTES ) ), 0, 500 ),
+				'merchant_reference' => mb_substr( (string) $order->get_order_number(), 0, 100 ),
+				'expires_in'         => Momo_Kiosk_Settings::expires_in(),
+				'metadata'           => array(
+					'woocommerce_order_id' => $order->get_id(),
+					'shop'                 => home_url(),
+				),
+			)
+		);
+		$optional = array( 'customer_name', 'email', 'customer_phone', 'callback_url' );
+		$post     = static function ( $body ) use ( $api, $order, $before ) {
+			return $api->send( 'POST', '/api/v1/transaction/initialize', $body, self::key( array( 'charge', $order->get_id(), $before, $body ) ) );
+		};
+		try {
+			return $post( $body );
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			$refused = array_intersect( $optional, $error->fields );
+			if ( ! $refused || array_diff( $error->fields, $optional ) ) {
+				throw $error;
+			}
+			return $post( array_diff_key( $body, array_flip( $refused ) ) );
+		}
+	}
+
+	/**
+	 * Where the customer's browser goes after paying: here, to look at the charge before the order is shown.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return string Empty if the service would not go there: live charges return to https only.
+	 */
+	private static function return_url( $order ) {
+		$url  = add_query_arg(
+			array(
+				'order' => $order->get_id(),
+				'key'   => $order->get_order_key(),
+			),
+			WC()->api_request_url( 'momo_kiosk_return' )
+		);
+		$test = ! Momo_Kiosk_Settings::is_live() && Momo_Kiosk_Settings::is_on_this_machine( $url );
+		return 0 === strpos( $url, 'https://' ) || $test ? $url : '';
+	}
+
+	/**
+	 * Keeps the goods for as long as the charge can be paid, where the shop keeps goods for unpaid orders at all.
+	 *
+	 * @param WC_Order $order The order.
+	 * @throws Exception If they are not there: its message is for the customer.
+	 */
+	private static function reserve( $order ) {
+		if ( ! absint( get_option( 'woocommerce_hold_stock_minutes' ) ) || 'yes' !== get_option( 'woocommerce_manage_stock' ) ) {
+			return;
+		}
+		$minutes = intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS );
+		try {
+			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes );
+		} catch ( ReserveStockException $error ) {
+			// WooCommerce takes a row that it did not have to change for goods that are not there: the customer pressed twice in a second.
+			( new ReserveStock() )->reserve_stock_for_order( $order, $minutes + 1 );
+		}
+	}
+
+	/**
+	 * Cancels a charge, and does with its order what follows. Needs the order's lock.
+	 *
+	 * @param Momo_Kiosk_Api $api Of live charges or of tests.
+	 * @param object         $row The charge's row.
+	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 */
+	private static function cancel_charge( $api, $row ) {
+		try {
+			$charge = $api->send( 'POST', "/api/v1/transaction/{$row->reference}/cancel", null, self::key( array( 'cancel', $row->reference ) ) );
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			if ( 'charge_not_pending' !== $error->api_code ) {
+				throw $error;
+			}
+			$charge = $api->get( '/api/v1/transaction/verify/' . $row->reference );
+		}
+		self::apply( $row, $charge );
+	}
+
+	/**
+	 * Takes the steps that follow from a charge. Needs the order's lock.
+	 *
+	 * @param object $row    The charge's row.
+	 * @param array  $charge As the API tells it.
+	 * @throws Exception If the order could not be changed: the look is repeated.
+	 */
+	private static function apply( $row, array $charge ) {
+		$order = self::fresh( (int) $row->order_id );
+		if ( ! $order ) {
+			if ( 'success' === $charge['status'] && ! in_array( 'without_order', Momo_Kiosk_Charges::told( $row ), true ) ) {
+				Momo_Kiosk_Charges::tell( $row, 'without_order' );
+				self::log( "{$row->reference} was paid, but its order {$row->order_id} does not exist any more." );
+			}
+			Momo_Kiosk_Charges::saw( $row, $charge['status'] );
+			return;
+		}
+		foreach ( Momo_Kiosk_Plan::steps( $charge, self::facts( $order ), Momo_Kiosk_Charges::told( $row ) ) as $step ) {
+			self::take( $order, $step );
+			Momo_Kiosk_Charges::tell( $row, $step['fact'] );
+		}
+		Momo_Kiosk_Charges::saw( $row, $charge['status'] );
+	}
+
+	/**
+	 * Takes one step.
+	 *
+	 * @param WC_Order $order The order.
+	 * @param array    $step  Of Momo_Kiosk_Plan.
+	 * @throws Exception If the order could not be changed.
+	 */
+	private static function take( $order, array $step ) {
+		if ( '' !== $step['transaction_id'] && $step['transaction_id'] !== $order->get_transaction_id() ) {
+			$order->set_transaction_id( $step['transaction_id'] );
+			$order->save();
+		}
+		switch ( $step['do'] ) {
+			case Momo_Kiosk_Plan::PAY:
+				if ( ! $order->payment_complete( $step['transaction_id'] ) || in_array( $order->get_status(), array( 'pending', 'failed', 'cancelled' ), true ) ) {
+					throw new Exception( esc_html( "Order {$order->get_id()} could not be set to paid." ) );
+				}
+				$order->add_order_note( $step['note'] );
+				break;
+			case Momo_Kiosk_Plan::HOLD:
+				self::set_status( $order, 'on-hold', $step['note'] );
+				break;
+			case Momo_Kiosk_Plan::HOLD_WITHOUT_STOCK:
+				// Taken when a person sets the order to processing.
+				add_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
+				self::set_status( $order, 'on-hold', $step['note'] );
+				remove_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
+				break;
+			case Momo_Kiosk_Plan::FAIL:
+				self::set_status( $order, 'failed', $step['note'] );
+				break;
+			default:
+				$order->add_order_note( $step['note'] );
+		}
+	}
+
+	/**
+	 * Gives an order a status and says why.
+	 *
+	 * @param WC_Order $order  The order.
+	 * @param string   $status The status.
+	 * @param string   $note   Why.
+	 * @throws Exception If WooCommerce did not take it.
+	 */
+	private static function set_status( $order, $status, $note ) {
+		if ( $order->has_status( $status ) ) {
+			$order->add_order_note( $note );
+		} elseif ( ! $order->update_status( $status, $note ) ) {
+			throw new Exception( esc_html( "Order {$order->get_id()} could not be set to $status." ) );
+		}
+	}
+
+	/**
+	 * What the plan needs to know of an order.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return array
+	 */
+	private static function facts( $order ) {
+		return array(
+			'status'         => $order->get_status(),
+			'total'          => Momo_Kiosk_Money::pesewas( $order->get_total() ),
+			'currency'       => $order->get_currency(),
+			'is_paid'        => $order->is_paid(),
+			'transaction_id' => (string) $order->get_transaction_id(),
+			'missing'        => self::missing( $order ),
+			'is_live'        => Momo_Kiosk_Settings::is_live(),
+		);
+	}
+
+	/**
+	 * Which goods of an order are not there, where its stock was not taken already.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return string[] Their names.
+	 */
+	private static function missing( $order ) {
+		$missing = array();
+		$wanted  = array();
+		if ( 'yes' !== get_option( 'woocommerce_manage_stock' ) || $order->get_data_store()->get_stock_reduced( $order->get_id() ) ) {
+			return $missing;
+		}
+		foreach ( $order->get_items() as $item ) {
+			$product = is_callable( array( $item, 'get_product' ) ) ? $item->get_product() : null;
+			if ( ! $product || ! $product->managing_stock() || $product->backorders_allowed() ) {
+				continue;
+			}
+			$stock_of            = $product->get_stock_managed_by_id();
+			$wanted[ $stock_of ] = ( isset( $wanted[ $stock_of ] ) ? $wanted[ $stock_of ] : 0 ) + $item->get_quantity();
+			if ( $wanted[ $stock_of ] > $product->get_stock_quantity() - wc_get_held_stock_quantity( $product, $order->get_id() ) ) {
+				$missing[] = $item->get_name();
+			}
+		}
+		return array_unique( $missing );
+	}
+
+	/**
+	 * An order as the database has it now, whatever this process or a cache remembers.
+	 *
+	 * @param int $id The order.
+	 * @return WC_Order|null
+	 */
+	private static function fresh( $id ) {
+		if ( OrderUtil::custom_orders_table_usage_is_enabled() ) {
+			wc_get_container()->get( OrderCache::class )->remove( $id );
+			$store = WC_Data_Store::load( 'order' );
+			if ( $store->has_callable( 'clear_cached_data' ) ) {
+				$store->clear_cached_data( array( $id ) );
+			}
+		}
+		clean_post_cache( $id );
+		wp_cache_delete( WC_Order::generate_meta_cache_key( $id, 'orders' ), 'orders' );
+		$order = wc_get_order( $id );
+		return $order instanceof WC_Order ? $order : null;
+	}
+
+	/**
+	 * Does something to an order while nobody else of this plugin does.
+	 *
+	 * @param int      $order_id The order.
+	 * @param int      $patience For how many seconds to wait.
+	 * @param callable $work     What to do.
+	 * @return mixed What it returns.
+	 * @throws Momo_Kiosk_Api_Error If somebody else has the order for longer.
+	 */
+	private static function with_lock( $order_id, $patience, $work ) {
+		global $wpdb;
+		// Names of locks are the database server's, which other shops may use too. It frees one whose process has died.
+		$name = 'momo_kiosk_' . substr( md5( DB_NAME . $wpdb->prefix ), 0, 12 ) . "_$order_id";
+		// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is neither cached nor a row.
+		$answer = $wpdb->get_var( $wpdb->prepare( 'SELECT GET_LOCK(%s, %d)', $name, $patience ) );
+		if ( '0' === (string) $answer ) {
+			throw new Momo_Kiosk_Api_Error( 'busy', __( 'Another request is working on this order.', 'momo-kiosk' ) );
+		}
+		// Null: a database of one process at a time, such as SQLite in WordPress Playground, has no such locks and needs none.
+		try {
+			return $work();
+		} finally {
+			if ( null !== $answer ) {
+				// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- as above.
+				$wpdb->query( $wpdb->prepare( 'SELECT RELEASE_LOCK(%s)', $name ) );
+			}
+		}
+	}
+}

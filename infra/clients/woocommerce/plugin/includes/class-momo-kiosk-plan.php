@@ -1,0 +1,380 @@
+<?php
+/**
+ * What a charge means for its order.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * Decides, from a charge as the API tells it and its order as it is, what is to be done with the order. It changes nothing, so
+ * the order in which events come, or how often, does not matter: each fact has a name, and one that was told is not told again.
+ */
+final class Momo_Kiosk_Plan {
+
+	/** The payment is complete: WooCommerce decides between processing and completed. */
+	const PAY = 'pay';
+
+	/** A person has to look: the order becomes on hold. */
+	const HOLD = 'hold';
+
+	/** As HOLD, without taking the goods from the stock, where they are not. */
+	const HOLD_WITHOUT_STOCK = 'hold_without_stock';
+
+	/** The money is gone: the order becomes failed, and can be paid again. */
+	const FAIL = 'fail';
+
+	/** Only a note. */
+	const NOTE = 'note';
+
+	/** Statuses of orders whose payment is awaited, or was given up. */
+	const UNPAID = array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' );
+
+	/**
+	 * The steps to take, in order.
+	 *
+	 * @param array    $charge As the API tells it.
+	 * @param array    $order  Its `status`, `total` in pesewas (null if that is no amount), `currency`, `is_paid`, `transaction_id`,
+	 *                         `missing` (names of goods that are out of stock), and `is_live` (whether the shop is).
+	 * @param string[] $told   Names of the facts that this order was told about this charge.
+	 * @return array[] Each with `fact`, `do`, `note`, and for PAY and HOLD of a payment its `transaction_id`.
+	 */
+	public static function steps( array $charge, array $order, array $told ) {
+		$steps = array_merge(
+			self::parts( $charge ),
+			self::payment( $charge, $order, $told ),
+			self::ending( $charge, $order ),
+			self::doubts( $charge, $order, $told ),
+			self::refunds( $charge )
+		);
+		return array_values(
+			array_filter(
+				$steps,
+				static function ( $step ) use ( $told ) {
+					return ! in_array( $step['fact'], $told, true );
+				}
+			)
+		);
+	}
+
+	/**
+	 * A note on a payment that is held for the merchant and was meant for a charge of this order.
+	 *
+	 * @param array $receipt As the API tells it.
+	 * @return array A step.
+	 */
+	public static function held( array $receipt ) {
+		return self::step(
+			'held:' . $receipt['id'],
+			self::NOTE,
+			sprintf(
+				/* translators: 1: an amount, 2: the payer's name, 3: a reference such as MK-4071932685, 4: a word of the API such as charge_expired. */
+				__( 'A payment of %1$s from %2$s that was meant for %3$s is held at Momo Kiosk (%4$s). Look at it there: if it belongs to this order, assign it, and the order is paid.', 'momo-kiosk' ),
+				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $receipt['amount'] ) ),
+				$receipt['payer_name'] ? $receipt['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
+				$receipt['suggested_reference'],
+				$receipt['reason']
+			)
+		);
+	}
+
+	/**
+	 * Payments that were less than what was missing.
+	 *
+	 * @param array $charge The charge.
+	 * @return array[]
+	 */
+	private static function parts( array $charge ) {
+		$steps = array();
+		$sum   = 0;
+		foreach ( $charge['parts'] as $part ) {
+			$sum    += Momo_Kiosk_Money::from_api( $part['amount'] );
+			$steps[] = self::step(
+				'part:' . $part['transaction_id'],
+				self::NOTE,
+				sprintf(
+					/* translators: 1: an amount, 2: what has arrived in all, 3: the whole amount, 4: a network, 5: the network's id of the payment. */
+					__( 'A part has arrived: %1$s, so %2$s of %3$s in all (%4$s, %5$s).', 'momo-kiosk' ),
+					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $part['amount'] ) ),
+					Momo_Kiosk_Money::words( $sum ),
+					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount'] ) ),
+					$part['network'],
+					$part['transaction_id']
+				)
+			);
+		}
+		return $steps;
+	}
+
+	/**
+	 * The payment of a charge, if it has one that was not taken back.
+	 *
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @return array[]
+	 */
+	private static function payment( array $charge, array $order, array $told ) {
+		if ( 'success' !== $charge['status'] || in_array( 'paid', $told, true ) ) {
+			return array();
+		}
+		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		$steps = array( self::paid( $charge, $order, $id ) );
+		$over  = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
+		if ( $over > 0 ) {
+			$steps[] = self::step(
+				'overpaid',
+				self::NOTE,
+				/* translators: %s: an amount. */
+				sprintf( __( 'The customer paid %s too much. It is theirs: send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
+			);
+		}
+		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
+		if ( $under > 0 ) {
+			$steps[] = self::step(
+				'underpaid',
+				self::NOTE,
+				/* translators: %s: an amount. */
+				sprintf( __( 'The payment is %s less than the amount, and was assigned by a person at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) )
+			);
+		}
+		return $steps;
+	}
+
+	/**
+	 * What becomes of the order now that its charge is paid.
+	 *
+	 * @param array  $charge The charge.
+	 * @param array  $order  The order.
+	 * @param string $id     The network's id of the payment.
+	 * @return array A step.
+	 */
+	private static function paid( array $charge, array $order, $id ) {
+		$arrived = self::arrived( $charge, $id );
+		if ( ! $charge['livemode'] && $order['is_live'] ) {
+			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'It is a test, without money, and the shop is not in test mode any more: the order is not paid by it.', 'momo-kiosk' ) );
+		}
+		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
+			return self::paid_already( $order, $id, $arrived );
+		}
+		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
+		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
+			return self::step(
+				'paid',
+				self::HOLD,
+				$arrived . ' ' . sprintf(
+					/* translators: %s: an amount. */
+					__( 'The order has changed since: %s was asked for. Compare the two, then settle it with the customer, or set the order to processing.', 'momo-kiosk' ),
+					Momo_Kiosk_Money::words( $amount )
+				),
+				$id
+			);
+		}
+		if ( $charge['disputed'] ) {
+			// The fact "disputed" says why.
+			return self::step( 'paid', self::HOLD, $arrived, $id );
+		}
+		if ( $order['missing'] ) {
+			return self::step(
+				'paid',
+				self::HOLD_WITHOUT_STOCK,
+				$arrived . ' ' . sprintf(
+					/* translators: 1: names of products, 2: a status of orders, such as cancelled. */
+					__( 'The order was %2$s by then, and is not reopened by itself, because these are out of stock: %1$s. Set it to processing if you have them; if not, send the money back.', 'momo-kiosk' ),
+					implode( ', ', $order['missing'] ),
+					$order['status']
+				),
+				$id
+			);
+		}
+		if ( 'cancelled' === $order['status'] || 'failed' === $order['status'] ) {
+			/* translators: %s: a status of orders, such as cancelled. */
+			$arrived .= ' ' . sprintf( __( 'The order was %s by then; it is reopened.', 'momo-kiosk' ), $order['status'] );
+		}
+		if ( $amount > $order['total'] ) {
+			/* translators: %s: an amount. */
+			$arrived .= ' ' . sprintf( __( 'The order was made smaller since: %s was asked for and paid.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
+		}
+		return self::step( 'paid', self::PAY, $arrived, $id );
+	}
+
+	/**
+	 * The payment of an order that somebody or something else had dealt with.
+	 *
+	 * @param array  $order   The order.
+	 * @param string $id      The network's id of the payment.
+	 * @param string $arrived The sentence about the payment.
+	 * @return array A step.
+	 */
+	private static function paid_already( array $order, $id, $arrived ) {
+		if ( $id === $order['transaction_id'] ) {
+			return self::step( 'paid', self::NOTE, $arrived, $id );
+		}
+		if ( '' === $order['transaction_id'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
+			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had been marked as paid before.', 'momo-kiosk' ), $id );
+		}
+		return self::step(
+			'paid',
+			self::NOTE,
+			/* translators: %s: a status of orders, such as refunded. */
+			$arrived . ' ' . sprintf( __( 'The order is %s and does not need it: this may be a second payment. Compare, and send back what is too much.', 'momo-kiosk' ), $order['status'] )
+		);
+	}
+
+	/**
+	 * The end of a charge that was not paid.
+	 *
+	 * @param array $charge The charge.
+	 * @param array $order  The order.
+	 * @return array[]
+	 */
+	private static function ending( array $charge, array $order ) {
+		if ( 'expired' !== $charge['status'] && 'cancelled' !== $charge['status'] ) {
+			return array();
+		}
+		$paid = Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
+		$note = 'expired' === $charge['status']
+			/* translators: %s: a reference such as MK-4071932685. */
+			? sprintf( __( 'The time to pay %s is over. A payment that was made in time and is told late still counts.', 'momo-kiosk' ), $charge['reference'] )
+			/* translators: %s: a reference such as MK-4071932685. */
+			: sprintf( __( '%s was cancelled, and its page says not to pay.', 'momo-kiosk' ), $charge['reference'] );
+		if ( $paid <= 0 ) {
+			return array( self::step( $charge['status'], self::NOTE, $note ) );
+		}
+		$note .= ' ' . sprintf(
+			/* translators: %s: an amount. */
+			__( '%s had arrived in parts and is held at Momo Kiosk: send it back, or assign it there.', 'momo-kiosk' ),
+			Momo_Kiosk_Money::words( $paid )
+		);
+		// Somebody's money waits, so that the order must not be cancelled by a clock.
+		$is_waiting = ! $order['is_paid'] && in_array( $order['status'], array( 'pending', 'failed' ), true );
+		return array( self::step( $charge['status'], $is_waiting ? self::HOLD : self::NOTE, $note ) );
+	}
+
+	/**
+	 * What came later and contradicts the payment, or took it back.
+	 *
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @return array[]
+	 */
+	private static function doubts( array $charge, array $order, array $told ) {
+		$steps = array();
+		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		// An order that another payment paid is not touched by the fate of this one.
+		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
+		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
+		if ( $charge['disputed'] ) {
+			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( 'paid', $told, true ) );
+			$steps[] = self::step( 'disputed:' . $charge['disputed']['why'], $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
+		}
+		if ( 'reversed' === $charge['status'] ) {
+			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
+			$steps[] = self::step(
+				'reversed',
+				$counts && $is_open ? self::FAIL : self::NOTE,
+				sprintf(
+					/* translators: 1: the network's id of the payment, 2: an amount. */
+					__( 'The network has taken the payment back (%1$s). Do not deliver; %2$s of this charge remains with you.', 'momo-kiosk' ),
+					'' === $id ? $charge['reference'] : $id,
+					Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) )
+				)
+			);
+		}
+		return $steps;
+	}
+
+	/**
+	 * A sentence for each reason to dispute a payment.
+	 *
+	 * @param string $why The API's word.
+	 * @return string
+	 */
+	private static function why_disputed( $why ) {
+		$check = ' ' . __( 'Check the wallet before you deliver.', 'momo-kiosk' );
+		switch ( $why ) {
+			case 'conflict':
+				return __( 'The payment is in doubt: another text reported it with different details, so one of them is false.', 'momo-kiosk' ) . $check;
+			case 'reversal':
+				return __( 'The payment is in doubt: a text seems to say that it was taken back.', 'momo-kiosk' ) . $check;
+			case 'forged':
+				return __( 'The payment is in doubt: its text may be forged.', 'momo-kiosk' ) . $check;
+			default:
+				/* translators: %s: a word of the API. */
+				return sprintf( __( 'The payment is in doubt (%s).', 'momo-kiosk' ), $why ) . $check;
+		}
+	}
+
+	/**
+	 * What the merchant noted to send back. Momo Kiosk moves no money.
+	 *
+	 * @param array $charge The charge.
+	 * @return array[]
+	 */
+	private static function refunds( array $charge ) {
+		$steps = array();
+		foreach ( $charge['refunds'] as $refund ) {
+			$amount = Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $refund['amount'] ) );
+			if ( 'sent' === $refund['status'] ) {
+				/* translators: %s: an amount. */
+				$note = sprintf( __( 'The refund of %s was sent.', 'momo-kiosk' ), $amount );
+				if ( $refund['transaction_id'] ) {
+					/* translators: %s: the network's id of a transfer. */
+					$note .= ' ' . sprintf( __( 'The network’s id is %s.', 'momo-kiosk' ), $refund['transaction_id'] );
+				}
+			} elseif ( 'withdrawn' === $refund['status'] ) {
+				/* translators: %s: an amount. */
+				$note = sprintf( __( 'The refund of %s will not be sent.', 'momo-kiosk' ), $amount );
+			} else {
+				/* translators: %s: an amount. */
+				$note = sprintf( __( 'A refund of %s is noted at Momo Kiosk. No money has moved yet: send it from your phone.', 'momo-kiosk' ), $amount );
+				$to   = trim( ( isset( $charge['payment']['payer_name'] ) ? $charge['payment']['payer_name'] : '' ) . ' ' . ( isset( $charge['payment']['payer_phone'] ) ? $charge['payment']['payer_phone'] : '' ) );
+				if ( '' !== $to ) {
+					/* translators: %s: a payer's name and number. */
+					$note .= ' ' . sprintf( __( 'It goes to %s.', 'momo-kiosk' ), $to );
+				}
+			}
+			$steps[] = self::step( 'refund:' . $refund['refund_id'] . ':' . $refund['status'], self::NOTE, $note );
+		}
+		return $steps;
+	}
+
+	/**
+	 * The sentence about a payment that has arrived.
+	 *
+	 * @param array  $charge The charge.
+	 * @param string $id     The network's id of the payment.
+	 * @return string
+	 */
+	private static function arrived( array $charge, $id ) {
+		return sprintf(
+			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
+			__( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' ),
+			Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) ),
+			isset( $charge['payment']['payer_name'] ) ? $charge['payment']['payer_name'] : __( 'an unknown payer', 'momo-kiosk' ),
+			isset( $charge['payment']['network'] ) ? $charge['payment']['network'] : $charge['momo_network'],
+			$id,
+			$charge['reference']
+		);
+	}
+
+	/**
+	 * One step.
+	 *
+	 * @param string $fact           Its name.
+	 * @param string $what           What to do.
+	 * @param string $note           What the order's notes say.
+	 * @param string $transaction_id The network's id, for the order to keep; empty for none.
+	 * @return array
+	 */
+	private static function step( $fact, $what, $note, $transaction_id = '' ) {
+		return array(
+			'fact'           => $fact,
+			'do'             => $what,
+			'note'           => $note,
+			'transaction_id' => $transaction_id,
+		);
+	}
+}

@@ -1,0 +1,112 @@
+<?php
+/**
+ * Requests from outside.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** The service's events, and customers who come back from paying. */
+final class Momo_Kiosk_Receiver {
+
+	/** The largest event that is read, in bytes. The service's are a few thousand. */
+	const MAX_BYTES = 262144;
+
+	/** For how many seconds a returning customer waits for the look at their charge. */
+	const PATIENCE = 8;
+
+	/** Connects the two addresses. */
+	public static function register() {
+		add_action( 'woocommerce_api_momo_kiosk', array( __CLASS__, 'hear' ) );
+		add_action( 'woocommerce_api_momo_kiosk_return', array( __CLASS__, 'welcome_back' ) );
+	}
+
+	/**
+	 * An event: verified, noted as work to do, and answered. What it says is not believed, but asked for again when the work is
+	 * done, so that it may come twice, late, or in any order.
+	 */
+	public static function hear() {
+		$body      = file_get_contents( 'php://input', false, null, 0, self::MAX_BYTES + 1 );
+		$is_signed = is_string( $body ) && strlen( $body ) <= self::MAX_BYTES && Momo_Kiosk_Signature::is_genuine(
+			Momo_Kiosk_Webhook::secrets(),
+			self::header( 'webhook-id' ),
+			self::header( 'webhook-timestamp' ),
+			self::header( 'webhook-signature' ),
+			$body,
+			time()
+		);
+		if ( ! $is_signed ) {
+			self::answer( 401, 'Not signed with the secret of this webhook, or older than five minutes.' );
+		}
+		$event = json_decode( $body, true );
+		$type  = isset( $event['type'] ) ? $event['type'] : '';
+		$work  = 0;
+		if ( 'webhook.test' === $type ) {
+			update_option( 'momo_kiosk_heard', self::header( 'webhook-id' ), false );
+		} elseif ( 'receipt.held' === $type ) {
+			if ( ! as_has_scheduled_action( Momo_Kiosk_Schedule::HELD, null, Momo_Kiosk_Schedule::GROUP ) ) {
+				$work = as_enqueue_async_action( Momo_Kiosk_Schedule::HELD, array(), Momo_Kiosk_Schedule::GROUP );
+			}
+		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
+			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
+		}
+		// Of what is not this shop's there is nothing to do, and nothing to try again.
+		self::answer( 204, '', $work );
+	}
+
+	/** The customer is back: the order is shown as it now is. Whatever the browser says, the API is asked. */
+	public static function welcome_back() {
+		// phpcs:disable WordPress.Security.NonceVerification.Recommended -- the order's key is the proof, and nothing but the truth is written.
+		$order = wc_get_order( isset( $_GET['order'] ) ? absint( $_GET['order'] ) : 0 );
+		$key   = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
+		// phpcs:enable
+		if ( ! $order instanceof WC_Order || ! hash_equals( $order->get_order_key(), $key ) ) {
+			wp_safe_redirect( wc_get_page_permalink( 'shop' ) );
+			exit;
+		}
+		foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
+			if ( 'success' === $row->state ) {
+				continue;
+			}
+			try {
+				Momo_Kiosk_Orders::look( $row->reference, self::PATIENCE );
+			} catch ( Exception $error ) {
+				// The customer is not to suffer for it: the look is repeated.
+				Momo_Kiosk_Schedule::look_soon( $row->reference );
+			}
+			break;
+		}
+		nocache_headers();
+		wp_safe_redirect( $order->get_checkout_order_received_url() );
+		exit;
+	}
+
+	/**
+	 * A header of the request.
+	 *
+	 * @param string $name In small letters.
+	 * @return string Empty if there is none.
+	 */
+	private static function header( $name ) {
+		$key = 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) );
+		// phpcs:ignore WordPress.Security.ValidatedSanitizedInput.InputNotSanitized -- it is signed as it is.
+		return isset( $_SERVER[ $key ] ) ? wp_unslash( $_SERVER[ $key ] ) : '';
+	}
+
+	/**
+	 * Ends the request.
+	 *
+	 * @param int    $status The HTTP status.
+	 * @param string $words  For whoever reads the service's list of events.
+	 * @param int    $work   An action to do when the answer has gone out; 0 for none.
+	 */
+	private static function answer( $status, $words = '', $work = 0 ) {
+		nocache_headers();
+		status_header( $status );
+		header( 'Content-Type: text/plain; charset=utf-8' );
+		echo esc_html( $words );
+		Momo_Kiosk_Schedule::do_after_answer( $work );
+		exit;
+	}
+}

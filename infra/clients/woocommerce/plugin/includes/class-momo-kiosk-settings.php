@@ -1,0 +1,121 @@
+<?php
+/**
+ * What the shop has set.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** The gateway's settings, readable where WooCommerce has not loaded its gateways. */
+final class Momo_Kiosk_Settings {
+
+	/** Where WooCommerce keeps the settings of the gateway. */
+	const OPTION = 'woocommerce_momo_kiosk_settings';
+
+	/** Minutes that a customer has to pay. */
+	const DEFAULT_MINUTES = 60;
+
+	/**
+	 * One setting.
+	 *
+	 * @param string $name    Its key.
+	 * @param string $instead If it was never set.
+	 * @return string
+	 */
+	public static function get( $name, $instead = '' ) {
+		$settings = get_option( self::OPTION );
+		return is_array( $settings ) && isset( $settings[ $name ] ) ? (string) $settings[ $name ] : $instead;
+	}
+
+	/**
+	 * Whether new charges are live, rather than tests.
+	 *
+	 * @return bool
+	 */
+	public static function is_live() {
+		return 'yes' !== self::get( 'testmode', 'yes' );
+	}
+
+	/**
+	 * The key that made a charge, and that can read it.
+	 *
+	 * @param bool $live Of live charges, or of tests.
+	 * @return string Empty if there is none.
+	 */
+	public static function key( $live ) {
+		return trim( self::get( $live ? 'live_key' : 'test_key' ) );
+	}
+
+	/**
+	 * For how many seconds a charge can be paid. The API takes five minutes to seven days.
+	 *
+	 * @return int
+	 */
+	public static function expires_in() {
+		$minutes = absint( self::get( 'minutes' ) );
+		return 60 * min( 7 * 24 * 60, max( 5, $minutes ? $minutes : self::DEFAULT_MINUTES ) );
+	}
+
+	/**
+	 * Whether this is a copy of the shop, at another address than where the settings were saved. A copy must not cancel the
+	 * charges of the shop, nor take its webhook.
+	 *
+	 * @return bool
+	 */
+	public static function is_copy() {
+		$home = get_option( 'momo_kiosk_home' );
+		return $home && home_url() !== $home;
+	}
+
+	/**
+	 * Why no customer can be offered this way to pay, for the settings page.
+	 *
+	 * @return string Empty if nothing is in the way.
+	 */
+	public static function obstacle() {
+		if ( 'GHS' !== get_woocommerce_currency() ) {
+			return sprintf(
+				/* translators: %s: a currency's code, such as USD. */
+				__( 'Customers are not offered mobile money: it is paid in Ghana cedis, and this shop’s currency is %s. Choose “Ghana cedi (GHS)” under WooCommerce, Settings, General.', 'momo-kiosk' ),
+				get_woocommerce_currency()
+			);
+		}
+		if ( '' === self::get( 'address' ) ) {
+			return __( 'Customers are not offered mobile money yet: enter the address of your Momo Kiosk.', 'momo-kiosk' );
+		}
+		if ( '' === self::key( self::is_live() ) ) {
+			return self::is_live()
+				? __( 'Customers are not offered mobile money yet: enter the live key, or tick test mode.', 'momo-kiosk' )
+				: __( 'Customers are not offered mobile money yet: enter the test key, or untick test mode.', 'momo-kiosk' );
+		}
+		return '';
+	}
+
+	/**
+	 * Whether the service may be asked there: https anywhere, and http on this machine for developers.
+	 *
+	 * @param string $address Such as https://pay.example.com.
+	 * @return bool
+	 */
+	public static function is_good_address( $address ) {
+		$parts = wp_parse_url( $address );
+		if ( ! $parts || ! isset( $parts['scheme'], $parts['host'] ) || isset( $parts['user'] ) || isset( $parts['query'] ) || isset( $parts['fragment'] ) ) {
+			return false;
+		}
+		if ( self::is_on_this_machine( $address ) ) {
+			return in_array( wp_get_environment_type(), array( 'local', 'development' ), true );
+		}
+		return 'https' === $parts['scheme'];
+	}
+
+	/**
+	 * Whether an address is of this machine, as with a developer's `npm start`.
+	 *
+	 * @param string $address An address.
+	 * @return bool
+	 */
+	public static function is_on_this_machine( $address ) {
+		return in_array( wp_parse_url( $address, PHP_URL_HOST ), array( 'localhost', '127.0.0.1' ), true );
+	}
+}

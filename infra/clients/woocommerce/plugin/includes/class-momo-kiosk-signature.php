@@ -1,0 +1,47 @@
+<?php
+/**
+ * Signatures of webhooks.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Verifies events as Standard Webhooks (https://www.standardwebhooks.com) says. */
+final class Momo_Kiosk_Signature {
+
+	/** How old, or how far ahead, an event's time may be, in seconds. */
+	const TOLERANCE = 300;
+
+	/**
+	 * Whether one of the secrets signed this body, just now.
+	 *
+	 * @param string[] $secrets   Each begins with whsec_.
+	 * @param string   $id        The header webhook-id.
+	 * @param string   $timestamp The header webhook-timestamp, in seconds.
+	 * @param string   $signature The header webhook-signature: one or more, separated by spaces.
+	 * @param string   $body      The bytes as received.
+	 * @param int      $now       The time here, in seconds.
+	 * @return bool
+	 */
+	public static function is_genuine( array $secrets, $id, $timestamp, $signature, $body, $now ) {
+		if ( '' === $id || ! preg_match( '/^\d{1,12}$/D', $timestamp ) || abs( $now - (int) $timestamp ) > self::TOLERANCE ) {
+			return false;
+		}
+		foreach ( $secrets as $secret ) {
+			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_decode -- the form of the secret.
+			$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
+			if ( ! $key ) {
+				continue;
+			}
+			// phpcs:ignore WordPress.PHP.DiscouragedPHPFunctions.obfuscation_base64_encode -- the form of the signature.
+			$expected = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$timestamp.$body", $key, true ) );
+			foreach ( explode( ' ', $signature ) as $given ) {
+				if ( hash_equals( $expected, $given ) ) {
+					return true;
+				}
+			}
+		}
+		return false;
+	}
+}

@@ -1,0 +1,86 @@
+<?php
+/**
+ * Where the service posts events.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** The webhook of the service: it is this shop's, or none of this shop's business. */
+final class Momo_Kiosk_Webhook {
+
+	/** The events that say something about an order. */
+	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held' );
+
+	/**
+	 * Where this shop hears events.
+	 *
+	 * @return string
+	 */
+	public static function url() {
+		return WC()->api_request_url( 'momo_kiosk' );
+	}
+
+	/**
+	 * The secrets that may sign events.
+	 *
+	 * @return string[]
+	 */
+	public static function secrets() {
+		return array_filter( array( (string) get_option( 'momo_kiosk_secret_live' ), (string) get_option( 'momo_kiosk_secret_test' ) ) );
+	}
+
+	/**
+	 * Has the service post this shop's events here. A webhook that leads elsewhere is left alone, unless it may be replaced.
+	 *
+	 * @param bool $live    Of live charges, or of tests.
+	 * @param bool $replace Whether one that leads elsewhere is replaced.
+	 * @return string|null Where the webhook leads instead; null if it leads here.
+	 * @throws Momo_Kiosk_Api_Error If the API does not say.
+	 */
+	public static function connect( $live, $replace ) {
+		$api = new Momo_Kiosk_Api( $live );
+		if ( ! $replace ) {
+			try {
+				$webhook = $api->get( '/api/v1/webhook' );
+				if ( self::url() !== $webhook['url'] ) {
+					return (string) $webhook['url'];
+				}
+			} catch ( Momo_Kiosk_Api_Error $error ) {
+				if ( 'not_found' !== $error->api_code ) {
+					throw $error;
+				}
+			}
+		}
+		$webhook = $api->send(
+			'PUT',
+			'/api/v1/webhook',
+			array(
+				'url'    => self::url(),
+				'events' => self::EVENTS,
+			)
+		);
+		update_option( $live ? 'momo_kiosk_secret_live' : 'momo_kiosk_secret_test', $webhook['secret'], false );
+		return null;
+	}
+
+	/**
+	 * Once a day: a webhook of this shop's that the service gave up, or whose secret was rolled, is set again.
+	 */
+	public static function tend() {
+		if ( Momo_Kiosk_Settings::is_copy() || time() - (int) get_option( 'momo_kiosk_tended' ) < DAY_IN_SECONDS ) {
+			return;
+		}
+		update_option( 'momo_kiosk_tended', time(), false );
+		foreach ( array( true, false ) as $live ) {
+			if ( get_option( $live ? 'momo_kiosk_secret_live' : 'momo_kiosk_secret_test' ) && Momo_Kiosk_Settings::key( $live ) ) {
+				try {
+					self::connect( $live, false );
+				} catch ( Momo_Kiosk_Api_Error $error ) {
+					Momo_Kiosk_Orders::log( 'The webhook could not be looked after: ' . $error->getMessage() );
+				}
+			}
+		}
+	}
+}

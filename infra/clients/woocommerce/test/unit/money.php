@@ -1,0 +1,35 @@
+<?php
+foreach ( array(
+	'36'            => 3600,
+	'36.5'          => 3650,
+	'36.50'         => 3650,
+	'36.5000'       => 3650,
+	'0.01'          => 1,
+	'100000.00'     => 10000000,
+	'36.'           => 3600,
+	'36.005'        => null,
+	'36.0001'       => null,
+	'-1'            => null,
+	'1e3'           => null,
+	' 36'           => null,
+	'36,50'         => null,
+	''              => null,
+	"36\n"          => null,
+) as $decimal => $pesewas ) {
+	same( "a decimal of $decimal is exact, or nothing", $pesewas, Momo_Kiosk_Money::pesewas( (string) $decimal ) );
+}
+same( 'null is no amount', null, Momo_Kiosk_Money::pesewas( null ) );
+same( 'a total that PHP keeps as a number is read as it is written', 1910, Momo_Kiosk_Money::pesewas( 19.1 ) );
+
+// Every amount of pesewas up to a thousand cedis, and many above, comes back from the API's numbers as it was.
+$wrong = array();
+for ( $pesewas = 1; $pesewas <= 10000000; $pesewas += $pesewas < 100000 ? 1 : 997 ) {
+	$decimal = Momo_Kiosk_Money::decimal( $pesewas );
+	$number  = json_decode( json_encode( json_decode( $decimal ) ) );
+	if ( Momo_Kiosk_Money::from_api( $number ) !== $pesewas || Momo_Kiosk_Money::pesewas( $decimal ) !== $pesewas ) {
+		$wrong[] = $decimal;
+	}
+}
+same( 'no amount changes on its way through JSON', array(), $wrong );
+same( 'what is no number is nothing', array( 0, 0, 0 ), array( Momo_Kiosk_Money::from_api( null ), Momo_Kiosk_Money::from_api( '36' ), Momo_Kiosk_Money::from_api( array() ) ) );
+same( 'amounts are written with two decimals', 'GHS 36.05', Momo_Kiosk_Money::words( 3605 ) );

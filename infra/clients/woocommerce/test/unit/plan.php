@@ -1,0 +1,171 @@
+<?php
+/** A charge as the API tells it, pending unless something else is said. */
+function charge( array $changes = array() ) {
+	return array_merge(
+		array(
+			'reference'    => 'MK-4071932685',
+			'livemode'     => true,
+			'status'       => 'pending',
+			'amount'       => 36,
+			'momo_network' => 'MTN',
+			'amount_paid'  => 0,
+			'overpaid'     => 0,
+			'parts'        => array(),
+			'payment'      => null,
+			'disputed'     => null,
+			'refunds'      => array(),
+		),
+		$changes
+	);
+}
+
+/** One that is paid. */
+function paid( array $changes = array() ) {
+	return charge(
+		array_merge(
+			array(
+				'status'      => 'success',
+				'amount_paid' => 36,
+				'payment'     => payment(),
+			),
+			$changes
+		)
+	);
+}
+
+function payment( array $changes = array() ) {
+	return array_merge(
+		array(
+			'network'        => 'MTN',
+			'transaction_id' => '62841953770',
+			'amount'         => 36,
+			'payer_name'     => 'KOFI MENSAH',
+			'payer_phone'    => null,
+		),
+		$changes
+	);
+}
+
+/** An order that awaits its payment. */
+function order( array $changes = array() ) {
+	return array_merge(
+		array(
+			'status'         => 'pending',
+			'total'          => 3600,
+			'currency'       => 'GHS',
+			'is_paid'        => false,
+			'transaction_id' => '',
+			'missing'        => array(),
+			'is_live'        => true,
+		),
+		$changes
+	);
+}
+
+/** What is done, in short: "fact=do" for each step. */
+function done( $charge, $order, $told = array() ) {
+	return implode(
+		' ',
+		array_map(
+			static function ( $step ) {
+				return "{$step['fact']}={$step['do']}";
+			},
+			Momo_Kiosk_Plan::steps( $charge, $order, $told )
+		)
+	);
+}
+
+function notes( $charge, $order, $told = array() ) {
+	return implode( ' | ', array_column( Momo_Kiosk_Plan::steps( $charge, $order, $told ), 'note' ) );
+}
+
+same( 'nothing is done while nothing has arrived', '', done( charge(), order() ) );
+same( 'a payment pays the order', 'paid=pay', done( paid(), order() ) );
+same( 'once', '', done( paid(), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
+same( 'the order keeps the network’s id', '62841953770', Momo_Kiosk_Plan::steps( paid(), order(), array() )[0]['transaction_id'] );
+same( 'if the process died after the order was paid, it is only noted', 'paid=note', done( paid(), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ) ) );
+
+foreach ( array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' ) as $status ) {
+	same( "an order that is $status is paid by a payment", 'paid=pay', done( paid(), order( array( 'status' => $status ) ) ) );
+}
+foreach ( array( 'refunded', 'trash', 'wc-custom' ) as $status ) {
+	same( "an order that is $status is not, and its notes say so", 'paid=note', done( paid(), order( array( 'status' => $status ) ) ) );
+}
+same( 'a reopened order says so', true, false !== strpos( notes( paid(), order( array( 'status' => 'cancelled' ) ) ), 'The order was cancelled by then; it is reopened.' ) );
+same( 'a late payment of goods that are gone does not reopen it, and says why', 'paid=hold_without_stock', done( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
+same( 'by name', true, false !== strpos( notes( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ), 'out of stock: Last basket' ) );
+
+$paid_by_other = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => 'pi_1' ) );
+same( 'a second payment changes nothing', 'paid=note', done( paid(), $paid_by_other ) );
+same( 'and its id does not replace the first', '', Momo_Kiosk_Plan::steps( paid(), $paid_by_other, array() )[0]['transaction_id'] );
+same( 'an order that a person marked as paid gets the id', '62841953770', Momo_Kiosk_Plan::steps( paid(), order( array( 'status' => 'processing', 'is_paid' => true ) ), array() )[0]['transaction_id'] );
+
+same( 'an order that has become dearer is for a person', 'paid=hold', done( paid(), order( array( 'total' => 3601 ) ) ) );
+same( 'one that has become cheaper is paid', 'paid=pay', done( paid(), order( array( 'total' => 3599 ) ) ) );
+same( 'one in another currency is for a person', 'paid=hold', done( paid(), order( array( 'currency' => 'USD' ) ) ) );
+same( 'one whose total is no amount is for a person', 'paid=hold', done( paid(), order( array( 'total' => null ) ) ) );
+same( 'too much is paid, and noted', 'paid=pay overpaid=note', done( paid( array( 'overpaid' => 1, 'amount_paid' => 37 ) ), order() ) );
+same( 'a smaller payment that a person assigned is paid, and noted', 'paid=pay underpaid=note', done( paid( array( 'amount_paid' => 35.5 ) ), order() ) );
+
+same( 'a test does not pay an order of a live shop', 'paid=note', done( paid( array( 'livemode' => false ) ), order() ) );
+same( 'it does in test mode', 'paid=pay', done( paid( array( 'livemode' => false ) ), order( array( 'is_live' => false ) ) ) );
+same( 'a live payment counts while the shop tries something in test mode', 'paid=pay', done( paid(), order( array( 'is_live' => false ) ) ) );
+
+$part = charge( array( 'parts' => array( payment( array( 'amount' => 18, 'transaction_id' => '1' ) ) ), 'amount_paid' => 18 ) );
+same( 'a part is noted', 'part:1=note', done( $part, order() ) );
+same( 'once', '', done( $part, order(), array( 'part:1' ) ) );
+same( 'with its sum', true, false !== strpos( notes( $part, order() ), 'GHS 18.00, so GHS 18.00 of GHS 36.00 in all (MTN, 1)' ) );
+same( 'the last one pays the order', 'paid=pay', done( paid( array( 'parts' => $part['parts'] ) ), order(), array( 'part:1' ) ) );
+
+same( 'an expired charge is noted, and the order left to WooCommerce', 'expired=note', done( charge( array( 'status' => 'expired' ) ), order() ) );
+same( 'with parts it is for a person', 'expired=hold', done( charge( array( 'status' => 'expired', 'amount_paid' => 18 ) ), order() ) );
+same( 'unless the order is paid', 'expired=note', done( charge( array( 'status' => 'expired', 'amount_paid' => 18 ) ), $paid_by_other ) );
+same( 'a cancelled one is noted', 'cancelled=note', done( charge( array( 'status' => 'cancelled' ) ), order( array( 'status' => 'cancelled' ) ) ) );
+same( 'a payment after the end still pays', 'paid=pay', done( paid(), order( array( 'status' => 'cancelled' ) ), array( 'expired' ) ) );
+
+$disputed = array( 'disputed' => array( 'at' => '', 'why' => 'conflict' ) );
+$of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
+same( 'a payment in doubt holds the order', 'disputed:conflict=hold', done( paid( $disputed ), $of_it, array( 'paid' ) ) );
+same( 'once, whatever a person then decides', '', done( paid( $disputed ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
+same( 'in doubt from the first, it is never delivered', 'paid=hold disputed:conflict=hold', done( paid( $disputed ), order() ) );
+same( 'the order of another payment is not touched', 'disputed:conflict=note', done( paid( $disputed ), $paid_by_other, array( 'paid' ) ) );
+same( 'nor one that a person refunded', 'disputed:conflict=note', done( paid( $disputed ), order( array( 'status' => 'refunded', 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
+
+$reversed = paid( array( 'status' => 'reversed', 'amount_paid' => 0 ) );
+foreach ( array( 'processing', 'completed', 'on-hold' ) as $status ) {
+	same( "a payment taken back fails an order that is $status", 'reversed=fail', done( $reversed, order( array( 'status' => $status, 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
+}
+same( 'even if its payment was never heard of', 'reversed=fail', done( $reversed, order() ) );
+same( 'not the order of another payment', 'reversed=note', done( $reversed, $paid_by_other, array( 'paid' ) ) );
+same( 'not one that a person cancelled', 'reversed=note', done( $reversed, order( array( 'status' => 'cancelled', 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
+same( 'a test taken back touches no live shop', 'reversed=note', done( array_merge( $reversed, array( 'livemode' => false ) ), order() ) );
+
+$refund = static function ( $status ) {
+	return paid( array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => $status, 'amount' => 12.5, 'transaction_id' => 'sent' === $status ? '99' : null ) ) ) );
+};
+same( 'a refund is noted', 'refund:R1:noted=note', done( $refund( 'noted' ), $of_it, array( 'paid' ) ) );
+same( 'and again when it is sent', 'refund:R1:sent=note', done( $refund( 'sent' ), $of_it, array( 'paid', 'refund:R1:noted' ) ) );
+same( 'with whom it goes to', true, false !== strpos( notes( $refund( 'noted' ), $of_it, array( 'paid' ) ), 'GHS 12.50 is noted at Momo Kiosk. No money has moved yet: send it from your phone. It goes to KOFI MENSAH.' ) );
+same( 'and with the network’s id', true, false !== strpos( notes( $refund( 'sent' ), $of_it, array( 'paid' ) ), 'The network’s id is 99.' ) );
+
+// Whatever the API tells, in whatever order and however often, ends the same: what was told once is not told again.
+$history = array( charge(), $part, paid( array( 'parts' => $part['parts'] ) ), paid( array_merge( $disputed, array( 'parts' => $part['parts'] ) ) ), $refund( 'noted' ) );
+foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), array( 1, 1, 3, 3 ) ) as $seen ) {
+	$told = array();
+	$acts = array();
+	$now  = order();
+	foreach ( $seen as $at ) {
+		foreach ( Momo_Kiosk_Plan::steps( $history[ $at ], $now, $told ) as $step ) {
+			$told[] = $step['fact'];
+			$acts[] = $step['do'];
+			if ( 'pay' === $step['do'] ) {
+				$now = $of_it;
+			}
+			if ( 'hold' === $step['do'] ) {
+				$now = array_merge( $now, array( 'status' => 'on-hold', 'transaction_id' => '62841953770', 'is_paid' => false ) );
+			}
+		}
+	}
+	same( 'seen ' . implode( ', ', $seen ) . ': each fact is told once', count( array_unique( $told ) ), count( $told ) );
+	same( 'seen ' . implode( ', ', $seen ) . ': the order ends held', 'on-hold', $now['status'] );
+}
