@@ -89,7 +89,7 @@ export const manifest = {
   'link/create': {
     ...http('POST', '/api/v1/link', { key: 'live', needs: 'charges:write' }),
     audited: 'link create',
-    table: { PutItem: ['LINK#*'], UpdateItem: ['TEST_USE#*'] },
+    table: { PutItem: ['LINK#*', 'LINK_CODES#*'], UpdateItem: ['TEST_USE#*'] },
     whenItFails: 'Merchants cannot make payment links; those that they have still work.',
   },
   'link/list': {
@@ -137,6 +137,12 @@ export const manifest = {
     ...http('GET', '/pay/{slug}/poster', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
     table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
     whenItFails: 'Merchants cannot print the poster of a payment link.',
+  },
+  'link/add-codes': {
+    ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'charges:write' }),
+    audited: 'link codes',
+    table: { GetItem: ['LINK#*'], Query: ['LINK_CODES#*'], PutItem: ['LINK_CODES#*'], UpdateItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot add codes to their payment links; those that are there are still handed out.',
   },
   'link/end': {
     ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
@@ -191,7 +197,7 @@ export const manifest = {
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'] },
+    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'], Query: ['LINK_CODES#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/receipt': {
@@ -607,6 +613,7 @@ export const manifest = {
           'BALANCE',
           'CODE',
           'KEY_USE',
+          'LINK',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -672,16 +679,16 @@ export const manifest = {
     queue: 'deliver-push',
     batchSize: 5,
     table: {
-      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*'],
-      Query: ['SENDER'],
-      PutItem: ['PUSH_TEXT#*', 'SEND#*'],
-      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*'],
-      DeleteItem: ['DEVICES#*'],
+      GetItem: ['DEVICES#*', 'USER#*', 'PUSH_KEY#private', 'TRANSACTION#*', 'RECEIPT#*', 'MERCHANT#*', 'LINK#*'],
+      Query: ['SENDER', 'LINK_CODES#*', 'LINK_WAIT#*'],
+      PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*'],
+      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*', 'LINK#*'],
+      DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, and payers get no receipts by text; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their own phones, and payers get no receipts by text and no codes from links’ stocks; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

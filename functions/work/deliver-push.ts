@@ -1,13 +1,23 @@
 import * as z from 'zod/mini';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
-import { PushJob, ReceiptJob } from '../../shared/push/notice.ts';
+import { settleCode, settleStock } from '../../shared/push/link-code.ts';
+import { CodeJob, PushJob, ReceiptJob, StockJob } from '../../shared/push/notice.ts';
 import { textReceipt } from '../../shared/push/receipt-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([ReceiptJob, PushJob]);
+const Job = z.union([ReceiptJob, CodeJob, StockJob, PushJob]);
 
-/** Tells a merchant's people on their own phones what happened, and payers that they have paid. */
-export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, outside) =>
-  job.kind === 'receipt' ? textReceipt(outside, job) : deliverPush(outside, job, delivery),
-);
+/** Tells a merchant's people on their own phones what happened, and payers that they have paid; hands out the codes of links. */
+export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, outside) => {
+  switch (job.kind) {
+    case 'receipt':
+      return textReceipt(outside, job);
+    case 'code':
+      return settleCode(outside, job);
+    case 'stock':
+      return settleStock(outside, job);
+    default:
+      return deliverPush(outside, job, delivery);
+  }
+});
