@@ -95,7 +95,7 @@ export const manifest = {
   'link/create': {
     ...http('POST', '/api/v1/link', { key: 'live', needs: 'charges:write' }),
     audited: 'link create',
-    table: { PutItem: ['LINK#*'], UpdateItem: ['TEST_USE#*'] },
+    table: { PutItem: ['LINK#*', 'LINK_CODES#*'], UpdateItem: ['TEST_USE#*'] },
     whenItFails: 'Merchants cannot make payment links; those that they have still work.',
   },
   'link/list': {
@@ -143,6 +143,12 @@ export const manifest = {
     ...http('GET', '/pay/{slug}/poster', { publicBecause: PAY_LINK, throttledWith: 'pages' }),
     table: { GetItem: ['LINK#*', 'MERCHANT#*'] },
     whenItFails: 'Merchants cannot print the poster of a payment link.',
+  },
+  'link/add-codes': {
+    ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'charges:write' }),
+    audited: 'link codes',
+    table: { GetItem: ['LINK#*'], Query: ['LINK_CODES#*'], PutItem: ['LINK_CODES#*'], UpdateItem: ['LINK#*'] },
+    whenItFails: 'Merchants cannot add codes to their payment links; those that are there are still handed out.',
   },
   'link/end': {
     ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
@@ -215,7 +221,7 @@ export const manifest = {
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'] },
+    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'], Query: ['LINK_CODES#*'] },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/receipt': {
@@ -646,6 +652,7 @@ export const manifest = {
           'CODE',
           'KEY_USE',
           'HEARD#',
+          'LINK',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -720,16 +727,26 @@ export const manifest = {
         'MERCHANT#*',
         'KEYWORD#*',
         'PACE#*',
+        'LINK#*',
       ],
-      Query: ['SENDER', 'PACE#*'],
-      PutItem: ['PUSH_TEXT#*', 'SEND#*'],
-      UpdateItem: ['DEVICES#*', 'PUSH_PACE#*', 'PUSH_TEXT#*', 'CREDITS#*', 'TEST_USE#*', 'TRANSACTION#*', 'KEYWORD#*'],
-      DeleteItem: ['DEVICES#*'],
+      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*'],
+      PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*'],
+      UpdateItem: [
+        'DEVICES#*',
+        'PUSH_PACE#*',
+        'PUSH_TEXT#*',
+        'CREDITS#*',
+        'TEST_USE#*',
+        'TRANSACTION#*',
+        'KEYWORD#*',
+        'LINK#*',
+      ],
+      DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, payers get no receipts by text, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

@@ -1,4 +1,5 @@
 import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts';
+import { givenCode } from '../../shared/money/link/stock.table.ts';
 import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
@@ -22,6 +23,7 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
     second: await secondReceiptsOf(outside, transaction),
+    code: await givenCode(outside, transaction),
   });
 });
 

@@ -1,5 +1,5 @@
 import { manifest } from '../../functions/manifest.ts';
-import { linkOperations } from '../../shared/money/link/documentation.ts';
+import { linkEvents, linkOperations } from '../../shared/money/link/documentation.ts';
 import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/money/transaction/documentation.ts';
@@ -54,6 +54,7 @@ const documentation: Documentation = {
 export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEvent>> = {
   ...transactionEvents,
   ...refundEvents,
+  ...linkEvents,
   ...receiptEvents,
   ...smsEvents,
   ...inboxEvents,

@@ -35,6 +35,14 @@ export type PushJob = z.infer<typeof PushJob>;
 export const ReceiptJob = z.object({ kind: z.literal('receipt'), merchant_id: z.string(), about: z.string() });
 export type ReceiptJob = z.infer<typeof ReceiptJob>;
 
+/** A charge whose code is to be handed out, texted or taken back. */
+export const CodeJob = z.object({ kind: z.literal('code'), merchant_id: z.string(), about: z.string() });
+export type CodeJob = z.infer<typeof CodeJob>;
+
+/** A link with new codes, and charges that wait for them. */
+export const StockJob = z.object({ kind: z.literal('stock'), merchant_id: z.string(), about: z.string() });
+export type StockJob = z.infer<typeof StockJob>;
+
 /** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
   const told = noticeOfChange(change);

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
+import { hasRunLow, presentLink } from '../money/link/link.ts';
+import { parseLink } from '../money/link/link.table.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
+import { LinkCode } from '../money/transaction/link-code.ts';
 import { Refund } from '../money/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { presentTransaction } from '../money/transaction/transaction.ts';
@@ -33,6 +36,8 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   const refund = sk === 'TRANSACTION' ? newlySent(before, after) : undefined;
   if (refund) return refundEvent(outside, after, refund);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after, at);
+  if (sk === 'TRANSACTION' && waitsForPerson(before, after)) return codeEvent(outside, after, at);
+  if (sk === 'LINK') return stockEvent(outside, before, after, at);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
   if (sk === 'RECEIPT') return receiptEvent(outside, after, at);
@@ -93,6 +98,31 @@ function tellOfCharge(
   cause = causeOfState(charge),
 ): Promise<WebhookEvent | undefined> {
   return tell(outside, charge.merchant_id, type, { cause, at }, () => presentTransaction(outside, charge));
+}
+
+/** A paid charge whose code waits: for more codes, or for somebody to let it go. */
+function waitsForPerson(before: Item | undefined, after: Item): boolean {
+  const [had, has] = [before, after].map((image) => LinkCode.safeParse(image?.link_code).data?.state);
+  return had !== has && (has === 'waiting' || has === 'to_release');
+}
+
+async function codeEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {
+  const charge = parseTransaction(image);
+  const cause = `${causeOfState(charge)} ${charge.link_code?.state}`;
+  return tellOfCharge(outside, charge, 'charge.code_waiting', at, cause);
+}
+
+/** Told once each time that a stock falls to the limit, and once that it is empty. */
+function stockEvent(
+  outside: Outside,
+  before: Item | undefined,
+  after: Item,
+  at: string,
+): Promise<WebhookEvent | undefined> | undefined {
+  const link = parseLink(after);
+  if (!before || !hasRunLow(parseLink(before), link)) return undefined;
+  const told = { cause: `${link.slug} ${link.codes_stocked} ${link.codes_drawn}`, at };
+  return tell(outside, link.merchant_id, 'link.stock_low', told, () => presentLink(outside, link));
 }
 
 async function receiptEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {

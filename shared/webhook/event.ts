@@ -17,6 +17,8 @@ const moneyEvents = [
   'charge.reversed',
   'charge.refunded',
   'charge.disputed',
+  'charge.code_waiting',
+  'link.stock_low',
   'receipt.held',
 ] as const;
 const walletEvents = [

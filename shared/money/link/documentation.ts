@@ -1,8 +1,10 @@
-import type { Operation } from '../../runtime/http/operation.ts';
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { paid } from '../transaction/documentation.ts';
+import { TransactionResponse } from '../transaction/responses.ts';
 import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
 import { MAX_OPENED_FROM_ADDRESS_PER_HOUR, MAX_OPENED_PER_HOUR } from './link.table.ts';
-import { ChangeLinkRequest, LinkRequest } from './link-request.ts';
-import { LinkListResponse, LinkResponse } from './responses.ts';
+import { AddCodesRequest, ChangeLinkRequest, LinkRequest } from './link-request.ts';
+import { AddedCodesResponse, LinkListResponse, LinkResponse } from './responses.ts';
 
 const wifi: LinkResponse = {
   slug: 'k7m2q9x4',
@@ -17,6 +19,7 @@ const wifi: LinkResponse = {
   note_label: 'Your room',
   ends_at: null,
   created_at: '2026-11-20T08:26:10.412Z',
+  codes: { added: 200, left: 137, waiting: 0, low_stock_at: 5, text_codes: true },
   metadata: { plan: 'week' },
 };
 
@@ -35,12 +38,20 @@ export const linkOperations = {
 of their own, and its checkout page. The charge is an ordinary one, with \`link\` and \`customer_note\`, in events too, but it can be
 paid for half an hour only, and never by the payer’s name: anybody may have opened it. Its reference, a claim or a code pays it.
 
-At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${MAX_OPENED_FROM_ADDRESS_PER_HOUR} from one address. Where nothing arrives for one, no event tells of it.`,
+At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${MAX_OPENED_FROM_ADDRESS_PER_HOUR} from one address. Where nothing arrives for one, no event tells of it.
+
+With \`codes\` each payer gets one, on the checkout page, and by text where you want it. Nobody else is told it, and no code goes to two. A code leaves
+only for a payment that is proven, or within your limit for those that are not; else \`charge.code_waiting\` tells you, and a person lets it
+go at the dashboard. Where none is left the page says so before anybody pays; who paid meanwhile waits for the next that you add.`,
     path: {},
     body: {
       schema: LinkRequest,
       examples: {
         open: { summary: 'The customer says how much', value: { title: 'Offering', min_amount: 1 } },
+        codes: {
+          summary: 'Each payer gets a code',
+          value: { title: wifi.title, amount: 25, codes: ['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC'], text_codes: true },
+        },
         fixed: {
           summary: 'One amount for everybody',
           value: { title: wifi.title, description: wifi.description, amount: 25, note_label: 'Your room' },
@@ -81,6 +92,23 @@ At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${
     },
     success: { message: 'Link changed', data: LinkResponse, example: { ...wifi, amount: 30 } satisfies LinkResponse },
   },
+  'link/add-codes': {
+    tag: 'Payment links',
+    summary: 'Add codes',
+    description:
+      'Adds codes behind those that the link has. One that it has had already is left out, so a request can be repeated and a file sent again. Charges that wait get the first ones.',
+    path: { slug },
+    body: {
+      schema: AddCodesRequest,
+      examples: { two: { summary: 'Two more', value: { codes: ['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC'] } } },
+    },
+    success: {
+      message: 'Codes added',
+      data: AddedCodesResponse,
+      example: { added: 2, known: 0, link: wifi } satisfies AddedCodesResponse,
+    },
+    errors: ['busy'],
+  },
   'link/end': {
     tag: 'Payment links',
     summary: 'End a link',
@@ -94,3 +122,24 @@ At most ${MAX_OPENED_PER_HOUR} charges an hour are opened through a link, and ${
     },
   },
 } satisfies Record<string, Operation>;
+
+/** What the reference says about their events. */
+export const linkEvents = {
+  'charge.code_waiting': {
+    summary: 'A code waits',
+    description:
+      'The charge is paid, and its payer gets a code from a link’s stock, but not yet. `code.status` says why: `waiting`, until you add codes; `to_release`, until somebody lets it go at the dashboard, or its payment is proven. Sent once for each reason.',
+    data: TransactionResponse,
+    example: {
+      ...paid,
+      link: wifi.slug,
+      code: { status: 'waiting', number: null, at: '2026-11-20T08:30:01.000Z' },
+    } satisfies TransactionResponse,
+  },
+  'link.stock_low': {
+    summary: 'A stock runs low',
+    description: 'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far.',
+    data: LinkResponse,
+    example: { ...wifi, codes: { added: 200, left: 5, waiting: 0, low_stock_at: 5, text_codes: true } } satisfies LinkResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

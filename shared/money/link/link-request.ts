@@ -7,6 +7,10 @@ import { text } from '../../runtime/values/text.ts';
 const MAX_TITLE_CHARACTERS = 80;
 const MAX_DESCRIPTION_CHARACTERS = 500;
 const MAX_NOTE_LABEL_CHARACTERS = 60;
+/** How many codes one request may add: half a hundred kilobytes. */
+const MAX_CODES_A_REQUEST = 500;
+/** A file that is pasted again is compared with all of them. */
+export const MAX_CODES = 20_000;
 /** What a customer may write. */
 export const MAX_NOTE_CHARACTERS = 200;
 
@@ -14,6 +18,7 @@ function filled(most: number) {
   return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
 }
 
+const LOW_STOCK = 'must be a whole number from 0 to 1000';
 const ENDS_AT = 'must be a time with its zone, such as 2026-12-24T18:00:00Z';
 
 const fields = {
@@ -35,6 +40,33 @@ const fields = {
     filled(MAX_NOTE_LABEL_CHARACTERS),
     'What you ask the customer to write, such as a table or a room. Without it nothing is asked. The answer is the charge’s `customer_note`.',
     { minLength: 1, examples: ['Your room'] },
+  ),
+  codes: described(
+    z
+      .array(
+        z
+          .string('must be a text')
+          .check(
+            z.refine((code) => /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/.test(code), 'must be 1 to 100 printable ASCII characters, without spaces at its ends'),
+            z.meta({ minLength: 1, maxLength: 100 }),
+          ),
+        'must be a list of texts',
+      )
+      .check(
+        z.minLength(1, 'must not be empty'),
+        z.maxLength(MAX_CODES_A_REQUEST, `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`),
+      ),
+    'Vouchers, tickets, licences: each goes to exactly one payer, in this order. One that the link has had already is left out.',
+    { examples: [['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC']] },
+  ),
+  low_stock_at: described(
+    z.int(LOW_STOCK).check(z.minimum(0, LOW_STOCK), z.maximum(1_000, LOW_STOCK)),
+    'You are told (`link.stock_low`) when no more codes than this are left; 5 if not given.',
+    { examples: [10] },
+  ),
+  text_codes: described(
+    z.boolean('must be true or false'),
+    'Whether the page asks for a number and the code is texted there too, for one of your credits. It is always on the checkout page.',
   ),
   metadata: Metadata,
   ends_at: described(
@@ -59,6 +91,9 @@ export const LinkRequest = requestBody('LinkRequest', {
   min_amount: z.optional(fields.min_amount),
   max_amount: z.optional(fields.max_amount),
   note_label: z.optional(fields.note_label),
+  codes: z.optional(fields.codes),
+  low_stock_at: z.optional(fields.low_stock_at),
+  text_codes: z.optional(fields.text_codes),
   metadata: z.optional(fields.metadata),
   ends_at: z.optional(fields.ends_at),
 });
@@ -74,7 +109,13 @@ export const ChangeLinkRequest = requestBody('ChangeLinkRequest', {
   note_label: z.optional(
     described(text(MAX_NOTE_LABEL_CHARACTERS), 'What you ask the customer to write; empty to ask nothing.'),
   ),
+  low_stock_at: z.optional(fields.low_stock_at),
+  text_codes: z.optional(fields.text_codes),
   metadata: z.optional(fields.metadata),
   ends_at: z.optional(fields.ends_at),
 });
 export type ChangeLinkRequest = z.infer<typeof ChangeLinkRequest>;
+
+/** The body of `POST /api/v1/link/{slug}/codes`. */
+export const AddCodesRequest = requestBody('AddCodesRequest', { codes: fields.codes });
+export type AddCodesRequest = z.infer<typeof AddCodesRequest>;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, createItem, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 
@@ -24,18 +24,30 @@ export const Link = z.object({
   note_label: z.optional(z.string()),
   /** JSON text, as the merchant wrote its numbers: each of its charges has it. */
   metadata: z.optional(z.string()),
+  /** Where it hands out codes: how many it has had, how many of these were drawn, and how many charges wait for one. */
+  codes_stocked: z.optional(z.number()),
+  codes_drawn: z.optional(z.number()),
+  codes_waiting: z.optional(z.number()),
+  /** Its merchant is told where no more codes than this are left. */
+  low_stock_at: z.optional(z.number()),
+  /** Whether a code is texted too, for one of the merchant's credits, to the number that the customer types. */
+  texts_codes: z.optional(z.boolean()),
   created_at: z.string(),
   /** From when it opens no more charges. */
   ends_at: z.optional(z.string()),
 });
 export type Link = z.infer<typeof Link>;
 
-const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
+export const linkKey = (slug: string) => ({ pk: `LINK#${slug}`, sk: 'LINK' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#LINK`;
 const byTime = ({ created_at, slug }: Pick<Link, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
 
+export function parseLink(item: Item): Link {
+  return z.parse(Link, item);
+}
+
 /** The link of a slug, of any merchant: for whoever opens its page. */
-async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
+export async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
   const item = await table.get(linkKey(slug));
   return item && z.parse(Link, item);
 }
@@ -81,7 +93,16 @@ export class SlugTaken extends Changed {
 /** What its merchant may change of a link. */
 export type LinkFields = Pick<
   Link,
-  'title' | 'description' | 'amount_pesewas' | 'min_pesewas' | 'max_pesewas' | 'note_label' | 'metadata' | 'ends_at'
+  | 'title'
+  | 'description'
+  | 'amount_pesewas'
+  | 'min_pesewas'
+  | 'max_pesewas'
+  | 'note_label'
+  | 'metadata'
+  | 'low_stock_at'
+  | 'texts_codes'
+  | 'ends_at'
 >;
 
 /** Sets what is given of a link, and removes what is undefined. Each change stands alone: two that are made at once do not mix fields. */

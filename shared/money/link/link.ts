@@ -5,14 +5,15 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
+import { codesLeft } from './stock.table.ts';
 import { newSlug } from '../transaction/slug.ts';
 import type { Link, LinkFields } from './link.table.ts';
 import type { ChangeLinkRequest, LinkRequest } from './link-request.ts';
-import type { LinkResponse } from './responses.ts';
+import type { LinkResponse, StockResponse } from './responses.ts';
 
 /** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
 export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {
-  const { amount, min_amount, max_amount, ends_at, ...said } = request;
+  const { amount, min_amount, max_amount, ends_at, codes, low_stock_at, text_codes, ...said } = request;
   const created_at = new Date(outside.now()).toISOString();
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
   refuseAmounts(amounts);
@@ -22,6 +23,9 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, request: Li
     merchant_id,
     ...said,
     ...amounts,
+    low_stock_at,
+    texts_codes: text_codes,
+    ...(codes && { codes_stocked: new Set(codes).size, codes_drawn: 0, codes_waiting: 0 }),
     ends_at: ends_at && new Date(ends_at).toISOString(),
     created_at,
   };
@@ -32,7 +36,7 @@ export function newLink(outside: Outside, { merchant_id }: Merchant, request: Li
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, request: ChangeLinkRequest): Partial<LinkFields> {
-  const { amount, min_amount, max_amount, ends_at, description, note_label, ...others } = request;
+  const { amount, min_amount, max_amount, ends_at, description, note_label, text_codes, ...others } = request;
   const setsBounds = min_amount !== undefined || max_amount !== undefined;
   const before = amount === undefined ? link : undefined;
   const amounts = {
@@ -44,6 +48,7 @@ export function changedFields(outside: Clock, link: Link, request: ChangeLinkReq
   refuseEnded(outside, ends_at);
   return {
     ...others,
+    ...(text_codes !== undefined && { texts_codes: text_codes }),
     ...(description !== undefined && { description: description.trim() === '' ? undefined : description }),
     ...(note_label !== undefined && { note_label: note_label.trim() === '' ? undefined : note_label }),
     ...((amount !== undefined || setsBounds) && amounts),
@@ -73,6 +78,11 @@ export function hasEnded(outside: Clock, { ends_at }: Pick<Link, 'ends_at'>): bo
   return ends_at !== undefined && Date.parse(ends_at) <= outside.now();
 }
 
+/** Whether it hands out codes, and everybody who pays now would have to wait for one. */
+export function isSoldOut(link: Link): boolean {
+  return link.codes_stocked !== undefined && codesLeft(link) - (link.codes_waiting ?? 0) <= 0;
+}
+
 /** What a customer may pay, in pesewas: one amount, or any between two. */
 export function boundsOf({ amount_pesewas, min_pesewas, max_pesewas }: Amounts): readonly [number, number] {
   if (amount_pesewas !== undefined) return [amount_pesewas, amount_pesewas];
@@ -81,6 +91,24 @@ export function boundsOf({ amount_pesewas, min_pesewas, max_pesewas }: Amounts):
 
 export function linkUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
   return `${baseUrl}/pay/${slug}`;
+}
+
+/** From how few codes on their merchant is told, where nothing else is said. */
+const DEFAULT_LOW_STOCK = 5;
+
+export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low_stock_at'>): number {
+  return low_stock_at;
+}
+
+/** Whether a stock has just fallen to what its merchant is told of, or to nothing. */
+export function hasRunLow(before: Link, after: Link): boolean {
+  const [had, has] = [codesLeft(before), codesLeft(after)];
+  return had > has && [0, lowStockOf(after)].some((limit) => had > limit && has <= limit);
+}
+
+function presentStock(link: Link): StockResponse {
+  const { codes_stocked: added = 0, codes_drawn: drawn = 0, codes_waiting: waiting = 0, texts_codes = false } = link;
+  return { added, left: added - drawn, waiting, low_stock_at: lowStockOf(link), text_codes: texts_codes };
 }
 
 /** The link as its merchant sees it. */
@@ -96,6 +124,7 @@ export function presentLink(outside: Pick<Outside, 'now' | 'baseUrl'>, link: Lin
     min_amount: ghs(link.min_pesewas),
     max_amount: ghs(link.max_pesewas),
     ...orNull(link, 'note_label', 'ends_at', 'created_at'),
+    codes: link.codes_stocked === undefined ? null : presentStock(link),
     metadata: metadataValue(link.metadata),
   };
 }

@@ -6,6 +6,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { createLink, type Link, SlugTaken } from './link.table.ts';
 import { newLink } from './link.ts';
 import type { LinkRequest } from './link-request.ts';
+import { createCodes } from './stock.table.ts';
 
 /** A merchant's new link, under a slug that is free: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`. */
 export function makeLink<Result>(
@@ -17,7 +18,8 @@ export function makeLink<Result>(
   return retryIfChanged(
     () => {
       const link = newLink(outside, merchant, request);
-      return commit(link, [createLink(link), ...countTests(outside, merchant.merchant_id)]);
+      const codes = createCodes({ slug: link.slug }, [...new Set(request.codes)]);
+      return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },
     // One slug in 853 billion; ten in a row means a broken random source.
     { isChanged: (error) => error instanceof SlugTaken, tries: 10 },

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
+import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { countOpened, type Link } from './link.table.ts';
-import { boundsOf, hasEnded } from './link.ts';
+import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 import { MAX_NOTE_CHARACTERS } from './link-request.ts';
 
 /** How long a charge lives that a customer opens to pay it now. */
@@ -18,11 +19,12 @@ const OPENED_LIFETIME_SECONDS = 30 * 60;
 export interface Typed {
   readonly amount: string;
   readonly note: string;
+  readonly phone: string;
 }
 
 /**
  * Opens a charge through a link, as whoever presses Pay: it lives for half an hour, and no name pays it.
- * @throws PublicError `link_ended`, `invalid_request` with the field that is wrong, `too_many_requests`, `no_momo_number`.
+ * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the field that is wrong, `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(
   outside: Outside,
@@ -33,11 +35,15 @@ export async function openCharge(
 ): Promise<Transaction> {
   if (hasEnded(outside, link))
     throw new PublicError('link_ended', 'This link has ended. Do not pay; ask the shop for another one.');
+  if (isSoldOut(link))
+    throw new PublicError('sold_out', 'This is sold out. Do not pay; ask the shop when there will be more.');
   const { slug, title, note_label, metadata } = link;
   const amount = amountOf(link, typed.amount);
   const customer_note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
-  const request = { amount, description: title, expires_in: OPENED_LIFETIME_SECONDS };
-  const opened = { opened_by: 'stranger', link: slug, customer_note, metadata } as const;
+  const customer_phone = link.codes_stocked !== undefined && link.texts_codes ? phoneOf(typed.phone) : undefined;
+  const request = { amount, description: title, customer_phone, expires_in: OPENED_LIFETIME_SECONDS };
+  const link_code = link.codes_stocked === undefined ? undefined : ({ state: 'unpaid' } as const);
+  const opened = { opened_by: 'stranger', link: slug, customer_note, link_code, metadata } as const;
   return createCharge(
     outside,
     merchant,
@@ -61,6 +67,14 @@ function amountOf(link: Link, written: string): number {
   if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;
   const message = `Type an amount from ${shownMoney(least)} to ${shownMoney(most)}, such as ${CURRENCY} 20.`;
   throw invalidRequest([{ field: 'amount', message }]);
+}
+
+/** Optional: the page has the code, too. */
+function phoneOf(written: string): string | undefined {
+  if (written.trim() === '') return undefined;
+  const number = parsePhoneNumber(written);
+  if (number && isMobileNumber(number)) return number;
+  throw invalidRequest([{ field: 'phone', message: 'Type a mobile number as your phone has it, like 020 987 6543.' }]);
 }
 
 function noteOf(label: string, written: string): string {

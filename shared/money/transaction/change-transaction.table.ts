@@ -5,6 +5,7 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { type LinkCode, linkCodeTransitions } from './link-code.ts';
 import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
@@ -124,6 +125,21 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
 export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
   return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
+}
+
+/** Sets what becomes of a charge's code. Refused with `MovedOn` where that, the charge's state or its dispute is not as it was read. */
+export function setLinkCode(
+  { reference, state, disputed, link_code }: Pick<Transaction, 'reference' | 'state' | 'disputed' | 'link_code'>,
+  to: LinkCode,
+): TableWrite {
+  if (link_code && link_code.state !== to.state && !linkCodeTransitions[to.state]?.includes(link_code.state))
+    throw moved(reference)();
+  const isAsRead = ['#state = :state_read', '#link_code = :code_read', ...(disputed ? [] : ['attribute_not_exists(disputed)'])];
+  const values = { ':state_read': state, ':code_read': link_code };
+  return {
+    ...changeItem(keyOf(reference), { link_code: to }, { when: isAsRead.join(' AND '), values }),
+    refused: moved(reference),
+  };
 }
 
 /** Who pays a charge more often than this has been told. Each is a read of the page. */

@@ -23,6 +23,7 @@ export const pending: TransactionResponse = {
   metadata: { order_id: 'A-1007' },
   link: null,
   customer_note: null,
+  code: null,
   callback_url: 'https://shop.example.com/thanks',
   momo_number: '+233241234567',
   momo_network: 'MTN',

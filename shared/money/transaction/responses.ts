@@ -5,6 +5,7 @@ import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
+import { linkCodeStates } from './link-code.ts';
 import { Dispute, MatchedBy, Refund } from './payment.ts';
 import { transactionStatuses } from './states.ts';
 
@@ -96,6 +97,15 @@ const RefundResponse = answer('Refund', {
 });
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
+const LinkCodeResponse = answer('HandedOutCode', {
+  status: described(
+    z.enum(linkCodeStates),
+    '`unpaid` until the charge is paid; then `given`, `waiting` for codes that you add, or `to_release`: its payment is not proven and more than your limit for those, so a person has to let the code go at the dashboard. `taken_back`: the network reversed the payment; the code is never given to anybody else.',
+  ),
+  number: described(z.nullable(z.int()), 'Which code of the link’s stock it is, from 1 in the order in which you added them.'),
+  at: timeOrNull('When it came to that.'),
+});
+
 export const TransactionResponse = answer('Charge', {
   reference: Reference,
   livemode: Livemode,
@@ -113,6 +123,10 @@ export const TransactionResponse = answer('Charge', {
   metadata: ReturnedMetadata,
   link: described(z.nullable(z.string()), 'The slug of the payment link that it was opened through.'),
   customer_note: described(z.nullable(z.string()), 'What the customer wrote there.'),
+  code: described(
+    z.nullable(LinkCodeResponse),
+    'What became of the code that it gets from its link’s stock; null where it gets none. The code itself is told to the payer alone.',
+  ),
   callback_url: z.nullable(z.string()),
   momo_number: phoneNumber('The MoMo number that the customer pays to.'),
   momo_network: MomoNetwork,

@@ -24,6 +24,7 @@ export const chargeFields = {
   opened_by: byService,
   link: { ...byService, page: 'Payment link', file: 'link' },
   customer_note: { from: 'customer', erasure: 'goes', page: 'The customer wrote', file: 'customer_note' },
+  link_code: byService,
   callback_url: { from: 'merchant', erasure: 'goes', page: 'Returns to' },
   momo_number: { ...byMerchant, page: 'Paid to' },
   momo_network: byMerchant,

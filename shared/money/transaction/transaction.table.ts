@@ -17,6 +17,7 @@ import { createItem, type Item, type Page, type PageStart, type TableWrite } fro
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
+import { LinkCode } from './link-code.ts';
 import { Dispute, Note, Payment, Refund } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
@@ -48,6 +49,8 @@ export const Transaction = z.object({
   link: z.optional(z.string()),
   /** What the customer wrote there. */
   customer_note: z.optional(z.string()),
+  /** What becomes of the code that it gets from its link's stock, where that hands out codes. */
+  link_code: z.optional(LinkCode),
   callback_url: z.optional(z.string()),
   description: z.optional(z.string()),
   /** What the merchant calls it: an order's number. */

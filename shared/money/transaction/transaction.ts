@@ -10,6 +10,7 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
+import type { LinkCode } from './link-code.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
@@ -124,11 +125,9 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     currency: CURRENCY,
     ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
     metadata: metadataValue(transaction.metadata),
-    ...orNull(
-      transaction,
-      'link',
-      'customer_note',
-      'callback_url',
+    ...orNull(transaction, 'link', 'customer_note'),
+    code: transaction.link_code ? presentLinkCode(transaction.link_code) : null,
+    ...orNull(transaction, 'callback_url',
       'momo_number',
       'momo_network',
       'created_at',
@@ -142,6 +141,10 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     disputed: disputed ? orNull(disputed, 'at', 'why') : null,
     refunds: (transaction.refunds ?? []).map(presentRefund),
   };
+}
+
+function presentLinkCode({ state: status, ...code }: LinkCode) {
+  return { status, ...orNull(code, 'number', 'at') };
 }
 
 function presentRefund(refund: Refund): RefundResponse {

@@ -7,6 +7,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
+import type { LinkCodeState } from '../../money/transaction/link-code.ts';
 import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -36,6 +37,8 @@ export interface CheckoutView {
   readonly contact: ContactLink | undefined;
   /** `GHS 1,234.50` */
   readonly amount: string;
+  /** The code that its payer gets from a link's stock: itself, or why it is not there yet. */
+  readonly code: { readonly state: LinkCodeState; readonly shown: string | undefined } | undefined;
   /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
   readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
@@ -115,6 +118,8 @@ export interface ViewOptions {
   readonly network?: string | undefined;
   /** The payments that came for it when it was paid already. */
   readonly second?: readonly PaymentReceipt[];
+  /** The code that it was given, on its own page alone. */
+  readonly code?: string | undefined;
   /** The merchant as it is now. */
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
@@ -122,7 +127,7 @@ export interface ViewOptions {
 export function checkoutView(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   transaction: Transaction,
-  { network: asked, second = [], merchant }: ViewOptions = {},
+  { network: asked, second = [], merchant, code }: ViewOptions = {},
 ): CheckoutView {
   const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
@@ -140,6 +145,7 @@ export function checkoutView(
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
     contact: merchant_contact === undefined ? undefined : contactLink(merchant_contact, transaction.reference),
     amount: shownMoney(transaction.amount_pesewas),
+    code: transaction.link_code && { state: transaction.link_code.state, shown: code },
     parts:
       paidSoFar > 0 && transaction.state !== 'success'
         ? { arrived: shownMoney(paidSoFar), missing: shownMoney(missingPesewas(transaction)) }

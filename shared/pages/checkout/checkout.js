@@ -89,6 +89,9 @@
 
   // The page is replaced in the history, so that "back" leads to the shop and not here, where it would be redirected again.
   function leave() {
+    // A code that its payer waits for is there in a moment.
+    const awaited = byId('awaited');
+    if (awaited !== null) setTimeout(() => location.reload(), awaited.dataset.seconds * 1000);
     const link = byId('back');
     if (link !== null) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }

@@ -4,6 +4,7 @@ import type { Outcome } from '../../money/receipt/simulate-outcome.ts';
 import assets from './assets.json' with { type: 'json' };
 import type { CheckoutView } from './checkout-view.ts';
 import { claimSection, contactButton, type PageForms } from './claim-section.ts';
+import { codeComesIn, codeSection } from './code-section.ts';
 import { icon, icons } from './icons.ts';
 import { payTextSection } from './pay-text-section.ts';
 import { qrCode } from './qr-code.ts';
@@ -115,8 +116,11 @@ function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, 
 }
 
 /** Keeps the page up to date without a script. Not while somebody types into the form, which a reload would empty. */
-function refreshOf({ status, back }: CheckoutView, { isOpen, payText }: PageForms): Html | undefined {
+function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): Html | undefined {
+  const { status, back } = view;
   if (status === 'pending' && !isOpen && !payText) return html`<meta http-equiv="refresh" content="${RENEW_SECONDS}">`;
+  const codeSeconds = codeComesIn(view);
+  if (codeSeconds) return html`<meta http-equiv="refresh" content="${codeSeconds}">`;
   if (back) return html`<meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${back.url}">`;
   return undefined;
 }
@@ -294,6 +298,7 @@ function paidPanel(view: CheckoutView): Html {
 <span class="seal">${icon(icons.check)}</span>
 <h2 tabindex="-1">Thank you</h2>
 <p>${merchant} has received your payment.</p>
+${codeSection(view)}
 ${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
 ${
   back

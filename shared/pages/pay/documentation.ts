@@ -15,6 +15,7 @@ export const payOperations = {
     otherAnswers: {
       200: htmlAnswer('The page.'),
       403: htmlAnswer('The merchant is suspended, or has no number to be paid on.'),
+      409: htmlAnswer('All its codes are sold.'),
       410: htmlAnswer('The link has ended.'),
     },
   },
@@ -33,7 +34,7 @@ export const payOperations = {
       },
     },
     otherAnswers: { 303: { description: 'To the checkout page of the new charge.' } },
-    errors: ['forbidden', 'no_momo_number', 'link_ended', 'too_many_requests'],
+    errors: ['forbidden', 'no_momo_number', 'link_ended', 'sold_out', 'too_many_requests'],
   },
   'pay/qr-svg': {
     ...ofLink,

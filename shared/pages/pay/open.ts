@@ -16,6 +16,7 @@ export const PayRequest = z
     {
       amount: typed('In GHS, where the link has no amount of its own.', '20'),
       note: typed('The answer to what the link asks.', 'Room 12'),
+      phone: typed('The number that the code is texted to, where the link does that.', '0209876543'),
     },
     'must be a form or a JSON object',
   )

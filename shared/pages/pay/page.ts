@@ -4,7 +4,8 @@ import { shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Link, requireSlug } from '../../money/link/link.table.ts';
-import { boundsOf, hasEnded } from '../../money/link/link.ts';
+import { codesLeft } from '../../money/link/stock.table.ts';
+import { boundsOf, hasEnded, isSoldOut } from '../../money/link/link.ts';
 import { MAX_NOTE_CHARACTERS } from '../../money/link/link-request.ts';
 import type { Typed } from '../../money/link/open-charge.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
@@ -59,6 +60,7 @@ function closedOf(outside: Outside, { link, merchant }: OpenLink) {
     return { statusCode: 403, text: 'This shop is not taking payments now. Do not pay.' };
   if (hasEnded(outside, link))
     return { statusCode: 410, text: `This link has ended. Do not pay; ask ${merchant.name} for another one.` };
+  if (isSoldOut(link)) return { statusCode: 409, text: `Sold out. Do not pay; ask ${merchant.name} when there will be more.` };
   return undefined;
 }
 
@@ -95,9 +97,32 @@ ${
     attributes: ` autocomplete="off" maxlength="${MAX_NOTE_CHARACTERS}"`,
   })
 }
+${
+  link.codes_stocked !== undefined &&
+  link.texts_codes &&
+  field({
+    name: 'phone',
+    label: 'Your number (if we shall text you the code)',
+    value: typed?.phone,
+    fault: faultOf('phone'),
+    isOptional: true,
+    attributes: ' type="tel" autocomplete="tel" maxlength="20"',
+  })
+}
+${link.codes_stocked !== undefined && codeHint(link)}
 <p><button class="button">${isFixed ? `Pay ${shownMoney(least)}` : 'Pay'}</button></p>
 <p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type. You have half an hour.</p>
 </form>`;
+}
+
+/** From how few codes on the page says how many there are. */
+const FEW = 5;
+
+/** Nothing is kept for who only looks: whoever pays first gets the next code. */
+function codeHint(link: Link): Html {
+  const left = codesLeft(link) - (link.codes_waiting ?? 0);
+  const few = left <= FEW && html` <b>Only ${left} left</b>: who pays first gets them.`;
+  return html`<p class="hint">You get your code on the next page as soon as you have paid.${few}</p>`;
 }
 
 interface FieldFacts {
@@ -106,16 +131,17 @@ interface FieldFacts {
   readonly value: string | undefined;
   readonly fault: string | undefined;
   readonly hint?: string | undefined;
+  readonly isOptional?: boolean;
   /** Of our own making. */
   readonly attributes: string;
 }
 
-function field({ name, label, value = '', fault, hint, attributes }: FieldFacts): Html {
+function field({ name, label, value = '', fault, hint, isOptional, attributes }: FieldFacts): Html {
   const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   const about = html`${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true" autofocus')}`;
   return html`<div>
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${value.slice(0, MAX_NOTE_CHARACTERS)}" required${raw(attributes)}${about}>
+<input id="${name}" name="${name}" value="${value.slice(0, MAX_NOTE_CHARACTERS)}"${!isOptional && raw(' required')}${raw(attributes)}${about}>
 ${fault && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;

@@ -80,6 +80,8 @@ export const WebhookForm = z.object({
   'charge.reversed': Tick,
   'charge.refunded': Tick,
   'charge.disputed': Tick,
+  'charge.code_waiting': Tick,
+  'link.stock_low': Tick,
   'receipt.held': Tick,
   'wallet.payment_refused': Tick,
   'wallet.near_limit': Tick,

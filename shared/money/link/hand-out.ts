@@ -1,0 +1,139 @@
+import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
+import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { setLinkCode } from '../transaction/change-transaction.table.ts';
+import type { LinkCodeState } from '../transaction/link-code.ts';
+import { paymentsOf } from '../transaction/payment.ts';
+import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { findLink, type Link } from './link.table.ts';
+import { changeStock, codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
+
+/** A charge that gets a code. */
+type Coded = Transaction & Required<Pick<Transaction, 'link' | 'link_code'>>;
+
+/** Other payers of one link draw at the same moment. */
+const TRIES = 12;
+
+/**
+ * Does what is to be done now about the code of a charge: draws its number from the stock once it is paid and needs no person, has it wait where the
+ * stock is empty, and ends that where the payment was reversed. Doing it again changes nothing.
+ * @returns the charge, where it has its code now.
+ */
+export function handOut(outside: TimedOutside & Outside, reference: string): Promise<Coded | undefined> {
+  return retryIfChanged(
+    async () => {
+      const charge = await findTransaction(outside, reference);
+      if (!charge || !isCoded(charge)) return undefined;
+      const { state } = charge.link_code;
+      if (charge.state === 'reversed') return takeCodeBack(outside, charge);
+      if (charge.state !== 'success') return undefined;
+      if (state === 'given') return charge;
+      if (state !== 'unpaid' && state !== 'to_release') return undefined;
+      return giveOrHold(outside, charge);
+    },
+    { tries: TRIES, pause: (attempt) => backOff(outside, Math.min(attempt, 3)) },
+  );
+}
+
+export function isCoded(charge: Transaction): charge is Coded {
+  return charge.link !== undefined && charge.link_code !== undefined;
+}
+
+async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promise<Coded | undefined> {
+  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  const link = await findLink(outside, charge.link);
+  // Neither is ever deleted.
+  if (!merchant || !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);
+  if (!mayLeave(merchant, charge)) {
+    if (charge.link_code.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
+    return undefined;
+  }
+  const { codes_drawn = 0, codes_waiting = 0 } = link;
+  if (codesLeft(link) <= 0 || codes_waiting > 0) {
+    const { write, after } = moveCode(outside, charge, 'waiting');
+    await outside.table.write([
+      changeStock(link, { codes_waiting: codes_waiting + 1 }),
+      putWaiting(paidOf(after)),
+      write,
+    ]);
+    return undefined;
+  }
+  const { write, after } = moveCode(outside, charge, 'given', codes_drawn + 1);
+  await outside.table.write([changeStock(link, { codes_drawn: codes_drawn + 1 }), write]);
+  return after;
+}
+
+/**
+ * Whether a code may leave for what was paid: all of it is proven, or what is not is within the merchant's limit for that; or a person
+ * gave the payment or lets the code go. What somebody found doubtful waits.
+ */
+export function mayLeave(merchant: Merchant, { disputed, link_code, ...charge }: Transaction): boolean {
+  if (disputed) return false;
+  if (link_code?.released_by !== undefined || isTwin(merchant.merchant_id)) return true;
+  const unproven = paymentsOf(charge).filter(
+    ({ proof, matched_by }) => proof?.state !== 'proven' && matched_by !== 'hand',
+  );
+  const pesewas = unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  return pesewas <= confirmsUnprovenUpToPesewas(merchant);
+}
+
+/** Its payment is gone: what was handed out stays drawn, and what waits waits no more. */
+async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
+  const { state } = charge.link_code;
+  if (state === 'unpaid' || state === 'taken_back') return;
+  const { write } = moveCode(outside, charge, 'taken_back', charge.link_code.number);
+  const link = state === 'waiting' ? await findLink(outside, charge.link) : undefined;
+  await outside.table.write([...(link ? endWaiting(link, charge) : []), write]);
+}
+
+function endWaiting(link: Link, charge: Coded): TableWrite[] {
+  return [changeStock(link, { codes_waiting: (link.codes_waiting ?? 1) - 1 }), removeWaiting(paidOf(charge))];
+}
+
+/** Hands the codes of a link that were added to those who wait for one, in the order in which they paid. Doing it again changes nothing. */
+export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
+  while (await retryIfChanged(() => serveFirst(outside, slug), { tries: TRIES, pause: (n) => backOff(outside, Math.min(n, 3)) }));
+}
+
+/** Whether there may be more to do. */
+async function serveFirst(outside: TimedOutside & Outside, slug: string): Promise<boolean> {
+  const link = await findLink(outside, slug);
+  if (!link || codesLeft(link) <= 0 || !link.codes_waiting) return false;
+  const [reference] = await listWaiting(outside, slug, 1);
+  const charge = reference ? await findTransaction(outside, reference) : undefined;
+  if (!charge || !isCoded(charge)) return false;
+  const { codes_drawn = 0, codes_waiting } = link;
+  if (charge.state !== 'success' || charge.link_code.state !== 'waiting') {
+    await handOut(outside, charge.reference);
+    return true;
+  }
+  const number = codes_drawn + 1;
+  await outside.table.write([
+    changeStock(link, { codes_drawn: number, codes_waiting: codes_waiting - 1 }),
+    removeWaiting(paidOf(charge)),
+    moveCode(outside, charge, 'given', number).write,
+  ]);
+  return true;
+}
+
+/**
+ * The writes by which a person lets the code of a paid charge go whatever its proof; the stream hands it out then.
+ * @throws PublicError `charge_not_pending` where there is nothing to let go, or it is disputed.
+ */
+export function releaseCode(charge: Transaction, by: string): TableWrite[] {
+  if (!isCoded(charge) || charge.state !== 'success' || charge.link_code.state !== 'to_release') return [];
+  return [setLinkCode(charge, { ...charge.link_code, released_by: by })];
+}
+
+function moveCode({ now }: TimedOutside, charge: Coded, state: LinkCodeState, number?: number) {
+  const at = new Date(now()).toISOString();
+  const link_code = { ...charge.link_code, state, at, ...(number !== undefined && { number }) };
+  return { write: setLinkCode(charge, link_code), after: { ...charge, link_code } };
+}
+
+function paidOf({ link, reference, paid_at = '' }: Coded) {
+  return { link, reference, paid_at };
+}

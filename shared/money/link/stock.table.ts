@@ -1,0 +1,110 @@
+/*
+ * codes     LINK_CODES#<slug> / <number of the first>    a block of a link's stock: its codes, in the order in which they are handed out
+ * waiting   LINK_WAIT#<slug> / <paid at>#<reference>     a charge that was paid when the stock was empty, until it has its code
+ *
+ * Codes are numbered from 1, in the order in which they were added. How many there are, how many were drawn and how many charges wait stands on
+ * the link's own row, and each step has these as they were read as its condition: so a number is drawn by one charge, a charge that
+ * waits is overtaken by none, and no code is drawn that is not there.
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { type Link, linkKey } from './link.table.ts';
+
+const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
+const Waiting = z.object({ reference: z.string() });
+
+type Stocked = Pick<Link, 'slug' | 'codes_stocked' | 'codes_drawn' | 'codes_waiting'>;
+
+const stockPartition = (slug: string) => `LINK_CODES#${slug}`;
+const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
+const sortOf = (number: number) => String(number).padStart(8, '0');
+
+/** A page that shows a code reads its block: few kilobytes. */
+const CODES_A_BLOCK = 50;
+
+/** How many codes nobody has drawn. */
+export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Omit<Stocked, 'slug'>): number {
+  return codes_stocked - codes_drawn;
+}
+
+/** The code of a number; undefined where the stock has none. */
+export async function getCode({ table }: TableOutside, slug: string, number: number): Promise<string | undefined> {
+  const between = ['0', sortOf(number)] as const;
+  const { items } = await table.listPage(stockPartition(slug), { between, newestFirst: true, limit: 1 });
+  const { first, codes } = z.parse(Block, items[0] ?? { first: 1, codes: [] });
+  return codes[number - first];
+}
+
+/** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
+export async function givenCode(
+  outside: TableOutside,
+  { state, link, link_code }: Pick<Transaction, 'state' | 'link' | 'link_code'>,
+): Promise<string | undefined> {
+  const isGiven = state === 'success' && link_code?.state === 'given';
+  return isGiven && link && link_code.number ? getCode(outside, link, link_code.number) : undefined;
+}
+
+/** Every code that was ever added to a link's stock. */
+export async function listCodes({ table }: TableOutside, slug: string): Promise<string[]> {
+  const blocks = await table.list(stockPartition(slug));
+  return blocks.flatMap((block) => z.parse(Block, block).codes);
+}
+
+/** The rows of codes that follow those of a link. */
+export function createCodes({ slug, codes_stocked = 0 }: Stocked, codes: readonly string[]): TableWrite[] {
+  const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
+  return blocks.map((start) => {
+    const first = codes_stocked + start + 1;
+    const block = { pk: stockPartition(slug), sk: sortOf(first), first, codes: codes.slice(start, start + CODES_A_BLOCK) };
+    return createItem(block, () => new StockMoved());
+  });
+}
+
+/** Changes a link's counts, which must be as they were read. Refused with `StockMoved`. */
+export function changeStock(
+  link: Stocked,
+  to: Partial<Pick<Stocked, 'codes_stocked' | 'codes_drawn' | 'codes_waiting'>>,
+): TableWrite {
+  const names = ['codes_stocked', 'codes_drawn', 'codes_waiting'] as const;
+  const read = names.filter((name) => link[name] !== undefined);
+  const isAsRead = names.map((name) =>
+    link[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :read_${name}`,
+  );
+  const values = Object.fromEntries(read.map((name) => [`:read_${name}`, link[name]]));
+  const when = ['attribute_exists(pk)', ...isAsRead].join(' AND ');
+  const moved = () => new StockMoved();
+  return { ...changeItem(linkKey(link.slug), to, { when, values }), refused: moved, contended: moved };
+}
+
+type Waiter = Required<Pick<Transaction, 'link' | 'reference' | 'paid_at'>>;
+
+const waitKey = ({ link, paid_at, reference }: Waiter) => ({ pk: waitPartition(link), sk: `${paid_at}#${reference}` });
+
+/** Puts a charge among those that wait for a code of its link. */
+export function putWaiting(charge: Waiter): TableWrite {
+  return createItem({ ...waitKey(charge), reference: charge.reference }, () => new StockMoved());
+}
+
+/** It waits no longer. Refused with `StockMoved` where it did not. */
+export function removeWaiting(charge: Waiter): TableWrite {
+  return {
+    delete: { Key: waitKey(charge), ConditionExpression: 'attribute_exists(pk)' },
+    refused: () => new StockMoved(),
+  };
+}
+
+/** The charges that wait for a code of a link, the first to be paid first, at most `limit`. */
+export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<string[]> {
+  const items = await table.list(waitPartition(slug), { limit });
+  return items.map((item) => z.parse(Waiting, item).reference);
+}
+
+/** The stock has changed since it was read: it is read and decided about again. */
+export class StockMoved extends Changed {
+  constructor() {
+    super('busy', 'Codes of this link are being handed out at this moment; nothing was done. Try again in a second.');
+  }
+}

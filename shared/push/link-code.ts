@@ -1,0 +1,108 @@
+import { isMobileNumber } from '../ghana/phone-number.ts';
+import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import { isTwin } from '../merchants/merchant/twin.ts';
+import { handOut, isCoded, serveWaiting } from '../money/link/hand-out.ts';
+import { codesLeft, getCode } from '../money/link/stock.table.ts';
+import { findLink, parseLink } from '../money/link/link.table.ts';
+import { setLinkCode } from '../money/transaction/change-transaction.table.ts';
+import { LinkCode } from '../money/transaction/link-code.ts';
+import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { Changed } from '../runtime/table/contention.ts';
+import type { Item } from '../runtime/table/table.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { createCodeText } from '../texts/sms/code-text.table.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import type { CodeJob, StockJob } from './notice.ts';
+import { OVER } from './text-notice.ts';
+
+/** Queues what a change in the table means for the codes of links: that one is to be handed out, taken back or texted, or that there are new ones. */
+export async function queueCodes(outside: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
+  if (event !== 'MODIFY' || !after) return;
+  const job = sk === 'TRANSACTION' ? codeJob(before, after) : sk === 'LINK' ? stockJob(after) : undefined;
+  if (job) await outside.queues.send('deliver-push', [{ body: job, group: job.merchant_id }]);
+}
+
+/** Where something changed that a code waits for: the charge's state, its payments and what is known of them, a dispute, a person's word. */
+function codeJob(before: Item | undefined, after: Item): CodeJob | undefined {
+  if (after.link_code === undefined) return undefined;
+  const charge = parseTransaction(after);
+  const { state } = LinkCode.parse(after.link_code);
+  const isPaid = charge.state === 'success' && ['unpaid', 'to_release', 'given'].includes(state);
+  const isGone = charge.state === 'reversed' && ['to_release', 'waiting', 'given'].includes(state);
+  const facts = (image: Item | undefined) =>
+    JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.link_code]);
+  if ((!isPaid && !isGone) || facts(before) === facts(after)) return undefined;
+  return { kind: 'code', merchant_id: charge.merchant_id, about: charge.reference };
+}
+
+function stockJob(after: Item): StockJob | undefined {
+  const link = parseLink(after);
+  if (!link.codes_waiting || codesLeft(link) <= 0) return undefined;
+  return { kind: 'stock', merchant_id: link.merchant_id, about: link.slug };
+}
+
+/** Does what a charge's code waits for, and texts it once it is given. */
+export async function settleCode(outside: WorkerOutside, { about }: CodeJob): Promise<void> {
+  const given = await handOut(outside, about);
+  if (given) await textCode(outside, given);
+}
+
+/** Hands new codes to those who wait. The stream has each of them texted. */
+export function settleStock(outside: WorkerOutside, { about }: StockJob): Promise<void> {
+  return serveWaiting(outside, about);
+}
+
+/**
+ * A number that a customer typed is texted of payments from a cedi on: a pesewa a text would cost the shop's credits more than whoever
+ * types strangers' numbers.
+ */
+const MIN_TEXTED_PESEWAS = 100;
+/** A text that cannot leave for so long is not sent any more, and its credit comes back: the page has the code. */
+const USEFUL_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Texts a code to the number that the customer typed, for one of the merchant's credits: once, because the charge notes it in the transaction that
+ * debits. Where the credits are used up, or nobody can send, none is sent: the page shows the code.
+ */
+async function textCode(outside: WorkerOutside, charge: Transaction): Promise<void> {
+  if (!isCoded(charge) || charge.link_code.send_id !== undefined || charge.link_code.number === undefined) return;
+  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, reference } = charge;
+  if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
+  const [link, merchant, code] = await Promise.all([
+    findLink(outside, slug),
+    getMerchantOrTwin(outside, merchant_id),
+    getCode(outside, slug, charge.link_code.number),
+  ]);
+  if (!link?.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;
+  const nowMs = outside.now();
+  const words = (shown: string) => codeWords(charge, link.title, shown);
+  try {
+    const useless_at = new Date(nowMs + USEFUL_MS).toISOString();
+    // Whoever may read texts reads no code there.
+    const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
+    const { send, writes } = await acceptSend(outside, merchant, text);
+    const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
+    await outside.table.write([
+      setLinkCode(charge, { ...charge.link_code, send_id: send.send_id }),
+      ...writes,
+      ...(isTwin(merchant_id) ? [] : [createCodeText(send, words(code), ends)]),
+    ]);
+  } catch (error) {
+    // Texted meanwhile, or reversed: the change is told, and comes again.
+    if (error instanceof Changed) return;
+    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
+  }
+}
+
+/** At most two SMS, for one credit. The code stands alone, so that a phone can copy it. */
+function codeWords({ merchant_name, reference }: Transaction, title: string, code: string): string {
+  return fitName(
+    merchant_name,
+    { orElse: 'The shop', maxSegments: 2 },
+    (shop) => `${shop}: your code is ${code} (${title}). Reference ${reference}.`,
+  );
+}
