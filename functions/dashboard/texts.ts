@@ -3,7 +3,7 @@ import { page } from '../../shared/pages/dashboard/page.ts';
 import { showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
 import { SendForm as form, sendText, showSend } from '../../shared/pages/dashboard/texts/send.ts';
 import { showSenders } from '../../shared/pages/dashboard/texts/senders.ts';
-import { showRecipient, showText } from '../../shared/pages/dashboard/texts/text.ts';
+import { cancelText, showRecipient, showText } from '../../shared/pages/dashboard/texts/text.ts';
 import { listTexts, versionOfTexts } from '../../shared/pages/dashboard/texts/texts.ts';
 import { manifest } from '../manifest.ts';
 
@@ -16,5 +16,6 @@ export const handler = area(manifest['dashboard/texts'], [
   page({ path: '/credits', needs: 'credits:read', show: showCredits }),
   page({ path: '/senders', needs, show: showSenders }),
   page({ path: '/{id}', needs, refreshSeconds: 5, show: showText }),
+  page({ path: '/{id}/cancel', shownOn: '/{id}', needs: 'texts:send', act: cancelText }),
   page({ path: '/{id}/{n}', needs, show: showRecipient }),
 ]);
