@@ -21,7 +21,7 @@ const merchant = await createMerchant(world, { credits: 100 });
 const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
-const bodiless = ['transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = ['sms/cancel', 'transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is
@@ -43,6 +43,7 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
       return (await call(world, send, { key: merchant.smsKey, body })).json.data.id;
     },
   },
+  'sms/cancel': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },

@@ -14,13 +14,9 @@ import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { inGsm7 } from '../../../texts/sms/gsm7.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
-import {
-  MAX_AHEAD_DAYS,
-  MAX_MESSAGE_CHARACTERS,
-  MAX_RECIPIENTS,
-  NO_QUIET_HOURS,
-  SendRequest,
-} from '../../../texts/sms/send-request.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
+import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from '../../../texts/sms/when-to-leave.ts';
+import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { textAddress } from '../addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
@@ -198,7 +194,8 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   if (form.check) return showSend(visit, outside, form);
   await refuseSender(visit, outside);
   const quiet_hours = form.quiet_hours ?? merchant.quiet_hours;
-  const { send, writes } = await acceptSend(outside, merchant, { ...form, quiet_hours });
+  const { message } = wordsToSend(form);
+  const { send, writes } = await acceptSend(outside, merchant, { ...form, message, quiet_hours });
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
   const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(texts, 'credit')}`;
