@@ -62,8 +62,10 @@ import { SPARE_RECEIVES } from '../shared/texts/sms/deliver-sms.ts';
 import { MAX_INDEXES, messageId, newSendId } from '../shared/texts/sms/message-id.ts';
 import { presentSendAndMessages } from '../shared/texts/sms/present-message.ts';
 import { createSend } from '../shared/texts/sms/send.table.ts';
-import { newSend, OPERATOR_TEXT_KEPT_SECONDS, presentSend } from '../shared/texts/sms/send.ts';
+import { newSend, OPERATOR_TEXT_KEPT_SECONDS } from '../shared/texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/texts/sms/send-request.ts';
+import { QUEUED_AHEAD_MS } from '../shared/texts/sms/when-to-leave.ts';
+import { presentSend } from '../shared/texts/sms/words-to-send.ts';
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.table.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallets/wallet/wallet-notice.table.ts';
 import {
@@ -482,6 +484,16 @@ describe('an event', () => {
     expect((waitSeconds(1, 0) ?? 0) + TRY_LOST_AFTER_SECONDS).toBeGreaterThanOrEqual(timeoutOf('work/deliver-webhook'));
     expect(LAST_TRY_SECONDS).toBeGreaterThan(timeoutOf('work/deliver-webhook'));
     expect(LAST_TRY_SECONDS).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
+  });
+});
+
+describe('a text for later', () => {
+  test('its job waits in the queue from when housekeeping queues it, two runs late at the most', () => {
+    expect(QUEUED_AHEAD_MS / 1000 + 2 * MINUTE).toBeLessThanOrEqual(MAX_DELAY_SECONDS);
+  });
+
+  test('all of a send is cancelled in one transaction, with the balance and its entry', () => {
+    expect(MAX_RECIPIENTS + 2).toBeLessThanOrEqual(TABLE_TRANSACTION_WRITES);
   });
 });
 

@@ -4,7 +4,7 @@ import { showCredits } from '../../shared/pages/dashboard/texts/credits.ts';
 import * as inbox from '../../shared/pages/dashboard/texts/inbox.ts';
 import { SendForm as form, sendText, showSend } from '../../shared/pages/dashboard/texts/send.ts';
 import { showSenders } from '../../shared/pages/dashboard/texts/senders.ts';
-import { showRecipient, showText } from '../../shared/pages/dashboard/texts/text.ts';
+import { cancelText, showRecipient, showText } from '../../shared/pages/dashboard/texts/text.ts';
 import { listTexts, versionOfTexts } from '../../shared/pages/dashboard/texts/texts.ts';
 import { manifest } from '../manifest.ts';
 
@@ -22,5 +22,6 @@ export const handler = area(manifest['dashboard/texts'], [
   page({ path: '/opt-outs', needs, show: inbox.showOptOuts }),
   page({ path: '/opt-outs/file.csv', needs, show: inbox.optOutsFile }),
   page({ path: '/{id}', needs, refreshSeconds: 5, show: showText }),
+  page({ path: '/{id}/cancel', shownOn: '/{id}', needs: 'texts:send', act: cancelText }),
   page({ path: '/{id}/{n}', needs, show: showRecipient }),
 ]);

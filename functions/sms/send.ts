@@ -2,8 +2,9 @@ import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts
 import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { refuseContention } from '../../shared/runtime/table/contention.ts';
-import { acceptSend, presentSend } from '../../shared/texts/sms/send.ts';
+import { acceptSend } from '../../shared/texts/sms/send.ts';
 import { SendRequest } from '../../shared/texts/sms/send-request.ts';
+import { presentSend, wordsToSend } from '../../shared/texts/sms/words-to-send.ts';
 import { manifest } from '../manifest.ts';
 
 /** Accepts a text to up to 50 numbers, and debits a credit for each. */
@@ -11,8 +12,9 @@ export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest, readAhead: rememberedSenders },
   async ({ merchant, body, commit }, outside) => {
+    const { message, replaced } = wordsToSend(body);
     const quiet_hours = body.quiet_hours ?? merchant.quiet_hours;
-    const { send, writes, replaced } = await acceptSend(outside, merchant, { ...body, quiet_hours });
+    const { send, writes } = await acceptSend(outside, merchant, { ...body, message, quiet_hours });
     const answer = ok(`Queued SMS from ${send.from}`, presentSend(send, replaced));
     return refuseContention('More texts were sent at once than one balance of credits takes.', () =>
       commit(writes, answer),

@@ -53,6 +53,8 @@ payer’s name: pass \`customer_name\` (see \`POST /api/v1/transaction/initializ
 | \`Body\`, up to 1,600 characters, charged by the segment | \`message\`, up to ${MAX_MESSAGE_CHARACTERS.toLocaleString('en')} characters, one credit however long |
 | \`sid\` | \`id\`; \`ids\` for several |
 | \`StatusCallback\` with each message | one address for all: \`PUT /api/v1/webhook\`, \`sms.delivered\` and \`sms.failed\` |
+| \`SendAt\` with a messaging service, 5 minutes to 35 days ahead; \`ValidityPeriod\` | \`send_at\`, up to 30 days ahead; \`valid_for\` |
+| \`Status=canceled\` | \`DELETE /api/v1/sms/{id}\` |
 | \`queued\`, \`sending\`, \`sent\`, \`delivered\`, \`undelivered\` or \`failed\` | \`pending\`, \`sending\`, \`sent\`, \`delivered\`, \`failed\` (its credit is refunded) |
 | \`X-Twilio-Signature\`: HMAC-SHA1 over address and form | [Standard Webhooks](#webhooks): HMAC-SHA256 over id, time and body |
 `.trim();

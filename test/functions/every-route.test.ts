@@ -23,7 +23,7 @@ const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...['transaction/cancel', 'link/end'],
+  ...['sms/cancel', 'transaction/cancel', 'link/end'],
   ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
@@ -50,6 +50,7 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'link/show': { unknown: 'zzzzzzzz', of: newLink },
   'link/change': { unknown: 'zzzzzzzz', of: newLink },
   'link/end': { unknown: 'zzzzzzzz', of: newLink },
+  'sms/cancel': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },

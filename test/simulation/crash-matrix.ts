@@ -6,6 +6,7 @@ import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
@@ -18,7 +19,7 @@ import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
-import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { addSender, switchSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
@@ -106,6 +107,91 @@ export const stories = {
         itemsOf(kiosk, 'SENDER').filter(({ turn_ms }) => turn_ms !== undefined).length,
         0,
       ],
+    }),
+    only: ['work/deliver-sms'],
+  },
+  'a text that is scheduled': {
+    happens: async (kiosk) => {
+      const send_at = new Date(kiosk.nowMs + 30 * MINUTE_MS).toISOString();
+      await sendUntilAnswered(kiosk, 1, { send_at });
+      await goOnFor(kiosk, 34);
+    },
+    inTheEnd: (kiosk) => exactlyOneSend(kiosk, 1),
+  },
+  'a text for the morning that the night overtakes in its queue': {
+    happens: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 3, { quiet_hours: '08:02-08:40' });
+      await goOnFor(kiosk, 44);
+    },
+    messagesPerHour: 20,
+    inTheEnd: (kiosk) => ({
+      ...exactlyOneSend(kiosk, 3),
+      'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
+    }),
+    only: ['work/deliver-sms', 'work/housekeeping'],
+  },
+  'texts that are cancelled as they leave': {
+    given: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 3, { send_at: new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString() });
+      await goOnFor(kiosk, 4);
+      kiosk.nowMs += MINUTE_MS;
+    },
+    happens: async (kiosk) => {
+      await Promise.all([cancelUntilAnswered(kiosk), kiosk.carryOn()]);
+    },
+    inTheEnd: (kiosk) => {
+      const [cancelled, sent] = [cancelledTexts(kiosk), kiosk.phones.sent.size];
+      return {
+        'texts that left or were cancelled': [cancelled + sent, 3],
+        balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
+        webhooks: [
+          typesOf(kiosk),
+          [...Array(cancelled).fill('sms.cancelled'), ...Array(sent).fill('sms.delivered')],
+        ],
+      };
+    },
+    only: ['sms/cancel', 'work/deliver-sms'],
+  },
+  'a scheduled send that is cancelled': {
+    given: (kiosk) => sendUntilAnswered(kiosk, 3, { send_at: new Date(kiosk.nowMs + HOUR_MS).toISOString() }),
+    happens: cancelUntilAnswered,
+    inTheEnd: (kiosk) => ({
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      'texts that were cancelled': [cancelledTexts(kiosk), 3],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+      webhooks: [typesOf(kiosk), ['sms.cancelled', 'sms.cancelled', 'sms.cancelled']],
+    }),
+  },
+  'a text that expires at a phone that is off': {
+    given: async (kiosk) => {
+      for (const device of DEVICES) kiosk.phones.switch(device, false);
+    },
+    happens: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 2, { valid_for: 600 });
+      await goOnFor(kiosk, 12);
+      for (const device of DEVICES) kiosk.phones.switch(device, true);
+    },
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['expired', 'expired']],
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+    only: ['work/deliver-sms', 'work/housekeeping'],
+  },
+  'texts that move to another sender': {
+    given: async (kiosk) => {
+      await sendUntilAnswered(kiosk, 4);
+      await kiosk.goOn();
+      const [first] = itemsOf(kiosk, 'SEND');
+      await switchSender(kiosk.outside, String(first?.from), false);
+      kiosk.nowMs += 3_000;
+    },
+    happens: (kiosk) => goOnFor(kiosk, 15),
+    messagesPerHour: 20,
+    inTheEnd: (kiosk) => ({
+      ...exactlyOneSend(kiosk, 4),
+      'numbers that they left from': [new Set(kiosk.phones.held.map(({ device }) => device)).size, 2],
+      'texts that still wait': [itemsOf(kiosk, 'WAIT#').length, 0],
     }),
     only: ['work/deliver-sms'],
   },
@@ -1014,8 +1100,10 @@ async function sendOnce(kiosk: Kiosk, count: number): Promise<void> {
   if (answer?.statusCode === 200) for (const id of JSON.parse(answer.body).data.ids) kiosk.promised.messageIds.add(id);
 }
 
-async function sendUntilAnswered(kiosk: Kiosk, count: number): Promise<void> {
-  const { ids } = await untilAnswered(kiosk, 'sms/send', send, textTo(kiosk, count), 'text-7');
+async function sendUntilAnswered(kiosk: Kiosk, count: number, more: object = {}): Promise<void> {
+  const call = textTo(kiosk, count);
+  const asked = { ...call, body: { ...Object(call.body), ...more } };
+  const { ids } = await untilAnswered(kiosk, 'sms/send', send, asked, 'text-7');
   for (const id of ids) kiosk.promised.messageIds.add(id);
 }
 
@@ -1037,6 +1125,32 @@ async function marketUntilAnswered(kiosk: Kiosk, key: string): Promise<void> {
 function lineOfText(kiosk: Kiosk): string {
   const from = itemsOf(kiosk, 'SEND').at(-1)?.from;
   return String(itemsOf(kiosk, String(from))[0]?.device_id);
+}
+
+/** So many minutes go by, in each of which everything goes on. */
+async function goOnFor(kiosk: Kiosk, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await kiosk.goOn();
+    await kiosk.wait(MINUTE_MS);
+  }
+}
+
+/** Its merchant cancels what it sent, until it is told that this was done, or that all of it has left. */
+async function cancelUntilAnswered(kiosk: Kiosk): Promise<void> {
+  const parameters = { id: String(itemsOf(kiosk, 'SEND')[0]?.send_id) };
+  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters };
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('sms/cancel', cancelTexts, call);
+    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
+    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
+      throw new Violation(`sms/cancel answered ${answer.statusCode}: ${answer.body}`);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Violation('sms/cancel did not answer in 20 tries');
+}
+
+function cancelledTexts(kiosk: Kiosk): number {
+  return itemsOf(kiosk, 'MESSAGE#').filter(({ state }) => state === 'cancelled').length;
 }
 
 /** A customer is sent a code, and types what came. */

@@ -51,7 +51,7 @@
     const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${numbers} of ${balance} credits`;
     const warning =
       segments > Number(safe)
-        ? ` Phones may refuse more than ${safe} SMS; then it fails and its credits come back.`
+        ? ` Phones refuse more than ${safe} SMS: shorten it.`
         : '';
     line.textContent =
       to.value || text

@@ -19,7 +19,8 @@ import { FIRST_CHECK_MS, MAX_CHECK_MS, type Send, setNextCheck } from './send.ta
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
 import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
-import { dueMs, HANDING_OVER_MS, heldUntilMs, isTooLate, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
+import { isTooLate } from './too-late.ts';
+import { dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;

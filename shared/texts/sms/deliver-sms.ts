@@ -25,7 +25,8 @@ import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
 import { expireMessage, failMessage } from './text-outcome.ts';
-import { heldUntilMs, isTooLate, lifetimeSeconds, QUEUED_AHEAD_MS } from './when-to-leave.ts';
+import { isTooLate, lifetimeSeconds } from './too-late.ts';
+import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
  * This many receives before the queue's last, a text is given up: with twenty, after 17 tries over about two hours. The rest

@@ -8,8 +8,7 @@ export interface Replaced {
 }
 
 /** What word processors, phones and Ghana's languages write, by what GSM-7 has for it. */
-const REPLACEMENTS: ReadonlyMap<string, string> = new Map(
-  (
+const REPLACEMENTS =
     [
       ["'", '‘’‚‛′`´ʼ'],
       ['"', '“”„‟″«»'],
@@ -33,9 +32,17 @@ const REPLACEMENTS: ReadonlyMap<string, string> = new Map(
       ['v', 'ʋ'],
       ['V', 'Ʋ'],
       ['/', '⁄'],
-    ] as const
-  ).flatMap(([to, characters]) => Array.from(characters, (from) => [from, to] as const)),
-);
+    ] as const;
+
+/** Made when it is first needed, so that functions that never do leave it out. */
+let byCharacter: ReadonlyMap<string, string> | undefined;
+
+function replacementOf(character: string): string | undefined {
+  byCharacter ??= new Map(
+    REPLACEMENTS.flatMap(([to, characters]) => Array.from(characters, (from) => [from, to] as const)),
+  );
+  return byCharacter.get(character);
+}
 
 /**
  * A text in the characters of GSM-7: each that it lacks is replaced by what looks like it or means the same. `missing` are those for which there is
@@ -48,7 +55,7 @@ export function inGsm7(written: string): { text: string; replaced: Replaced[]; m
   const parts = written.normalize('NFC').match(/GH₵|./gsu) ?? [];
   const text = parts.map((part) => {
     if (isGsm7(part)) return part;
-    const to = part === 'GH₵' ? 'GHS' : (REPLACEMENTS.get(part) ?? plain(part));
+    const to = part === 'GH₵' ? 'GHS' : (replacementOf(part) ?? plain(part));
     if (to === undefined) missing.add(part);
     else replaced.set(part, to);
     return to ?? part;
@@ -61,7 +68,7 @@ function plain(character: string): string | undefined {
   const letters = character
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/./gsu, (one) => REPLACEMENTS.get(one) ?? one);
+    .replace(/./gsu, (one) => replacementOf(one) ?? one);
   return letters !== '' && isGsm7(letters) ? letters : undefined;
 }
 

@@ -4,6 +4,7 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { isQuietHours, QUIET_HOURS_RULE } from '../../ghana/quiet-hours.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
+import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
 /** What a text is for. STOP ends all but the first. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
@@ -12,14 +13,9 @@ export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 export const MAX_RECIPIENTS = 50;
 export const MAX_MESSAGE_CHARACTERS = 1000;
 
-/** How far ahead a text may be scheduled. */
-export const MAX_AHEAD_DAYS = 30;
 const MIN_VALID_FOR_SECONDS = 60;
 const MAX_VALID_FOR_SECONDS = MAX_AHEAD_DAYS * 24 * 60 * 60;
 const VALID_FOR = `must be a whole number of seconds from ${MIN_VALID_FOR_SECONDS} to ${MAX_VALID_FOR_SECONDS} (${MAX_AHEAD_DAYS} days)`;
-
-/** Stands for no quiet hours, where a merchant has some. */
-export const NO_QUIET_HOURS = 'none';
 
 const QuietHours = z.string(QUIET_HOURS_RULE).check(
   z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE),

@@ -11,14 +11,11 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
-import { inGsm7, type Replaced } from './gsm7.ts';
 import { refuseByMagic } from './magic-numbers.ts';
-import { messageId, newSendId } from './message-id.ts';
-import type { SendResponse } from './responses.ts';
-import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
+import { newSendId } from './message-id.ts';
 import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts';
-import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, type SendRequest } from './send-request.ts';
-import { QUEUED_AHEAD_MS } from './when-to-leave.ts';
+import type { SendRequest } from './send-request.ts';
+import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>;
 
@@ -30,7 +27,6 @@ type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'
 export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
   const { merchant_id } = merchant;
   if (isTwin(merchant_id)) refuseByMagic(request.to);
-  const { message, replaced } = wordsToSend(request);
   const { fromMs, ...times } = timesToSend(outside, request);
   const { from, reference, has_code } = request;
   const { sender, leavesMs } = await senderFor(outside, merchant, request, fromMs);
@@ -38,7 +34,7 @@ export async function acceptSend(outside: Outside, merchant: Merchant, request: 
   const category = request.purpose === 'transactional' ? undefined : request.purpose;
   if (category) await refuseOptedOut(outside, merchant_id, request.to);
   const send = {
-    ...newSend(outside, merchant, { ...request, message }, sender.number, fromMs),
+    ...newSend(outside, merchant, request, sender.number, fromMs),
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
@@ -48,44 +44,13 @@ export async function acceptSend(outside: Outside, merchant: Merchant, request: 
   const texts = send.to.length;
   const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
   const wanted = category ? stillOptedIn(merchant_id, send.to) : [];
-  return { send, replaced, leavesMs, writes: [...paid, createSend(send), ...wanted] };
+  return { send, leavesMs, writes: [...paid, createSend(send), ...wanted] };
 }
 
 /** Names all who have opted out, which the transaction that debits could not. */
 async function refuseOptedOut(outside: Outside, merchantId: string, to: readonly string[]): Promise<void> {
   const optedOut = await optedOutOf(outside, merchantId, to);
   if (optedOut.size > 0) throw recipientOptedOut(to, optedOut);
-}
-
-/** The text as it leaves, and what was replaced in it. @throws PublicError `invalid_request` for one that phones refuse. */
-function wordsToSend({ message, encoding }: SendRequest): { message: string; replaced: readonly Replaced[] } {
-  const { text, replaced, missing } = encoding ? inGsm7(message) : { text: message, replaced: [], missing: [] };
-  if (missing.length > 0) {
-    const shown = missing.slice(0, MAX_SHOWN_CHARACTERS).map((one) => JSON.stringify(one));
-    const message = `cannot be "gsm7": the text has ${shown.join(', ')}, for which there is nothing in GSM-7. Take them out, or leave encoding out`;
-    throw invalidRequest([{ field: 'encoding', message }]);
-  }
-  const { segments } = sizeOf(text);
-  if (segments > MAX_SAFE_SEGMENTS) {
-    const saved = gsm7OfUcs2(text);
-    const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
-    const advice = fits
-      ? `Add "encoding": "gsm7", with which it is ${saved.segments} SMS, or shorten it`
-      : 'Shorten it';
-    const message = `is split into ${segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
-    throw invalidRequest([{ field: 'message', message }]);
-  }
-  return { message: text, replaced };
-}
-
-/** How many characters an error quotes. */
-const MAX_SHOWN_CHARACTERS = 5;
-
-/** What a UCS-2 text would be in GSM-7; undefined where it is that already, or cannot be. */
-function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
-  if (sizeOf(written).encoding === 'GSM-7') return undefined;
-  const { text, replaced, missing } = inGsm7(written);
-  return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
 }
 
 interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at'> {
@@ -193,31 +158,6 @@ export function newSend(
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
   return new Date(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS).toISOString();
-}
-
-/** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
-export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
-  const size = sizeOf(send.message);
-  const saved = gsm7OfUcs2(send.message);
-  const isShorter = saved && saved.segments < size.segments;
-  return {
-    id: send.send_id,
-    livemode: !isTwin(send.merchant_id),
-    ids: send.to.map((_, index) => messageId(send.send_id, index)),
-    to: send.to,
-    from: send.from,
-    status: send.send_at ? 'scheduled' : 'pending',
-    send_at: send.send_at ?? null,
-    expires_at: send.useless_at ?? null,
-    gateway_message_id: send.send_id,
-    count: send.to.length,
-    ...size,
-    ...(replaced.length > 0 && { replaced: [...replaced] }),
-    ...(saved && { as_gsm7: { segments: saved.segments, replaced: [...saved.replaced] } }),
-    ...(isShorter && {
-      warning: `Characters outside GSM-7 make this text ${size.segments} SMS. With "encoding": "gsm7" it is ${saved.segments}: as_gsm7 says what changes.`,
-    }),
-  };
 }
 
 /** Longer than housekeeping asks what became of a text. */

@@ -12,7 +12,7 @@ import { getSendAndMessage, type Move, moveMessage, parseMessage, type SendOfMes
 import { messageId, parseMessageId } from './message-id.ts';
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
-import { isTooLate } from './when-to-leave.ts';
+import { isTooLate } from './too-late.ts';
 
 /**
  * Fails a text and refunds its credit; the operator's own texts and tests cost none. State and refund change together and a final state

@@ -1,5 +1,4 @@
 import { lastQuietEndMs, quietUntilMs } from '../../ghana/quiet-hours.ts';
-import { TEXT_LIFETIME_SECONDS } from '../../phones/gateway/smsgate.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Send } from './send.table.ts';
 
@@ -9,6 +8,10 @@ import type { Send } from './send.table.ts';
  */
 export const QUEUED_AHEAD_MS = 10 * 60 * 1000;
 
+/** How far ahead a text may be scheduled. */
+export const MAX_AHEAD_DAYS = 30;
+/** Stands for no quiet hours, where a merchant has some. */
+export const NO_QUIET_HOURS = 'none';
 /** This long after a text was taken for it, handing it over has ended, or its worker has died. */
 export const HANDING_OVER_MS = 2 * 60_000;
 
@@ -32,15 +35,4 @@ export function mayLeaveSinceMs(outside: Clock, send: Times): number {
 /** When a send was to leave, in milliseconds since 1970. */
 export function dueMs({ created_at, send_at }: Pick<Times, 'created_at' | 'send_at'>): number {
   return Date.parse(send_at ?? created_at);
-}
-
-/** For how long a phone that is given a text now may wait before it sends it, in whole seconds; 0 or less if it is too late for that. */
-export function lifetimeSeconds(outside: Clock, { useless_at }: Pick<Times, 'useless_at'>): number {
-  if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
-  return Math.min(TEXT_LIFETIME_SECONDS, Math.floor((Date.parse(useless_at) - outside.now()) / 1000));
-}
-
-/** The one rule for when a text is too late: no phone is given it from then on. */
-export function isTooLate(outside: Clock, send: Pick<Times, 'useless_at'>): boolean {
-  return lifetimeSeconds(outside, send) <= 0;
 }

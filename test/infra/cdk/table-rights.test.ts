@@ -202,9 +202,10 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, the words of a code that has left, what people sign in with, where they are told, and a silence that is over', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, the words of a code that has left or failed, what people sign in with, where they are told, and a silence that is over', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
+      'callback/smsgate': ['CODE_TEXT#*'],
       'checkout/simulate': ['PAYMENT#*#TEST*'],
       'dashboard/app': ['DEVICES#*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
@@ -223,7 +224,7 @@ describe('what matters most', () => {
       'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
-      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*'],
+      'work/housekeeping': ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*'],
     });
   });
 });

@@ -122,6 +122,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'refund close': 'Closed a refund note',
   'refund note': 'Noted a refund',
   'sms send': 'Sent texts',
+  'sms cancel': 'Cancelled texts',
   'user invite': 'Invited somebody',
   'user remove': 'Removed somebody',
   'user revoke-sessions': 'Ended somebody’s sessions',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { networks } from '../../../ghana/network.ts';
 import { NUMBER, numbersIn } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
@@ -10,16 +11,21 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
+import { inGsm7 } from '../../../texts/sms/gsm7.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
+import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from '../../../texts/sms/when-to-leave.ts';
+import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { textAddress } from '../addresses.ts';
-import type { Html } from '../parts/content.ts';
-import { choice, formSection, textField } from '../parts/form.ts';
+import { type Html, shownTime } from '../parts/content.ts';
+import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
-const { message, from, to, purpose } = SendRequest.shape;
+const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } = SendRequest.shape;
+
+const TIME_OF_DAY = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 /** What somebody writes into a form, which sends each line break as two characters. */
 export const TypedText = z.pipe(
@@ -39,6 +45,17 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
+  // What a browser's field for a time gives has no zone: it is Ghana's.
+  send_at: z.pipe(
+    z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
+    send_at,
+  ),
+  valid_for: z.pipe(
+    z.transform((typed: unknown) => (typeof typed === 'string' ? Number(typed) : typed)),
+    valid_for,
+  ),
+  quiet_hours,
+  encoding,
   /** Whether it is only to be counted: where there is no script that does so while one types. */
   check: z.optional(z.literal('on')),
 });
@@ -96,10 +113,65 @@ ${formSection(visit, 'New text', facts, (filled) => [
       ['marketing', 'An offer, or news'],
     ],
   }),
+  whenToLeave(filled, merchant, checked),
   html`<button class="plain button check" name="check" value="on">Count first</button>`,
 ])}`,
   };
 }
+
+/** When it is to leave, and in which characters: folded, since most texts are for now. */
+function whenToLeave(filled: Filled, { quiet_hours: usual }: Merchant, checked: SendForm | undefined): Html {
+  const asked = checked ?? filled.typed;
+  const isOpen = [asked.send_at, asked.valid_for, asked.quiet_hours, asked.encoding].some(Boolean);
+  const isWrong = filled.errors.some(({ field }) => TIMES.has(field));
+  const hours = (value: string) => (value === '' ? 'At any hour' : `Not from ${value.replace('-', ' to ')}`);
+  const nights = [...new Set([usual ?? '', NIGHT])].filter((value) => value !== '');
+  return html`<details${(isOpen || isWrong) && raw(' open')}><summary>Later, and special characters</summary>
+${field(filled, {
+  name: 'send_at',
+  label: 'Send at',
+  type: 'datetime-local',
+  value: checked?.send_at?.slice(0, 16),
+  hint: `Ghana time, up to ${MAX_AHEAD_DAYS} days ahead. Empty: now. You can cancel it until then.`,
+})}
+${choice(filled, {
+  name: 'valid_for',
+  label: 'Of use',
+  value: checked?.valid_for === undefined ? '' : String(checked.valid_for),
+  options: [['', 'Whenever it arrives'], ...LIVES.map(([hours, words]) => [String(hours * 3600), words] as const)],
+  hint: 'What has not left by then is given back.',
+})}
+${choice(filled, {
+  name: 'quiet_hours',
+  label: 'At night',
+  value: checked?.quiet_hours ?? '',
+  options: [
+    ['', `${hours(usual ?? '')}${usual ? ', your setting' : ''}`],
+    ...nights.filter((value) => value !== usual).map((value) => [value, hours(value)] as const),
+    ...(usual ? ([[NO_QUIET_HOURS, hours('')]] as const) : []),
+  ],
+})}
+${choice(filled, {
+  name: 'encoding',
+  label: 'Special characters',
+  value: checked?.encoding ?? '',
+  options: [
+    ['', 'As written'],
+    ['gsm7', 'Replace them by plain ones'],
+  ],
+  hint: 'Curly quotes, long dashes, ɛ and ɔ. One of them halves what fits into an SMS.',
+})}
+</details>`;
+}
+
+const NIGHT = '21:00-07:00';
+const TIMES = new Set(['send_at', 'valid_for', 'quiet_hours', 'encoding']);
+const LIVES = [
+  [1, 'For an hour'],
+  [3, 'For three hours'],
+  [12, 'For twelve hours'],
+  [24, 'For a day'],
+] as const;
 
 /** How many SMS it takes and what it costs: from here where it was checked, while one types from the script. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
@@ -107,15 +179,16 @@ function size(checked: SendForm | undefined, balance: number | undefined): Html 
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
 }
 
-function inWords({ to, message }: SendForm, balance: number | undefined): string {
-  const { segments, encoding } = sizeOf(message);
-  const characters = [...message].length;
+function inWords({ to, message, encoding }: SendForm, balance: number | undefined): string {
+  const text = encoding ? inGsm7(message).text : message;
+  const { segments, encoding: shown } = sizeOf(text);
+  const characters = [...text].length;
   const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
   const warning =
     segments > MAX_SAFE_SEGMENTS
-      ? ` Phones may refuse more than ${MAX_SAFE_SEGMENTS} SMS; then it fails and its credits come back.`
+      ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.`
       : '';
-  return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${encoding}) · ${cost}.${warning}`;
+  return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${shown}) · ${cost}.${warning}`;
 }
 
 /** The default is there once, under the name by which it goes on following the setting. */
@@ -134,11 +207,14 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   const { merchant, form, commit } = visit;
   if (form.check) return showSend(visit, outside, form);
   await refuseSender(visit, outside);
-  const { send, writes } = await acceptSend(outside, merchant, form);
+  const quiet_hours = form.quiet_hours ?? merchant.quiet_hours;
+  const { message } = wordsToSend(form);
+  const { send, writes } = await acceptSend(outside, merchant, { ...form, message, quiet_hours });
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
   const cost = isTwin(merchant.merchant_id) ? '' : `, for ${counted(texts, 'credit')}`;
-  const notice = `${what} on the way from ${shownNumber(send.from)}${cost}.`;
+  const when = send.send_at ? `scheduled for ${shownTime(send.send_at)}` : 'on the way';
+  const notice = `${what} ${when} from ${shownNumber(send.from)}${cost}.`;
   const entry = { action: 'sms send', about: send.send_id, after: { texts } };
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }

@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
+import { cancelTexts } from '../../../texts/sms/cancel-texts.ts';
 import { getSendAndMessages, type Message, type SendAndMessages, senderOf } from '../../../texts/sms/message.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { sizeOf } from '../../../texts/sms/segments.ts';
@@ -10,8 +13,9 @@ import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
 import { chargeLink, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
+import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
-import type { MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 /** One send: what it said, and what became of it at each number. */
 export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -21,8 +25,28 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
   return {
     title: only ? `Text to ${shownNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
+${messages.some(isUntaken) && !send.has_code && may(visit.user, 'texts:send') && cancelSection(visit, messages.filter(isUntaken).length)}
 ${only ? section('What happened', part(textTimeline(send, only))) : section('To whom', part(recipients(found)))}`,
   };
+}
+
+function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
+  const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
+  return formSection(visit, 'What has not left', { path: '/{id}/cancel', submit: what, isDangerous: true }, () => [
+    html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet. The credits are given back at once.</p>`,
+  ]);
+}
+
+/** Cancels what of a send has not left. */
+export async function cancelText(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, path } = visit;
+  return cancelTexts(outside, merchant.merchant_id, { id: path.id }, (writes, texts, { send }) =>
+    visit.commit(
+      writes,
+      { goTo: textAddress(send.send_id), notice: `${counted(texts, 'text')} cancelled.` },
+      { action: 'sms cancel', about: send.send_id, after: { texts } },
+    ),
+  );
 }
 
 /** @throws PublicError `not_found` for what is not this merchant's. */
@@ -46,6 +70,9 @@ function what({ send, messages }: SendAndMessages): Html {
       ['State', html`<span data-part>${statesOf(messages)}</span>`],
       ['From', shownNumber(send.from)],
       ['Written', shownTime(send.created_at)],
+      ['Leaves', send.send_at && shownTime(send.send_at)],
+      ['Of use until', send.useless_at && shownTime(send.useless_at)],
+      ['Quiet hours', send.quiet_hours],
       ['Charge', reference && chargeLink(reference)],
       ['Size', `${segments} SMS (${encoding})`],
       ['Metadata', send.metadata],

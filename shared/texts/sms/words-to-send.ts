@@ -1,0 +1,67 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import { invalidRequest } from '../../runtime/values/errors.ts';
+import { inGsm7, type Replaced } from './gsm7.ts';
+import { messageId } from './message-id.ts';
+import type { SendResponse } from './responses.ts';
+import { MAX_SAFE_SEGMENTS, sizeOf } from './segments.ts';
+import type { Send } from './send.table.ts';
+import type { SendRequest } from './send-request.ts';
+
+/** The text as it leaves, and what was replaced in it. @throws PublicError `invalid_request` for one that phones refuse. */
+export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' | 'encoding'>): {
+  message: string;
+  replaced: readonly Replaced[];
+} {
+  const { text, replaced, missing } = encoding ? inGsm7(message) : { text: message, replaced: [], missing: [] };
+  if (missing.length > 0) {
+    const shown = missing.slice(0, MAX_SHOWN_CHARACTERS).map((one) => JSON.stringify(one));
+    const message = `cannot be "gsm7": the text has ${shown.join(', ')}, for which there is nothing in GSM-7. Take them out, or leave encoding out`;
+    throw invalidRequest([{ field: 'encoding', message }]);
+  }
+  const { segments } = sizeOf(text);
+  if (segments > MAX_SAFE_SEGMENTS) {
+    const saved = gsm7OfUcs2(text);
+    const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
+    const advice = fits
+      ? `Add "encoding": "gsm7", with which it is ${saved.segments} SMS, or shorten it`
+      : 'Shorten it';
+    const message = `is split into ${segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
+    throw invalidRequest([{ field: 'message', message }]);
+  }
+  return { message: text, replaced };
+}
+
+/** How many characters an error quotes. */
+const MAX_SHOWN_CHARACTERS = 5;
+
+/** What a UCS-2 text would be in GSM-7; undefined where it is that already, or cannot be. */
+function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Replaced[] } | undefined {
+  if (sizeOf(written).encoding === 'GSM-7') return undefined;
+  const { text, replaced, missing } = inGsm7(written);
+  return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
+}
+
+/** The answer of `send`. The gateway uses our message ids, so the first one is known before the gateway is asked. */
+export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
+  const size = sizeOf(send.message);
+  const saved = gsm7OfUcs2(send.message);
+  const isShorter = saved && saved.segments < size.segments;
+  return {
+    id: send.send_id,
+    livemode: !isTwin(send.merchant_id),
+    ids: send.to.map((_, index) => messageId(send.send_id, index)),
+    to: send.to,
+    from: send.from,
+    status: send.send_at ? 'scheduled' : 'pending',
+    send_at: send.send_at ?? null,
+    expires_at: send.useless_at ?? null,
+    gateway_message_id: send.send_id,
+    count: send.to.length,
+    ...size,
+    ...(replaced.length > 0 && { replaced: [...replaced] }),
+    ...(saved && { as_gsm7: { segments: saved.segments, replaced: [...saved.replaced] } }),
+    ...(isShorter && {
+      warning: `Characters outside GSM-7 make this text ${size.segments} SMS. With "encoding": "gsm7" it is ${saved.segments}: as_gsm7 says what changes.`,
+    }),
+  };
+}
