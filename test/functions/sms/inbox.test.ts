@@ -108,6 +108,7 @@ describe('an answer', () => {
     const [last] = [await wrote(esi)].flat();
     const between = new Date(world.clock.nowMs - 1_800_000).toISOString();
     await answers('To Esi’s first', { receivedAt: between });
+    world.clock.nowMs += 1_000;
     await answers('To Esi’s last');
     expect(await inbox(esi)).toMatchObject([{ in_reply_to: last }, { in_reply_to: null }]);
   });
