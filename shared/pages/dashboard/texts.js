@@ -49,10 +49,7 @@
     const { balance, safe } = line.dataset;
     const numbers = numbersOf(to.value);
     const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${numbers} of ${balance} credits`;
-    const warning =
-      segments > Number(safe)
-        ? ` Phones refuse more than ${safe} SMS: shorten it.`
-        : '';
+    const warning = segments > Number(safe) ? ` Phones refuse more than ${safe} SMS: shorten it.` : '';
     line.textContent =
       to.value || text
         ? `${some(numbers, 'number')} · ${[...text].length} characters, ${segments} SMS (${isGsm7 ? 'GSM-7' : 'UCS-2'}) · ${cost}.${warning}`

@@ -18,7 +18,8 @@ import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
 import { isUntaken } from './states.ts';
 import { expireMessage } from './text-outcome.ts';
-import { HANDING_OVER_MS, isTooLate } from './when-to-leave.ts';
+import { isTooLate } from './too-late.ts';
+import { HANDING_OVER_MS } from './when-to-leave.ts';
 
 /** How many of those that wait a turn looks at, until it finds one that still does. */
 const LOOKED_AT = 10;
