@@ -21,7 +21,14 @@ const merchant = await createMerchant(world, { credits: 100 });
 const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
-const bodiless = ['sms/cancel', 'transaction/cancel', 'webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'];
+const bodiless = [
+  'sms/cancel',
+  'transaction/cancel',
+  'webhook/remove',
+  'webhook/roll-secret',
+  'webhook/test',
+  'webhook/replay',
+];
 
 /**
  * For routes with an id in the path: an id that could exist and does not, and one that is `merchant`'s where such a thing is

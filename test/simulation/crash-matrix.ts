@@ -144,10 +144,7 @@ export const stories = {
       return {
         'texts that left or were cancelled': [cancelled + sent, 3],
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
-        webhooks: [
-          typesOf(kiosk),
-          [...Array(cancelled).fill('sms.cancelled'), ...Array(sent).fill('sms.delivered')],
-        ],
+        webhooks: [typesOf(kiosk), [...Array(cancelled).fill('sms.cancelled'), ...Array(sent).fill('sms.delivered')]],
       };
     },
     only: ['sms/cancel', 'work/deliver-sms'],

@@ -8,31 +8,30 @@ export interface Replaced {
 }
 
 /** What word processors, phones and Ghana's languages write, by what GSM-7 has for it. */
-const REPLACEMENTS =
-    [
-      ["'", '‘’‚‛′`´ʼ'],
-      ['"', '“”„‟″«»'],
-      ['-', '‐‑‒–—―−•'],
-      ['.', '·'],
-      [' ', '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000'],
-      ['', '\u00ad\u200b\u200c\u200d\u2060\ufe0f\ufeff'],
-      ['GHS', '₵'],
-      ['e', 'ɛ'],
-      ['E', 'Ɛ'],
-      ['o', 'ɔ'],
-      ['O', 'Ɔ'],
-      ['d', 'ɖ'],
-      ['D', 'Ɖ'],
-      ['f', 'ƒ'],
-      ['F', 'Ƒ'],
-      ['g', 'ɣ'],
-      ['G', 'Ɣ'],
-      ['n', 'ŋ'],
-      ['N', 'Ŋ'],
-      ['v', 'ʋ'],
-      ['V', 'Ʋ'],
-      ['/', '⁄'],
-    ] as const;
+const REPLACEMENTS = [
+  ["'", '‘’‚‛′`´ʼ'],
+  ['"', '“”„‟″«»'],
+  ['-', '‐‑‒–—―−•'],
+  ['.', '·'],
+  [' ', '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000'],
+  ['', '\u00ad\u200b\u200c\u200d\u2060\ufe0f\ufeff'],
+  ['GHS', '₵'],
+  ['e', 'ɛ'],
+  ['E', 'Ɛ'],
+  ['o', 'ɔ'],
+  ['O', 'Ɔ'],
+  ['d', 'ɖ'],
+  ['D', 'Ɖ'],
+  ['f', 'ƒ'],
+  ['F', 'Ƒ'],
+  ['g', 'ɣ'],
+  ['G', 'Ɣ'],
+  ['n', 'ŋ'],
+  ['N', 'Ŋ'],
+  ['v', 'ʋ'],
+  ['V', 'Ʋ'],
+  ['/', '⁄'],
+] as const;
 
 /** Made when it is first needed, so that functions that never do leave it out. */
 let byCharacter: ReadonlyMap<string, string> | undefined;

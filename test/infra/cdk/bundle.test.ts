@@ -76,7 +76,8 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     return live(200, { parameters: { reference } })(merchant);
   },
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
-  'sms/cancel': async (merchant) => sms(200, { method: 'DELETE', parameters: { id: await newSend(merchant) } })(merchant),
+  'sms/cancel': async (merchant) =>
+    sms(200, { method: 'DELETE', parameters: { id: await newSend(merchant) } })(merchant),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'verify/start': sms(200, { body: { to: '0551112223' } }),
   'verify/check': sms(200, { body: { id: 'unknown', code: '123456' } }),

@@ -170,10 +170,7 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
   const { segments, encoding: shown } = sizeOf(text);
   const characters = [...text].length;
   const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
-  const warning =
-    segments > MAX_SAFE_SEGMENTS
-      ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.`
-      : '';
+  const warning = segments > MAX_SAFE_SEGMENTS ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.` : '';
   return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${shown}) · ${cost}.${warning}`;
 }
 

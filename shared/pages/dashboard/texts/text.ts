@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { may } from '../../../merchants/user/permissions.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
