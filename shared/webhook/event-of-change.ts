@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { hasRunLow, presentLink } from '../money/link/link.ts';
 import { parseLink } from '../money/link/link.table.ts';
+import { hasRunLow, presentLink } from '../money/link/link.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';

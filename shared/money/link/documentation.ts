@@ -1,7 +1,7 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
 import { paid } from '../transaction/documentation.ts';
 import { TransactionResponse } from '../transaction/responses.ts';
-import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
 import { MAX_OPENED_FROM_ADDRESS_PER_HOUR, MAX_OPENED_PER_HOUR } from './link.table.ts';
 import { AddCodesRequest, ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import { AddedCodesResponse, LinkListResponse, LinkResponse } from './responses.ts';
@@ -138,8 +138,12 @@ export const linkEvents = {
   },
   'link.stock_low': {
     summary: 'A stock runs low',
-    description: 'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far.',
+    description:
+      'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far.',
     data: LinkResponse,
-    example: { ...wifi, codes: { added: 200, left: 5, waiting: 0, low_stock_at: 5, text_codes: true } } satisfies LinkResponse,
+    example: {
+      ...wifi,
+      codes: { added: 200, left: 5, waiting: 0, low_stock_at: 5, text_codes: true },
+    } satisfies LinkResponse,
   },
 } satisfies Record<string, DocumentedEvent>;

@@ -95,7 +95,12 @@ function endWaiting(link: Link, charge: Coded): TableWrite[] {
 
 /** Hands the codes of a link that were added to those who wait for one, in the order in which they paid. Doing it again changes nothing. */
 export async function serveWaiting(outside: TimedOutside & Outside, slug: string): Promise<void> {
-  while (await retryIfChanged(() => serveFirst(outside, slug), { tries: TRIES, pause: (n) => backOff(outside, Math.min(n, 3)) }));
+  while (
+    await retryIfChanged(() => serveFirst(outside, slug), {
+      tries: TRIES,
+      pause: (n) => backOff(outside, Math.min(n, 3)),
+    })
+  );
 }
 
 /** Whether there may be more to do. */

@@ -44,17 +44,21 @@ const fields = {
   codes: described(
     z
       .array(
-        z
-          .string('must be a text')
-          .check(
-            z.refine((code) => /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/.test(code), 'must be 1 to 100 printable ASCII characters, without spaces at its ends'),
-            z.meta({ minLength: 1, maxLength: 100 }),
+        z.string('must be a text').check(
+          z.refine(
+            (code) => /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/.test(code),
+            'must be 1 to 100 printable ASCII characters, without spaces at its ends',
           ),
+          z.meta({ minLength: 1, maxLength: 100 }),
+        ),
         'must be a list of texts',
       )
       .check(
         z.minLength(1, 'must not be empty'),
-        z.maxLength(MAX_CODES_A_REQUEST, `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`),
+        z.maxLength(
+          MAX_CODES_A_REQUEST,
+          `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`,
+        ),
       ),
     'Vouchers, tickets, licences: each goes to exactly one payer, in this order. One that the link has had already is left out.',
     { examples: [['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC']] },

@@ -7,7 +7,14 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import {
+  changeItem,
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isSlug } from '../transaction/slug.ts';
 

@@ -5,11 +5,11 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
-import { codesLeft } from './stock.table.ts';
 import { newSlug } from '../transaction/slug.ts';
 import type { Link, LinkFields } from './link.table.ts';
 import type { ChangeLinkRequest, LinkRequest } from './link-request.ts';
 import type { LinkResponse, StockResponse } from './responses.ts';
+import { codesLeft } from './stock.table.ts';
 
 /** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
 export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {

@@ -10,7 +10,10 @@ function amountOrNull(description: string) {
 const StockResponse = answer('CodeStock', {
   added: described(z.int(), 'How many codes it has had.'),
   left: described(z.int(), 'How many nobody has yet.'),
-  waiting: described(z.int(), 'How many charges are paid and wait for a code: the first codes that you add are theirs.'),
+  waiting: described(
+    z.int(),
+    'How many charges are paid and wait for a code: the first codes that you add are theirs.',
+  ),
   low_stock_at: described(z.int(), 'You are told when no more than this are left.'),
   text_codes: described(z.boolean(), 'Whether codes are texted too.'),
 });
@@ -36,7 +39,10 @@ export const LinkResponse = answer('PaymentLink', {
   note_label: described(z.nullable(z.string()), 'What the customer is asked to write.'),
   ends_at: timeOrNull('When it ends, or has ended; null if it does not.'),
   created_at: time('When the link was created.'),
-  codes: described(z.nullable(StockResponse), 'Its stock; null where it hands out no codes. Codes themselves are in no answer.'),
+  codes: described(
+    z.nullable(StockResponse),
+    'Its stock; null where it hands out no codes. Codes themselves are in no answer.',
+  ),
   metadata: ReturnedMetadata,
 });
 export type LinkResponse = z.infer<typeof LinkResponse>;

@@ -58,7 +58,12 @@ export function createCodes({ slug, codes_stocked = 0 }: Stocked, codes: readonl
   const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
   return blocks.map((start) => {
     const first = codes_stocked + start + 1;
-    const block = { pk: stockPartition(slug), sk: sortOf(first), first, codes: codes.slice(start, start + CODES_A_BLOCK) };
+    const block = {
+      pk: stockPartition(slug),
+      sk: sortOf(first),
+      first,
+      codes: codes.slice(start, start + CODES_A_BLOCK),
+    };
     return createItem(block, () => new StockMoved());
   });
 }

@@ -134,7 +134,11 @@ export function setLinkCode(
 ): TableWrite {
   if (link_code && link_code.state !== to.state && !linkCodeTransitions[to.state]?.includes(link_code.state))
     throw moved(reference)();
-  const isAsRead = ['#state = :state_read', '#link_code = :code_read', ...(disputed ? [] : ['attribute_not_exists(disputed)'])];
+  const isAsRead = [
+    '#state = :state_read',
+    '#link_code = :code_read',
+    ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+  ];
   const values = { ':state_read': state, ':code_read': link_code };
   return {
     ...changeItem(keyOf(reference), { link_code: to }, { when: isAsRead.join(' AND '), values }),

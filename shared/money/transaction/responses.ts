@@ -102,7 +102,10 @@ const LinkCodeResponse = answer('HandedOutCode', {
     z.enum(linkCodeStates),
     '`unpaid` until the charge is paid; then `given`, `waiting` for codes that you add, or `to_release`: its payment is not proven and more than your limit for those, so a person has to let the code go at the dashboard. `taken_back`: the network reversed the payment; the code is never given to anybody else.',
   ),
-  number: described(z.nullable(z.int()), 'Which code of the link’s stock it is, from 1 in the order in which you added them.'),
+  number: described(
+    z.nullable(z.int()),
+    'Which code of the link’s stock it is, from 1 in the order in which you added them.',
+  ),
   at: timeOrNull('When it came to that.'),
 });
 

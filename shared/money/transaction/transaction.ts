@@ -10,8 +10,8 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/responses.ts';
 import { matchableName } from './customer-name.ts';
-import type { LinkCode } from './link-code.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
+import type { LinkCode } from './link-code.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
 import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
 import type { TransactionStatus } from './states.ts';
@@ -127,12 +127,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     metadata: metadataValue(transaction.metadata),
     ...orNull(transaction, 'link', 'customer_note'),
     code: transaction.link_code ? presentLinkCode(transaction.link_code) : null,
-    ...orNull(transaction, 'callback_url',
-      'momo_number',
-      'momo_network',
-      'created_at',
-      'expires_at',
-    ),
+    ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),
     amount_paid: ghsOf(paidPesewas(transaction)),
     overpaid: ghsOf(overpaidPesewas(transaction)),

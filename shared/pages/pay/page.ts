@@ -4,10 +4,10 @@ import { shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Link, requireSlug } from '../../money/link/link.table.ts';
-import { codesLeft } from '../../money/link/stock.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from '../../money/link/link.ts';
 import { MAX_NOTE_CHARACTERS } from '../../money/link/link-request.ts';
 import type { Typed } from '../../money/link/open-charge.ts';
+import { codesLeft } from '../../money/link/stock.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -60,7 +60,8 @@ function closedOf(outside: Outside, { link, merchant }: OpenLink) {
     return { statusCode: 403, text: 'This shop is not taking payments now. Do not pay.' };
   if (hasEnded(outside, link))
     return { statusCode: 410, text: `This link has ended. Do not pay; ask ${merchant.name} for another one.` };
-  if (isSoldOut(link)) return { statusCode: 409, text: `Sold out. Do not pay; ask ${merchant.name} when there will be more.` };
+  if (isSoldOut(link))
+    return { statusCode: 409, text: `Sold out. Do not pay; ask ${merchant.name} when there will be more.` };
   return undefined;
 }
 

@@ -19,7 +19,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
-import { heldAddress, textAddress, codeAddress, linkAddress } from '../addresses.ts';
+import { codeAddress, heldAddress, linkAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';

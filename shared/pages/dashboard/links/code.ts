@@ -16,8 +16,10 @@ type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 
 const WORDS: Readonly<Record<LinkCodeState, string>> = {
   unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
-  to_release: 'The payment is not proven, and more than your limit for those; or it is disputed. Check the wallet, then let the code go.',
-  waiting: 'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
+  to_release:
+    'The payment is not proven, and more than your limit for those; or it is disputed. Check the wallet, then let the code go.',
+  waiting:
+    'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
   given: 'The code was given to this payer, on the page of the charge.',
   taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
 };

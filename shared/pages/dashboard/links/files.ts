@@ -45,7 +45,9 @@ export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<
   const rows = days.map(([day, ofDay]) => {
     const paid = ofDay.filter(({ state }) => state === 'success');
     const reversed = ofDay.filter(({ state }) => state === 'reversed');
-    const pesewas = ofDay.filter(({ state }) => state === 'success').reduce((sum, charge) => sum + paidPesewas(charge), 0);
+    const pesewas = ofDay
+      .filter(({ state }) => state === 'success')
+      .reduce((sum, charge) => sum + paidPesewas(charge), 0);
     return [day, ofDay.length, paid.length, csvAmount(pesewas), reversed.length];
   });
   return csvFile(`link-${visit.path.slug}-sums.csv`, ['day', 'opened', 'paid', 'paid_ghs', 'reversed'], rows);

@@ -2,7 +2,11 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import type { Link } from '../../../money/link/link.table.ts';
-import { MAX_DESCRIPTION_CHARACTERS, MAX_NOTE_LABEL_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../../money/link/link-request.ts';
+import {
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_NOTE_LABEL_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+} from '../../../money/link/link-request.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import type { Html } from '../parts/content.ts';
@@ -38,7 +42,13 @@ export function linkFields(filled: Filled, link?: Link): Html[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
   return [
-    field(filled, { name: 'title', label: 'What is paid for', value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
+    field(filled, {
+      name: 'title',
+      label: 'What is paid for',
+      value: link?.title,
+      maxLength: MAX_TITLE_CHARACTERS,
+      isRequired: true,
+    }),
     textField(filled, { name: 'description', label: 'More about it', value: link?.description, rows: 3 }),
     field(filled, {
       ...money,
@@ -80,15 +90,23 @@ const MAX_CODES_A_FORM = 500;
 /** Codes as they are pasted: one a line. A file may have more columns: the first is the code. */
 export function codesIn(written: string): string[] {
   const lines = written.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
-  const codes = lines.map((line) => (line.split(/[,;\t]/)[0] ?? '').trim().replace(/^"(.*)"$/, '$1')).filter((code) => code !== '');
+  const codes = lines
+    .map((line) => (line.split(/[,;\t]/)[0] ?? '').trim().replace(/^"(.*)"$/, '$1'))
+    .filter((code) => code !== '');
   const wrong = codes.findIndex((code) => !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(code));
   if (wrong >= 0)
     throw invalidRequest([
-      { field: 'codes', message: `must be letters, digits and signs, at most 100 each; the ${wrong + 1}. is not: ${codes[wrong]?.slice(0, 40)}` },
+      {
+        field: 'codes',
+        message: `must be letters, digits and signs, at most 100 each; the ${wrong + 1}. is not: ${codes[wrong]?.slice(0, 40)}`,
+      },
     ]);
-  if (codes.length === 0) throw invalidRequest([{ field: 'codes', message: 'must have at least one, each on a line of its own' }]);
+  if (codes.length === 0)
+    throw invalidRequest([{ field: 'codes', message: 'must have at least one, each on a line of its own' }]);
   if (codes.length > MAX_CODES_A_FORM)
-    throw invalidRequest([{ field: 'codes', message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` }]);
+    throw invalidRequest([
+      { field: 'codes', message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
+    ]);
   return codes;
 }
 

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
-import { changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
 import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
+import { changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
-import { listCharges } from '../../../money/transaction/list-charges.ts';
 import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
+import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { paidPesewas } from '../../../money/transaction/payment.ts';
 import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
@@ -91,13 +91,17 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
         isRequired: true,
       }),
     ),
-    foldedForm(visit, 'Upload codes', { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true }, (filled) =>
-      fileField(filled, {
-        name: 'file',
-        label: 'File',
-        accept: '.txt,.csv,text/plain,text/csv',
-        hint: 'A text or CSV file with one code a line; of several columns the first counts.',
-      }),
+    foldedForm(
+      visit,
+      'Upload codes',
+      { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true },
+      (filled) =>
+        fileField(filled, {
+          name: 'file',
+          label: 'File',
+          accept: '.txt,.csv,text/plain,text/csv',
+          hint: 'A text or CSV file with one code a line; of several columns the first counts.',
+        }),
     ),
     ...(codesLeft(link) > 0
       ? [
@@ -105,7 +109,8 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
             visit,
             'Remove what is left',
             { path: `${PATH}/remove-codes`, submit: `Remove ${counted(codesLeft(link), 'code')}`, isDangerous: true },
-            () => html`<p>Nobody gets them any more, and they cannot be added to this link again. What was handed out stays.</p>`,
+            () =>
+              html`<p>Nobody gets them any more, and they cannot be added to this link again. What was handed out stays.</p>`,
           ),
         ]
       : []),
@@ -124,7 +129,14 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
   const hasCodes = link.codes_stocked !== undefined;
   return table(
     'Charges of this link, the newest first',
-    ['Charge', 'Status', 'Opened', ...(link.note_label ? ['Note'] : []), ...(hasCodes ? ['Code'] : []), { name: 'Amount', isNumber: true }],
+    [
+      'Charge',
+      'Status',
+      'Opened',
+      ...(link.note_label ? ['Note'] : []),
+      ...(hasCodes ? ['Code'] : []),
+      { name: 'Amount', isNumber: true },
+    ],
     charges.map((charge) => ({
       href: chargeAddress(charge.reference),
       cells: [
@@ -146,9 +158,12 @@ function codeCell({ link, reference, link_code }: Transaction): Html | string {
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
-  const end = () => html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. Another last day opens it again.</p>`;
+  const end = () =>
+    html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. Another last day opens it again.</p>`;
   return html`${section('Change', [
-    foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) => linkFields(filled, link)),
+    foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
+      linkFields(filled, link),
+    ),
     ...(hasEnded(outside, link)
       ? []
       : [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]),
@@ -162,10 +177,14 @@ export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkFor
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
   const bounds = amount === undefined ? { min_amount, max_amount } : { amount, min_amount, max_amount };
   const isSameDay = said.ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
-  const fields = changedFields(outside, { ...link, ...amounts }, {
-    ...{ title: said.title, description, note_label, text_codes: said.text_codes },
-    ...defined({ ...bounds, low_stock_at: said.low_stock_at, ...(!isSameDay && { ends_at: said.ends_at }) }),
-  });
+  const fields = changedFields(
+    outside,
+    { ...link, ...amounts },
+    {
+      ...{ title: said.title, description, note_label, text_codes: said.text_codes },
+      ...defined({ ...bounds, low_stock_at: said.low_stock_at, ...(!isSameDay && { ends_at: said.ends_at }) }),
+    },
+  );
   const all = { ...fields, ...amounts, ...(said.ends_at === undefined && { ends_at: undefined }) };
   const going = { goTo: linkAddress(link.slug), notice: 'The link is changed.' };
   return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
@@ -208,7 +227,10 @@ export function removeLeft({ merchant, path, commit }: MerchantVisit<'slug'>, ou
   const { slug } = path;
   return removeCodes(outside, merchant.merchant_id, slug, (removed, writes) => {
     const notice = `${counted(removed, 'code')} removed.`;
-    return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'link codes remove', about: slug, after: { removed } });
+    return commit(
+      writes,
+      { goTo: linkAddress(slug), notice },
+      { action: 'link codes remove', about: slug, after: { removed } },
+    );
   });
 }
-

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/link.ts';
 import { type Link, listLinks } from '../../../money/link/link.table.ts';
+import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -13,7 +13,7 @@ import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { LinkForm, linkFields, requestOf } from './link-form.ts';
+import { type LinkForm, linkFields, requestOf } from './link-form.ts';
 
 const PER_PAGE = '25';
 
@@ -22,7 +22,8 @@ export async function showLinks(visit: MerchantVisit, outside: Outside): Promise
   const { merchant, query, user } = visit;
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
   const { links, next } = await listLinks(outside, merchant.merchant_id, page);
-  const action = may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
+  const action =
+    may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
   const list =
     links.length > 0
       ? html`${table(
@@ -34,7 +35,10 @@ export async function showLinks(visit: MerchantVisit, outside: Outside): Promise
           })),
         )}
 ${pagination(visit, metaOf(page, next))}`
-      : emptyState('No payment links yet', 'A link is a page where anybody pays you: share its address, or print its QR code.');
+      : emptyState(
+          'No payment links yet',
+          'A link is a page where anybody pays you: share its address, or print its QR code.',
+        );
   return { title: 'Payment links', main: html`${action}${list}` };
 }
 
@@ -50,7 +54,8 @@ export function amountOf(link: Link): string {
 export function statePill(outside: Outside, link: Link): Html {
   if (hasEnded(outside, link)) return pill('plain', 'Ended');
   if (isSoldOut(link)) return pill('look', 'Sold out');
-  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link)) return pill('look', `${codesLeft(link)} codes left`);
+  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
+    return pill('look', `${codesLeft(link)} codes left`);
   return pill('good', 'Open');
 }
 
@@ -71,7 +76,12 @@ export async function showNewLink(visit: MerchantVisit, outside: Outside): Promi
 export function addLink(visit: MerchantVisit<never, typeof LinkForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
   return makeLink(outside, merchant, requestOf(typed), ({ slug, title }, writes) => {
-    const notice = 'The link is ready. Give its address to customers, or print its QR code; codes to hand out are added below.';
-    return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'link create', about: slug, after: { title } });
+    const notice =
+      'The link is ready. Give its address to customers, or print its QR code; codes to hand out are added below.';
+    return commit(
+      writes,
+      { goTo: linkAddress(slug), notice },
+      { action: 'link create', about: slug, after: { title } },
+    );
   });
 }
