@@ -483,6 +483,18 @@ export const manifest = {
     whenItFails:
       'People cannot see or make charges in the dashboard, nor decide about held payments; the API still can.',
   },
+  'dashboard/links': {
+    ...area('/dashboard/links'),
+    table: {
+      GetItem: ['LINK#*', 'TRANSACTION#*'],
+      BatchGetItem: ['LINK#*', 'TRANSACTION#*'],
+      Query: ['LOOKUP#*', 'LINK_CODES#*'],
+      PutItem: ['LINK#*', 'LINK_CODES#*'],
+      UpdateItem: ['LINK#*', 'TRANSACTION#*', 'TEST_USE#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#LINK'] },
+    whenItFails: 'People cannot see or make payment links at the dashboard, nor add codes; the links still work.',
+  },
   'dashboard/records': {
     ...area('/dashboard/records'),
     table: {

@@ -14,6 +14,7 @@ export const permissions = [
   'reports:read',
   'audit:read',
   'proof:confirm',
+  'codes:read',
   'operator',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -45,6 +46,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'keys:read',
     'settings:write',
     'audit:read',
+    'codes:read',
   ]),
   cashier: new Set(['charges:read', 'charges:write', 'receipts:read', 'texts:read', 'texts:send', 'credits:read']),
   viewer: new Set(LOOKS),

@@ -4,9 +4,9 @@ import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
-const MAX_TITLE_CHARACTERS = 80;
-const MAX_DESCRIPTION_CHARACTERS = 500;
-const MAX_NOTE_LABEL_CHARACTERS = 60;
+export const MAX_TITLE_CHARACTERS = 80;
+export const MAX_DESCRIPTION_CHARACTERS = 500;
+export const MAX_NOTE_LABEL_CHARACTERS = 60;
 /** How many codes one request may add: half a hundred kilobytes. */
 const MAX_CODES_A_REQUEST = 500;
 /** A file that is pasted again is compared with all of them. */

@@ -76,6 +76,18 @@ export function chargeAddress(reference: string): string {
   return `${CHARGES}/${encodeURIComponent(reference)}`;
 }
 
+/** The pages where anybody pays. */
+export const LINKS = '/dashboard/links';
+
+export function linkAddress(slug: string): string {
+  return `${LINKS}/${encodeURIComponent(slug)}`;
+}
+
+/** Of the code that a charge gets from a link's stock. */
+export function codeAddress(slug: string, reference: string): string {
+  return `${linkAddress(slug)}/code/${encodeURIComponent(reference)}`;
+}
+
 /** What is looked up, and printed: nothing is changed there. */
 export const SEARCH = '/dashboard/records';
 export const CUSTOMERS = `${SEARCH}/customers`;

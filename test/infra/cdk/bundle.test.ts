@@ -172,6 +172,12 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/app/on', cookies: [`__Host-session=${token}`] });
   },
+  'dashboard/links': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/links', cookies: [`__Host-session=${token}`] });
+  },
+  'link/add-codes': async (merchant) =>
+    live(200, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { codes: ['A-1'] } })(merchant),
   'dashboard/charges': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });

@@ -19,7 +19,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
-import { heldAddress, textAddress } from '../addresses.ts';
+import { codeAddress, heldAddress, linkAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -68,10 +68,15 @@ export function detailsOf(charge: Transaction): Html {
     Expires: shownTime(charge.expires_at),
     'Returns to': callback_url,
     Metadata: metadata && html`<code>${metadata}</code>`,
-    'Payment link': link,
+    'Payment link': link && linkOf(charge, link),
     'The customer wrote': customer_note,
   };
   return facts(Object.entries(details));
+}
+
+/** To the link, and to what became of the code that it gives. */
+function linkOf({ reference, link_code }: Transaction, link: string): Html {
+  return html`<a href="${linkAddress(link)}">${link}</a>${link_code && html`, <a href="${codeAddress(link, reference)}">its code</a>`}`;
 }
 
 interface Around {

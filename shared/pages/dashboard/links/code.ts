@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { isCoded, releaseCode } from '../../../money/link/hand-out.ts';
+import { getCode } from '../../../money/link/stock.table.ts';
+import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
+import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
+import { chargeLink, codeAddress, linkAddress } from '../addresses.ts';
+import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+
+type CodeVisit = MerchantVisit<'slug' | 'reference'>;
+
+const WORDS: Readonly<Record<LinkCodeState, string>> = {
+  unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
+  to_release:
+    'The payment is not proven, and more than your limit for those; or it is disputed. Check the wallet, then let the code go.',
+  waiting:
+    'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
+  given: 'The code was given to this payer, on the page of the charge.',
+  taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
+};
+
+/** What became of the code of a charge, and the code itself for those who may read it. */
+export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
+  const charge = await requireCoded(visit, outside);
+  const { link, link_code, reference } = charge;
+  const code = link_code.number ? await getCode(outside, link, link_code.number) : undefined;
+  const isReleasable = charge.state === 'success' && link_code.state === 'to_release' && !charge.disputed;
+  return {
+    title: `Code of ${reference}`,
+    main: html`<p>${WORDS[link_code.state]}</p>
+${facts([
+  ['Charge', chargeLink(reference)],
+  ['Amount', shownMoney(charge.amount_pesewas)],
+  ['Code', code && shownCode(visit, code)],
+  ['Number in the stock', link_code.number === undefined ? undefined : String(link_code.number)],
+  ['Since', link_code.at && shownTime(link_code.at)],
+  ['Texted', link_code.send_id && 'Yes'],
+])}
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go' })}
+<p><a href="${linkAddress(link)}">Back to the link</a></p>`,
+  };
+}
+
+function shownCode({ user }: CodeVisit, code: string): Html | string {
+  return may(user, 'codes:read') ? copyable(code, 'code') : 'You may not read it';
+}
+
+/** A person says that the payment is there. */
+export async function letGo(visit: CodeVisit, outside: Outside): Promise<Going> {
+  const charge = await requireCoded(visit, outside);
+  const { link, reference } = charge;
+  const writes = charge.disputed ? [] : releaseCode(charge, visit.user.user_id);
+  if (writes.length === 0)
+    throw new PublicError('charge_not_pending', 'There is no code to let go: it has gone, or the payment is in doubt.');
+  const going = { goTo: codeAddress(link, reference), notice: 'The code goes to its payer in a moment.' };
+  return visit.commit(writes, going, { action: 'link code release', about: reference });
+}
+
+async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {
+  const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  if (isCoded(charge) && charge.link === path.slug) return charge;
+  throw new PublicError('not_found', 'This charge gets no code from this link.');
+}

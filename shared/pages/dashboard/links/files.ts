@@ -1,0 +1,67 @@
+import { requireLink } from '../../../money/link/link.table.ts';
+import { findTransactions } from '../../../money/transaction/lookup.table.ts';
+import { paidPesewas } from '../../../money/transaction/payment.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
+import type { Answer } from '../../../runtime/http/answer.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { PageStart } from '../../../runtime/table/table.ts';
+import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import type { MerchantVisit } from '../visit.ts';
+
+/** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
+export const CHARGES_A_FILE = 1_000;
+const A_READ = 100;
+
+type LinkVisit = MerchantVisit<'slug'>;
+
+const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) => CsvField>> = {
+  reference: ({ reference }) => reference,
+  created_at: ({ created_at }) => csvTime(created_at),
+  status: (charge, outside) => statusOf(outside, charge),
+  amount_ghs: ({ amount_pesewas }) => csvAmount(amount_pesewas),
+  paid_ghs: (charge) => csvAmount(paidPesewas(charge)),
+  paid_at: ({ paid_at }) => csvTime(paid_at),
+  customer_note: ({ customer_note }) => customer_note,
+  code: ({ link_code }) => link_code?.state,
+  code_number: ({ link_code }) => link_code?.number,
+};
+
+/** The newest charges of a link, as a file. It holds no codes. */
+export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
+  const { charges } = await newestOf(visit, outside);
+  return csvFile(
+    `link-${visit.path.slug}-charges.csv`,
+    Object.keys(columns),
+    charges.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
+  );
+}
+
+/** What was opened, paid and taken back by the day it was opened, as a file; the days that are there are whole. */
+export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
+  const { charges, isMore } = await newestOf(visit, outside);
+  const byDay = Map.groupBy(charges, ({ created_at }) => created_at.slice(0, 10));
+  const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
+  const rows = days.map(([day, ofDay]) => {
+    const paid = ofDay.filter(({ state }) => state === 'success');
+    const reversed = ofDay.filter(({ state }) => state === 'reversed');
+    const pesewas = ofDay
+      .filter(({ state }) => state === 'success')
+      .reduce((sum, charge) => sum + paidPesewas(charge), 0);
+    return [day, ofDay.length, paid.length, csvAmount(pesewas), reversed.length];
+  });
+  return csvFile(`link-${visit.path.slug}-sums.csv`, ['day', 'opened', 'paid', 'paid_ghs', 'reversed'], rows);
+}
+
+async function newestOf({ merchant, path }: LinkVisit, outside: Outside) {
+  const { slug } = await requireLink(outside, merchant.merchant_id, path.slug);
+  const charges: Transaction[] = [];
+  let start: PageStart | undefined;
+  do {
+    const page = { limit: A_READ, newestFirst: true, start };
+    const found = await findTransactions(outside, merchant.merchant_id, [`link:${slug}`], page);
+    charges.push(...found.entries);
+    start = found.next;
+  } while (start && charges.length < CHARGES_A_FILE);
+  return { charges, isMore: start !== undefined };
+}

@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { CURRENCY } from '../../../ghana/country.ts';
+import type { Link } from '../../../money/link/link.table.ts';
+import {
+  MAX_DESCRIPTION_CHARACTERS,
+  MAX_NOTE_LABEL_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+} from '../../../money/link/link-request.ts';
+import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { text } from '../../../runtime/values/text.ts';
+import type { Html } from '../parts/content.ts';
+import { type Filled, field, textField, tick } from '../parts/form.ts';
+import { fieldAmount, TypedAmount, typed, wholeNumber } from '../parts/typed.ts';
+
+/** A day as a browser's field has it: the link ends when that day does, in Accra. */
+const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
+  /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
+);
+
+/** What a person says of a link; what is left empty is not there. */
+export const LinkForm = z.object({
+  title: text(MAX_TITLE_CHARACTERS),
+  description: z.optional(text(MAX_DESCRIPTION_CHARACTERS)),
+  amount: z.optional(TypedAmount),
+  min_amount: z.optional(TypedAmount),
+  max_amount: z.optional(TypedAmount),
+  note_label: z.optional(text(MAX_NOTE_LABEL_CHARACTERS)),
+  ends_on: z.optional(TypedDay),
+  low_stock_at: z.optional(wholeNumber(0, 1_000)),
+  text_codes: z.optional(z.literal('on')),
+});
+export type LinkForm = z.infer<typeof LinkForm>;
+
+/** The same as the API takes it. */
+export function requestOf({ ends_on: ends_at, text_codes, ...said }: LinkForm) {
+  return { ...said, ends_at, text_codes: text_codes === 'on' };
+}
+
+/** The fields of a link, with what it has. */
+export function linkFields(filled: Filled, link?: Link): Html[] {
+  const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
+  const money = { inputMode: 'decimal', maxLength: 16 } as const;
+  return [
+    field(filled, {
+      name: 'title',
+      label: 'What is paid for',
+      value: link?.title,
+      maxLength: MAX_TITLE_CHARACTERS,
+      isRequired: true,
+    }),
+    textField(filled, { name: 'description', label: 'More about it', value: link?.description, rows: 3 }),
+    field(filled, {
+      ...money,
+      name: 'amount',
+      label: `Amount in ${CURRENCY}`,
+      value: amount(link?.amount_pesewas),
+      hint: 'Everybody pays this. Leave it empty where the customer says how much.',
+    }),
+    html`<details class="more"><summary>More</summary><div class="fields">
+${field(filled, { ...money, name: 'min_amount', label: 'The least a customer may type', value: amount(link?.min_pesewas) })}
+${field(filled, { ...money, name: 'max_amount', label: 'The most a customer may type', value: amount(link?.max_pesewas) })}
+${field(filled, {
+  name: 'note_label',
+  label: 'What to ask the customer',
+  value: link?.note_label,
+  hint: 'One question, such as: Your room. The answer stands on the charge.',
+  maxLength: MAX_NOTE_LABEL_CHARACTERS,
+})}
+${field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
+${field(filled, {
+  name: 'low_stock_at',
+  label: 'Tell me when no more codes are left than',
+  value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
+  inputMode: 'numeric',
+  hint: 'Where it hands out codes; 5 if you say nothing.',
+  maxLength: 4,
+})}
+${tick(filled, {
+  name: 'text_codes',
+  label: 'Text codes, too: the page asks for a number, and each text costs 1 credit',
+  value: link?.texts_codes ? 'on' : '',
+})}
+</div></details>`,
+  ];
+}
+
+const MAX_CODES_A_FORM = 500;
+
+/** Codes as they are pasted: one a line. A file may have more columns: the first is the code. */
+export function codesIn(written: string): string[] {
+  const lines = written.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+  const codes = lines
+    .map((line) => (line.split(/[,;\t]/)[0] ?? '').trim().replace(/^"(.*)"$/, '$1'))
+    .filter((code) => code !== '');
+  const wrong = codes.findIndex((code) => !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(code));
+  if (wrong >= 0)
+    throw invalidRequest([
+      {
+        field: 'codes',
+        message: `must be letters, digits and signs, at most 100 each; the ${wrong + 1}. is not: ${codes[wrong]?.slice(0, 40)}`,
+      },
+    ]);
+  if (codes.length === 0)
+    throw invalidRequest([{ field: 'codes', message: 'must have at least one, each on a line of its own' }]);
+  if (codes.length > MAX_CODES_A_FORM)
+    throw invalidRequest([
+      { field: 'codes', message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
+    ]);
+  return codes;
+}
+
+/** As they are pasted. */
+export const CodesForm = z.object({ codes: z.string() });
+/** As a file, which comes as its bytes in base64. */
+export const CodesFileForm = z.object({
+  file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
+});

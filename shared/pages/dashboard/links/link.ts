@@ -1,0 +1,236 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
+import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
+import { changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
+import { codesLeft } from '../../../money/link/stock.table.ts';
+import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
+import { listCharges } from '../../../money/transaction/list-charges.ts';
+import { paidPesewas } from '../../../money/transaction/payment.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
+import { metaOf } from '../../../runtime/http/pagination.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { chargeAddress, codeAddress, LINKS, linkAddress } from '../addresses.ts';
+import { statePill as chargePill } from '../charges/charge-state.ts';
+import { ago, copyable, emptyState, facts, type Html, section, shownTime, tile, tiles } from '../parts/content.ts';
+import { fileField, foldedForm, textField } from '../parts/form.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { type CodesFileForm, type CodesForm, codesIn, type LinkForm, linkFields, requestOf } from './link-form.ts';
+import { amountOf, statePill } from './links.ts';
+
+const PER_PAGE = '25';
+const PATH = '/{slug}';
+
+/** A link: its address, its codes, and what was opened and paid through it. */
+export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
+  const { merchant, path, query, user } = visit;
+  const link = await requireLink(outside, merchant.merchant_id, path.slug);
+  const mayChange = may(user, 'charges:write');
+  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, {
+    ...{ link: link.slug, per_page: PER_PAGE },
+    ...(query.cursor && { cursor: query.cursor }),
+  });
+  return {
+    title: link.title,
+    main: html`<p>${statePill(outside, link)}</p>
+${addressSection(outside, link)}
+${facts([
+  ['Amount', amountOf(link)],
+  ['More about it', link.description],
+  ['Asks the customer', link.note_label],
+  ['Made', shownTime(link.created_at)],
+  [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
+])}
+${stockSection(visit, link, mayChange)}
+${section('Charges', [
+  charges.length > 0
+    ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
+    : emptyState('Nobody has opened one yet', 'A charge stands here a second after somebody pressed Pay.'),
+  may(user, 'reports:read')
+    ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Charges (CSV)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (CSV)</a></p>`
+    : html``,
+])}
+${mayChange && changeSections(visit, outside, link)}
+<p><a href="${LINKS}">All payment links</a></p>`,
+  };
+}
+
+function addressSection(outside: Outside, { slug }: Link): Html {
+  const url = linkUrl(outside, slug);
+  return html`<p>${copyable(url, 'address')}</p>
+<p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
+}
+
+function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {
+  const { codes_stocked, codes_waiting = 0 } = link;
+  const figures =
+    codes_stocked === undefined
+      ? html`<p class="hint">It hands out no codes. Add some where each payer gets a voucher, a ticket or a licence: a code goes to exactly one payer.</p>`
+      : tiles(
+          tile('Codes left', String(codesLeft(link)), {
+            isUrgent: codesLeft(link) <= lowStockOf(link),
+            hint: `of ${codes_stocked}`,
+          }),
+          tile('Paid, waiting for a code', String(codes_waiting), {
+            isUrgent: codes_waiting > 0,
+            ...(codes_waiting > 0 && { hint: 'The next that you add are theirs.' }),
+          }),
+        );
+  if (!mayChange) return section('Codes', figures);
+  return section('Codes', [
+    figures,
+    foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
+      textField(filled, {
+        name: 'codes',
+        label: 'Codes',
+        hint: 'One a line, at most 500 at a time. Those that the link has had are left out.',
+        rows: 8,
+        isRequired: true,
+      }),
+    ),
+    foldedForm(
+      visit,
+      'Upload codes',
+      { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true },
+      (filled) =>
+        fileField(filled, {
+          name: 'file',
+          label: 'File',
+          accept: '.txt,.csv,text/plain,text/csv',
+          hint: 'A text or CSV file with one code a line; of several columns the first counts.',
+        }),
+    ),
+    ...(codesLeft(link) > 0
+      ? [
+          foldedForm(
+            visit,
+            'Remove what is left',
+            { path: `${PATH}/remove-codes`, submit: `Remove ${counted(codesLeft(link), 'code')}`, isDangerous: true },
+            () =>
+              html`<p>Nobody gets them any more, and they cannot be added to this link again. What was handed out stays.</p>`,
+          ),
+        ]
+      : []),
+  ]);
+}
+
+const CODE_WORDS: Readonly<Record<LinkCodeState, string>> = {
+  unpaid: '',
+  to_release: 'Let it go?',
+  waiting: 'Waits',
+  given: 'Given',
+  taken_back: 'Taken back',
+};
+
+function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]): Html {
+  const hasCodes = link.codes_stocked !== undefined;
+  return table(
+    'Charges of this link, the newest first',
+    [
+      'Charge',
+      'Status',
+      'Opened',
+      ...(link.note_label ? ['Note'] : []),
+      ...(hasCodes ? ['Code'] : []),
+      { name: 'Amount', isNumber: true },
+    ],
+    charges.map((charge) => ({
+      href: chargeAddress(charge.reference),
+      cells: [
+        charge.reference,
+        chargePill(outside, charge),
+        ago(outside, charge.created_at),
+        ...(link.note_label ? [charge.customer_note ?? ''] : []),
+        ...(hasCodes ? [codeCell(charge)] : []),
+        shownMoney(paidPesewas(charge) || charge.amount_pesewas),
+      ],
+    })),
+  );
+}
+
+function codeCell({ link, reference, link_code }: Transaction): Html | string {
+  const word = link_code ? CODE_WORDS[link_code.state] : '';
+  if (!link || !link_code || word === '') return '';
+  return html`<a href="${codeAddress(link, reference)}">${word}${link_code.number && ` (${link_code.number})`}</a>`;
+}
+
+function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
+  const end = () =>
+    html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. Another last day opens it again.</p>`;
+  return html`${section('Change', [
+    foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
+      linkFields(filled, link),
+    ),
+    ...(hasEnded(outside, link)
+      ? []
+      : [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]),
+  ])}`;
+}
+
+export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
+  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
+  const { description = '', note_label = '', amount, min_amount, max_amount, ...said } = requestOf(visit.form);
+  // A form says all of it: what was left empty is to go.
+  const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
+  const bounds = amount === undefined ? { min_amount, max_amount } : { amount, min_amount, max_amount };
+  const isSameDay = said.ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
+  const fields = changedFields(
+    outside,
+    { ...link, ...amounts },
+    {
+      ...{ title: said.title, description, note_label, text_codes: said.text_codes },
+      ...defined({ ...bounds, low_stock_at: said.low_stock_at, ...(!isSameDay && { ends_at: said.ends_at }) }),
+    },
+  );
+  const all = { ...fields, ...amounts, ...(said.ends_at === undefined && { ends_at: undefined }) };
+  const going = { goTo: linkAddress(link.slug), notice: 'The link is changed.' };
+  return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
+}
+
+function defined<Fields extends object>(fields: Fields): Partial<Fields> {
+  const given = { ...fields };
+  for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];
+  return given;
+}
+
+export async function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
+  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
+  const ends_at = new Date(outside.now()).toISOString();
+  const going = { goTo: linkAddress(link.slug), notice: 'The link has ended.' };
+  if (hasEnded(outside, link)) return going;
+  return visit.commit([changeLink(link, { ends_at })], going, { action: 'link end', about: link.slug });
+}
+
+export function pasteCodes(visit: MerchantVisit<'slug', typeof CodesForm>, outside: Outside): Promise<Going> {
+  return add(visit, outside, codesIn(visit.form.codes));
+}
+
+export function uploadCodes(visit: MerchantVisit<'slug', typeof CodesFileForm>, outside: Outside): Promise<Going> {
+  return add(visit, outside, codesIn(visit.form.file));
+}
+
+type Adding = Pick<MerchantVisit<'slug'>, 'merchant' | 'path' | 'commit'>;
+
+function add({ merchant, path, commit }: Adding, outside: Outside, codes: readonly string[]): Promise<Going> {
+  const { slug } = path;
+  return addCodes(outside, merchant.merchant_id, slug, codes, ({ added, known }, writes) => {
+    const left = known > 0 ? ` ${known} left out: the link has had them.` : '';
+    const notice = `${counted(added, 'code')} added.${left}`;
+    return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'link codes', about: slug, after: { added } });
+  });
+}
+
+export function removeLeft({ merchant, path, commit }: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
+  const { slug } = path;
+  return removeCodes(outside, merchant.merchant_id, slug, (removed, writes) => {
+    const notice = `${counted(removed, 'code')} removed.`;
+    return commit(
+      writes,
+      { goTo: linkAddress(slug), notice },
+      { action: 'link codes remove', about: slug, after: { removed } },
+    );
+  });
+}

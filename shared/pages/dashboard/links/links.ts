@@ -1,0 +1,87 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { type Link, listLinks } from '../../../money/link/link.table.ts';
+import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/link.ts';
+import { makeLink } from '../../../money/link/make-link.ts';
+import { codesLeft } from '../../../money/link/stock.table.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { LINKS, linkAddress } from '../addresses.ts';
+import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { type LinkForm, linkFields, requestOf } from './link-form.ts';
+
+const PER_PAGE = '25';
+
+/** A merchant's payment links, the newest first. */
+export async function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, user } = visit;
+  const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
+  const { links, next } = await listLinks(outside, merchant.merchant_id, page);
+  const action =
+    may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
+  const list =
+    links.length > 0
+      ? html`${table(
+          'Payment links, the newest first',
+          ['For', 'Amount', 'State', 'Made'],
+          links.map((link) => ({
+            href: linkAddress(link.slug),
+            cells: [link.title, amountOf(link), statePill(outside, link), shownDay(link.created_at)],
+          })),
+        )}
+${pagination(visit, metaOf(page, next))}`
+      : emptyState(
+          'No payment links yet',
+          'A link is a page where anybody pays you: share its address, or print its QR code.',
+        );
+  return { title: 'Payment links', main: html`${action}${list}` };
+}
+
+export function amountOf(link: Link): string {
+  const [least, most] = boundsOf(link);
+  if (least === most) return shownMoney(least);
+  const { min_pesewas, max_pesewas } = link;
+  if (min_pesewas === undefined && max_pesewas === undefined) return 'The customer says';
+  if (max_pesewas === undefined) return `From ${shownMoney(least)}`;
+  return min_pesewas === undefined ? `Up to ${shownMoney(most)}` : `${shownMoney(least)} to ${shownMoney(most)}`;
+}
+
+export function statePill(outside: Outside, link: Link): Html {
+  if (hasEnded(outside, link)) return pill('plain', 'Ended');
+  if (isSoldOut(link)) return pill('look', 'Sold out');
+  if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
+    return pill('look', `${codesLeft(link)} codes left`);
+  return pill('good', 'Open');
+}
+
+export async function showNewLink(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const title = 'New payment link';
+  if (visit.merchant.momo_accounts.length === 0)
+    return {
+      title,
+      main: emptyState(
+        'No MoMo number yet',
+        namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+      ),
+    };
+  const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled));
+  return { title, main: html`<div class="card">${fields}</div>` };
+}
+
+export function addLink(visit: MerchantVisit<never, typeof LinkForm>, outside: Outside): Promise<Going> {
+  const { merchant, form: typed, commit } = visit;
+  return makeLink(outside, merchant, requestOf(typed), ({ slug, title }, writes) => {
+    const notice =
+      'The link is ready. Give its address to customers, or print its QR code; codes to hand out are added below.';
+    return commit(
+      writes,
+      { goTo: linkAddress(slug), notice },
+      { action: 'link create', about: slug, after: { title } },
+    );
+  });
+}

@@ -1,0 +1,286 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
+import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
+import { handler as addCodes } from '../../../functions/link/add-codes.ts';
+import { handler as create } from '../../../functions/link/create.ts';
+import { handler as list } from '../../../functions/link/list.ts';
+import { handler as show } from '../../../functions/link/show.ts';
+import { handler as payPage } from '../../../functions/pay/page.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { releaseCode } from '../../../shared/money/link/hand-out.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
+import { arrive, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
+import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import { openLink, pressPay } from '../pay/open-link.ts';
+
+/* A link that hands out codes: each to exactly one payer, in order, and only for a payment that is proven or small enough. */
+
+const CODES = ['CANARY-1', 'CANARY-2', 'CANARY-3'];
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  await createSender(world, '+233241234500');
+  await topUp(world.outside, shop.id, 5);
+});
+
+describe('a code', () => {
+  test('is shown on its payer’s page once it is paid, and to nobody else', async () => {
+    const slug = await make();
+    const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
+    expect((await pageOf(mine)).text).not.toContain('CANARY');
+    const { json, text } = await payFor(mine);
+    expect(text).toContain('CANARY-1');
+    expect(json).toEqual({});
+    expect(await codeOf(mine)).toMatchObject({ status: 'given', number: 1 });
+    for (const { text: shown } of [
+      await pageOf(other),
+      await call(world, checkoutReceipt, { parameters: { access_code: mine.access_code } }),
+      await call(world, payPage, { parameters: { slug } }),
+      await call(world, show, { key: shop.liveKey, parameters: { slug } }),
+      await call(world, list, { key: shop.liveKey }),
+      await call(world, verify, { key: shop.liveKey, parameters: { reference: mine.reference } }),
+    ])
+      expect(shown).not.toContain('CANARY');
+    const told = (await scan(world)).filter(({ pk }) => /^(EVENT|TRANSACTION|SEND|LINK)#/.test(String(pk)));
+    expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
+  });
+
+  test('goes to one payer each, however often their jobs come', async () => {
+    const slug = await make();
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened.toReversed()) await arriveFor(one);
+    await followChanges(world);
+    const jobs = takeJobs(world).map(({ body }) => body);
+    await work(world, [...jobs, ...jobs, ...jobs], 2);
+    expect((await codesOn(opened)).toSorted()).toEqual(CODES);
+    expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
+  });
+
+  test('is drawn by one of two that are paid at the same moment', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) await arriveFor(one);
+    await followChanges(world);
+    await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
+    await settle();
+    const states = await Promise.all(opened.map(codeOf));
+    expect(states.map((code) => code?.status).toSorted()).toEqual(['given', 'waiting']);
+    expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
+  });
+
+  test('is texted to the number that the customer typed, once, with nothing to read in the lists', async () => {
+    const slug = await make(CODES, { text_codes: true });
+    const mine = await openLink(world, slug, { phone: '020 987 6543' });
+    await payFor(mine);
+    await settle();
+    const [send, ...others] = (await scan(world)).filter(({ sk }) => sk === 'SEND');
+    expect([send?.to, others]).toEqual([['+233209876543'], []]);
+    expect(send?.message).toContain('your code is ******** (Hostel Wi-Fi)');
+    const texts = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
+  });
+
+  test('is texted to nobody where none is asked for', async () => {
+    const mine = await openLink(world, await make(), { phone: '020 987 6543' });
+    await payFor(mine);
+    expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+  });
+});
+
+describe('an empty stock', () => {
+  test('is said before anybody pays', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    await payFor(await openLink(world, slug));
+    const [page, pressed] = [await call(world, payPage, { parameters: { slug } }), await pressPay(world, slug)];
+    expect([page.status, pressed.status]).toEqual([409, 409]);
+    for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
+  });
+
+  test('has who paid meanwhile wait, in order: the first codes that are added are theirs', async () => {
+    await setWebhook(world.outside, { merchant_id: shop.id, key_kind: 'live' }, 'https://shop.example.com/hook');
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [];
+    for (let n = 0; n < 4; n++) opened.push(await openLink(world, slug));
+    for (const one of opened.slice(0, 3)) {
+      world.clock.nowMs += 1_000;
+      await payFor(one);
+    }
+    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, undefined, undefined]);
+    expect((await pageOf(opened[1])).text).toContain('has been told, and the next one is yours');
+    const events = (await scan(world)).filter(({ sk, type }) => sk === 'EVENT' && type !== 'charge.success');
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'charge.code_waiting',
+      'charge.code_waiting',
+      'link.stock_low',
+    ]);
+
+    const { json } = await add(slug, ['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4', 'CANARY-4']);
+    expect(json.data).toMatchObject({ added: 3, known: 2, link: { codes: { added: 4, left: 3, waiting: 2 } } });
+    await settle();
+    await payFor(opened[3]);
+    expect(await codesOn(opened)).toEqual(CODES.concat('CANARY-4'));
+    expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
+  });
+
+  test('who waits is not overtaken by who pays after codes were added', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    await payFor(opened[0]);
+    await payFor(opened[1]);
+    await add(slug, ['CANARY-2']);
+    // Their jobs come after the next payer's.
+    await followChanges(world);
+    const stock = takeJobs(world).map(({ body }) => body);
+    await arriveFor(opened[2]);
+    await settle();
+    await work(world, stock);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2', undefined]);
+  });
+});
+
+describe('a payment that is not proven', () => {
+  beforeEach(() => changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 }));
+
+  test('gets a code up to the merchant’s limit', async () => {
+    const mine = await openLink(world, await make(CODES, { amount: 20 }));
+    expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
+  });
+
+  test('gets none beyond it until a person lets it go', async () => {
+    const slug = await make(CODES, { amount: 20.01 });
+    const mine = await openLink(world, slug);
+    const { text } = await payFor(mine, { amount: '20.01' });
+    expect(text).toContain('has to check your payment before you get your code');
+    expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
+    const charge = await findTransaction(world.outside, mine.reference);
+    if (charge) await world.outside.table.write(releaseCode(charge, 'usr_ama'));
+    await settle();
+    expect((await pageOf(mine)).text).toContain('CANARY-1');
+  });
+
+  test('gets none while it is disputed, whoever lets it go', async () => {
+    const mine = await openLink(world, await make(CODES, { amount: 20 }));
+    const receipt = await arriveFor(mine, { amount: '20.00' });
+    await arrive(world, shop, { sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
+    await settle();
+    expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
+  });
+});
+
+describe('a payment that is taken back', () => {
+  test('takes the code out of its page, and gives it to nobody else', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const [mine, next] = [await openLink(world, slug), await openLink(world, slug)];
+    const receipt = await arriveFor(mine);
+    await settle();
+    expect((await pageOf(mine)).text).toContain('CANARY-1');
+    await arrive(world, shop, reversal(receipt.id));
+    await settle();
+    expect((await pageOf(mine)).text).not.toContain('CANARY-1');
+    expect(await codeOf(mine)).toMatchObject({ status: 'taken_back', number: 1 });
+    await payFor(next);
+    expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
+  });
+
+  test('while it waits for one takes its place away: no code is lost to it', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    await payFor(opened[0]);
+    const receipt = await arriveFor(opened[1]);
+    await settle();
+    await arrive(world, shop, reversal(receipt.id));
+    await payFor(opened[2]);
+    await add(slug, ['CANARY-2']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
+    expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 0 });
+  });
+});
+
+describe('adding codes', () => {
+  test('again adds none of them again, under an Idempotency-Key or not', async () => {
+    const slug = await make(CODES.slice(0, 2));
+    const first = await add(slug, CODES, 'key-1');
+    expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
+    expect((await add(slug, CODES)).json.data).toMatchObject({ added: 0, known: 3 });
+    expect(await stockOf(slug)).toMatchObject({ added: 3, left: 3 });
+  });
+
+  test('by two at once adds each once', async () => {
+    const slug = await make(['FIRST']);
+    await Promise.all([add(slug, CODES), add(slug, CODES)]);
+    expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
+  });
+
+  test('fills several blocks', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => `CANARY-${n + 1}`);
+    const slug = await make(many);
+    await add(slug, ['LAST']);
+    for (let n = 0; n < 60; n++) await openLink(world, slug);
+    expect(await stockOf(slug)).toMatchObject({ added: 121, left: 121 });
+  });
+
+  test.each([[[]], [['']], [[' A']], [['Ä']], [['A'.repeat(101)]], [Array.from({ length: 501 }, String)], ['A']])(
+    'refuses %j',
+    async (codes) => {
+      expectFailure(await add(await make(), codes), 400, 'invalid_request');
+    },
+  );
+});
+
+async function make(codes: readonly string[] = CODES, more: object = {}): Promise<string> {
+  const body = { title: 'Hostel Wi-Fi', amount: 25, codes, ...more };
+  return (await call(world, create, { method: 'POST', key: shop.liveKey, body })).json.data.slug;
+}
+
+function add(slug: string, codes: unknown, idempotencyKey?: string) {
+  const headers: Record<string, string> = idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+  return call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters: { slug }, body: { codes }, headers });
+}
+
+type Opened = Awaited<ReturnType<typeof openLink>> | undefined;
+
+async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
+  const receipt = mtn({ reference: opened?.reference ?? '', amount });
+  await pay(world, shop, receipt);
+  return receipt;
+}
+
+/** Pays, has everything done that follows, and opens the page. */
+async function payFor(opened: Opened, paid: { amount?: string } = {}) {
+  await arriveFor(opened, paid);
+  await settle();
+  return pageOf(opened);
+}
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 6; n++) await tell(world);
+}
+
+function pageOf(opened: Opened) {
+  return call(world, checkout, { parameters: { access_code: opened?.access_code ?? '' } });
+}
+
+async function codesOn(opened: readonly Opened[]): Promise<(string | undefined)[]> {
+  const pages = await Promise.all(opened.map(pageOf));
+  return pages.map(({ text }) => /<b dir="auto">(.*?)<\/b>/.exec(text)?.[1]);
+}
+
+async function codeOf(opened: Opened) {
+  const parameters = { reference: opened?.reference ?? '' };
+  return (await call(world, verify, { key: shop.liveKey, parameters })).json.data.code;
+}
+
+async function stockOf(slug: string) {
+  return (await call(world, show, { key: shop.liveKey, parameters: { slug } })).json.data.codes;
+}
