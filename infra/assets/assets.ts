@@ -7,6 +7,8 @@ import { buildSync } from 'esbuild';
 const TARGET = ['es2017', 'chrome65'];
 /** Sheets that others import: those are served whole. */
 const PARTIALS = 'shared/pages/style/**';
+/** Packages of their own, with what they have installed. */
+const CLIENTS = 'infra/clients/**';
 /** Served at addresses that change with what is in them, which more functions name than serve them. */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
@@ -15,7 +17,7 @@ const NAMED_BY_HASH = 'shared/pages/dashboard';
  * names; texts are minified, pictures in base64. Of the dashboard's the hashes too, in a file of their own.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
-  const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS] });
+  const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });
   return new Map(
     Object.entries(Object.groupBy(files.sort(), dirname)).flatMap(([folder, inFolder = []]) => {
       const assets = inFolder.map((file) => [basename(file), minified(file)] as const);
