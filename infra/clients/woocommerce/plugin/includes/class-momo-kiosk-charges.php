@@ -111,14 +111,14 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Whether an order can still be paid on a page of the service.
+	 * Whether an order can still be paid on a page of the service, or could until a day ago and nobody knows yet what became of it.
 	 *
 	 * @param int $order_id The order.
 	 * @return bool
 	 */
 	public static function is_awaited( $order_id ) {
 		foreach ( self::of_order( $order_id ) as $row ) {
-			if ( 'pending' === $row->state ) {
+			if ( 'pending' === $row->state && time() < (int) $row->expires_at + DAY_IN_SECONDS ) {
 				return true;
 			}
 		}

@@ -47,9 +47,9 @@ final class Momo_Kiosk_Orders {
 					$charge = $api->get( '/api/v1/transaction/verify/' . rawurlencode( $reference ) );
 				} catch ( Momo_Kiosk_Api_Error $error ) {
 					if ( 'not_found' === $error->api_code ) {
-						// Tests are deleted after a month; else the settings now name another service or merchant.
-						Momo_Kiosk_Charges::look_at( $reference, null );
-						self::log( "$reference is unknown at Momo Kiosk, and is not asked about any more." );
+						// Tests are deleted after a month; or the settings name another service or merchant, perhaps by mistake.
+						Momo_Kiosk_Charges::look_at( $reference, Momo_Kiosk_Charges::next_look( 'unknown', (int) $row->created_at, (int) $row->created_at, time() ) );
+						self::log( "$reference is unknown to the Momo Kiosk and the key that are set now." );
 						return (string) $row->state;
 					}
 					throw $error;
@@ -94,7 +94,8 @@ final class Momo_Kiosk_Orders {
 					if ( 'pending' !== $charge['status'] ) {
 						continue;
 					}
-					if ( (int) $row->amount === $amount && (int) $row->expires_at > time() + self::WORTH_RETURNING_TO ) {
+					$has_time = (int) $row->expires_at > time() + self::WORTH_RETURNING_TO;
+					if ( (int) $row->amount === $amount && ( $has_time || $charge['amount_paid'] > 0 ) ) {
 						return $row->page;
 					}
 					// Its page asks for what is not the order's amount any more, or would close while the customer pays.
@@ -290,6 +291,10 @@ final class Momo_Kiosk_Orders {
 	 */
 	private static function reserve( $order ) {
 		if ( ! absint( get_option( 'woocommerce_hold_stock_minutes' ) ) || 'yes' !== get_option( 'woocommerce_manage_stock' ) ) {
+			return;
+		}
+		if ( $order->get_data_store()->get_stock_reduced( $order->get_id() ) ) {
+			// Its first payment was taken back, and the goods were kept.
 			return;
 		}
 		$minutes = intdiv( Momo_Kiosk_Settings::expires_in() + self::NOTICED_WITHIN, MINUTE_IN_SECONDS );

@@ -208,6 +208,7 @@ final class Momo_Kiosk_Schedule {
 	private static function try_again( $reference, $error ) {
 		if ( ! $error->is_passing() ) {
 			// A key that is not valid, say: the next hourly look finds out whether it was corrected.
+			Momo_Kiosk_Charges::look_at( $reference, time() + HOUR_IN_SECONDS );
 			Momo_Kiosk_Orders::log( "$reference could not be looked at: " . $error->getMessage() );
 			return;
 		}
