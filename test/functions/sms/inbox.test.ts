@@ -323,6 +323,14 @@ describe('STOP', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
+  test('of several is told of each of them', async () => {
+    const [kofi, yaw] = ['0551112223', '0551112224'];
+    await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
+    for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
+    const refused = await sends(ama, { to: [kofi, '0551112225', yaw], purpose: 'marketing' });
+    expect(refused.json.errors.map(({ field }: { field: string }) => field)).toEqual(['to[0]', 'to[2]']);
+  });
+
   test('is confirmed by one text from the same number, for one credit, and START ends it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
@@ -509,8 +517,8 @@ async function followUp(): Promise<void> {
   for (const after of await scan(world))
     if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
   const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
-  for (const body of [...jobs, ...jobs])
-    expect((await callWorker(world, deliverPush, queueEvent([body]))).batchItemFailures).toEqual([]);
+  const atOnce = [...jobs, ...jobs].map((body) => callWorker(world, deliverPush, queueEvent([body])));
+  for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
 }
 
 async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {
