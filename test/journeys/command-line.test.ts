@@ -185,7 +185,7 @@ describe('a mistake is reported on stderr, with exit code 1', () => {
     [['merchant', 'set', ...someone, '--contact', 'ask me'], /--contact.*0241234567.*wa\.me/],
     [
       ['merchant', 'set', ...someone],
-      /--default-from, --momo, --contact, --logo, .*--balance-limit, --quiet-hours, --text-receipts or --credits-low-below/,
+      /--default-from, --momo, --contact, --logo, .*--balance-limit, --quiet-hours, --text-receipts, --answers, --stop-words or --credits-low-below/,
     ],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
