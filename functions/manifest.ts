@@ -146,7 +146,7 @@ export const manifest = {
   },
   'link/add-codes': {
     ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'charges:write' }),
-    audited: 'link codes',
+    audited: 'codes add',
     table: { GetItem: ['LINK#*'], Query: ['LINK_CODES#*'], PutItem: ['LINK_CODES#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot add codes to their payment links; those that are there are still handed out.',
   },

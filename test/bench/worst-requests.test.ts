@@ -34,7 +34,8 @@ const LARGEST_LINK = {
   description: 'x'.repeat(500),
   note_label: 'x'.repeat(60),
   min_amount: 1,
-  metadata: { note: 'x'.repeat(16_000) },
+  codes: Array.from({ length: 300 }, (_, n) => `${n}`.padEnd(100, 'x')),
+  metadata: { note: 'x'.repeat(1_000) },
 };
 const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
 /** The most expensive call of each route that reads or writes the table. */
@@ -151,7 +152,16 @@ beforeAll(async () => {
     'link/create': { ...live, body: LARGEST_LINK },
     'link/list': { ...live, query: { per_page: '100' } },
     'link/show': { ...live, parameters: { slug } },
-    'link/change': { ...live, parameters: { slug }, body: LARGEST_LINK },
+    'link/change': {
+      ...live,
+      parameters: { slug },
+      body: { title: 'x'.repeat(80), metadata: { note: 'x'.repeat(16_000) } },
+    },
+    'link/add-codes': {
+      ...live,
+      parameters: { slug },
+      body: { codes: Array.from({ length: 500 }, (_, n) => `${n + 1_000}`.padEnd(100, 'x')) },
+    },
     'pay/page': { parameters: { slug } },
     'pay/open': { parameters: { slug }, body: { amount: '36', note: 'x'.repeat(200) } },
     'pay/qr-svg': { parameters: { slug } },

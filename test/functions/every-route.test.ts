@@ -51,6 +51,7 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'link/change': { unknown: 'zzzzzzzz', of: newLink },
   'link/end': { unknown: 'zzzzzzzz', of: newLink },
   'sms/cancel': { unknown: newSendId(world.clock.nowMs, randomBytes) },
+  'link/add-codes': { unknown: 'zzzzzzzz', of: newLink },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },
   'webhook/show-event': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },
   'webhook/replay': { unknown: `evt_${'0'.repeat(32)}`, of: webhookEvent },

@@ -118,6 +118,10 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     key: merchant.smsKey,
     body: { to: '0551112223', message: 'Hello' },
   });
+  const link = await call(world, await loadRoute('link/create'), {
+    key: merchant.liveKey,
+    body: { title: 'Hostel Wi-Fi', codes: ['WIFI-1'] },
+  });
   const shop = await requireMerchant(world.outside, merchant.id);
   const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
   await world.outside.table.write(writes);
@@ -126,6 +130,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     [exampleOf('checkoutPage'), charge.json.data.access_code],
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
+    [exampleOf('linkShow'), link.json.data.slug],
     [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
   ] as const;
   return (given) => names.reduce((replaced, [example, id]) => replaced.replaceAll(example, id), given);

@@ -28,6 +28,7 @@ const bodies: Record<string, (id: string) => object> = {
   'link/create': () => ({ title: 'Mine' }),
   'link/change': () => ({ title: 'Mine' }),
   'test/receive': () => ({ from: '0551112223', message: 'Mine' }),
+  'link/add-codes': () => ({ codes: ['MINE-1'] }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;
@@ -132,7 +133,7 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
   const link = await dataOf(kiosk, 'link/create', makeLink, {
     key: liveKey,
-    body: { title: 'canary', note_label: 'canary', metadata: { secret: 'canary' } },
+    body: { title: 'canary', note_label: 'canary', codes: ['canary-1', 'canary-2'], metadata: { secret: 'canary' } },
   });
   const parameters = { slug: link.slug };
   await kiosk.request('pay/open', pressPay, { parameters, body: { amount: '36.50', note: 'canary' } });

@@ -1,5 +1,6 @@
 import { handler as appArea } from '../../functions/dashboard/app.ts';
 import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
+import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
@@ -11,10 +12,11 @@ import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
+import { openLink } from '../functions/pay/open-link.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
 import { TestBrowser } from './push-service.ts';
-import { switchOn, ticked } from './pushed.ts';
+import { switchOn, tell, ticked } from './pushed.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
 import { addPhone, codeFor, phoneLink, phonePage } from './shared-phone.ts';
@@ -57,6 +59,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   await visit(world, appArea, '/dashboard/app/text', { by: owner, form: texted });
   const examples = {
     ...(await makeCharges(world, shop)),
+    ...(await makeLinks(world, shop)),
     ...(await makeTexts(world, merchant)),
     ...(await makeAnswers(world, merchant)),
     ...(await makeEvents(world, merchant)),
@@ -117,6 +120,27 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
     '/dashboard/charges/held': ['unread', 'set_aside'].map((list) => `/dashboard/charges/held?list=${list}`),
     '/dashboard/charges/held/{id}': payments,
     '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
+  };
+}
+
+/** Links with and without codes, charges in each state of theirs. */
+async function makeLinks(world: World, shop: Shop): Promise<Examples> {
+  const made = async (body: object) =>
+    (await call(world, makeLink, { method: 'POST', key: shop.liveKey, body: { title: DESCRIPTION.slice(0, 80), ...body } }))
+      .json.data.slug;
+  const slug = await made({ description: DESCRIPTION, amount: 25, note_label: 'Your room', codes: ['WIFI-7QK2-M9XD', 'B'.repeat(100)] });
+  const plain = await made({ min_amount: 5, max_amount: 500 });
+  const references: string[] = [];
+  for (let n = 0; n < 5; n++) references.push((await openLink(world, slug, { note: NAME })).reference);
+  for (const reference of references.slice(0, 3)) await pay(world, shop, mtn({ reference, amount: '25.00' }));
+  for (let n = 0; n < 2; n++) {
+    for (const after of await rows(world, 'TRANSACTION')) if (after.link === slug) await relayChanges(world, { after });
+    await tell(world);
+  }
+  const code = `/dashboard/links/${slug}/code`;
+  return {
+    '/dashboard/links/{slug}': [slug, plain].map((one) => `/dashboard/links/${one}`),
+    '/dashboard/links/{slug}/code/{reference}': references.slice(0, 4).map((one) => `${code}/${one}`),
   };
 }
 

@@ -14,6 +14,7 @@ export const goodBodies: Record<string, object> = {
   'transaction/close-refund': { outcome: 'sent' },
   'link/create': { title: 'Offering' },
   'link/change': { title: 'Offering' },
+  'link/add-codes': { codes: ['WIFI-7QK2-M9XD'] },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
   'test/simulate': { outcome: 'paid' },
   'test/receive': { from: '0551112223', message: 'Is it still there?' },

@@ -2,6 +2,7 @@ import { handler as payText } from '../../functions/checkout/text.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../functions/dashboard/sign-in.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
+import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as send } from '../../functions/sms/send.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../shared/merchants/user/manage-shared-phones.ts';
 import { addUser, inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { choosePin, enrolPhone } from '../../shared/merchants/user/sign-in-with-pin.ts';
+import { LinkCode } from '../../shared/money/transaction/link-code.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import {
@@ -257,17 +259,29 @@ const more = {
   'a payment link through which a charge was opened': {
     given: async (kiosk) => {
       const key = shop(kiosk).liveKey;
-      const body = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', metadata: { plan: 'week' } };
+      const said = { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', metadata: { plan: 'week' } };
+      const body = { ...said, codes: ['WIFI-1'], text_codes: true };
       const { slug } = await untilAnswered(kiosk, 'link/create', makeLink, { key, body }, 'a link');
-      await kiosk.request('pay/open', pressPay, { parameters: { slug }, body: { note: 'Room 12' } });
+      for (let n = 1; n <= 3; n++)
+        await kiosk.request('pay/open', pressPay, { parameters: { slug }, body: { note: 'Room 12', phone: '0551112223' } });
       await kiosk.goOn();
+      // The first two are paid: one has the code, and one waits.
+      for (const [n, row] of itemsOf(kiosk, 'TRANSACTION').slice(0, 2).entries())
+        await receive(kiosk, mtn({ reference: String(row.reference), amount: '25.00', id: `5000000000${n + 2}` }).text);
     },
     happens: async (kiosk) => {
-      const [row] = itemsOf(kiosk, 'TRANSACTION');
+      const row = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
       kiosk.arrive(DEVICES[0], mtn({ reference: String(row?.reference), amount: '25.00', id: '50000000001' }).text);
       await callBackUntilAccepted(kiosk);
+      const key = shop(kiosk).liveKey;
+      const add = { key, parameters: { slug: String(row?.link) }, body: { codes: ['WIFI-2', 'WIFI-3'] } };
+      await untilAnswered(kiosk, 'link/add-codes', addCodes, add, 'two more');
+      await minutes(kiosk, 1);
     },
-    inTheEnd: (kiosk) => ({ states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success']] }),
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success', 'success']],
+      codes: [codeNumbers(kiosk), [1, 2, 3]],
+    }),
   },
   'a stranger who writes to a shop’s own number, and is replied to': {
     given: async (kiosk) => {
@@ -351,6 +365,12 @@ export const upgradeStories: Readonly<Record<string, Story>> = { ...stories, ...
 export const isWhole = (name: string) => /^(a sender that is held back|somebody who signs in)/.test(name);
 
 const signedIn = new WeakMap<Kiosk, boolean>();
+
+/** The numbers of the codes that charges were given, each as often as it was. */
+function codeNumbers(kiosk: Kiosk): number[] {
+  const given = itemsOf(kiosk, 'TRANSACTION').flatMap(({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? []);
+  return given.toSorted((one, other) => one - other);
+}
 
 async function charge(kiosk: Kiosk, body: object): Promise<string> {
   const answer = await untilAnswered(kiosk, 'transaction/initialize', initialize, { key: shop(kiosk).liveKey, body });

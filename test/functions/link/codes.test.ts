@@ -136,6 +136,7 @@ describe('an empty stock', () => {
     const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
     await payFor(opened[0]);
     await payFor(opened[1]);
+    world.clock.nowMs += 1_000;
     await add(slug, ['CANARY-2']);
     // Their jobs come after the next payer's.
     await followChanges(world);

@@ -51,6 +51,7 @@ describe('a link', () => {
       note_label: 'Your room',
       ends_at: null,
       created_at: new Date(world.clock.nowMs).toISOString(),
+      codes: null,
       metadata: { plan: 'week' },
     });
     expect((await about(show, slug)).json.data).toEqual({ slug, ...link });

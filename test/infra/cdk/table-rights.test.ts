@@ -115,13 +115,24 @@ describe('what matters most', () => {
 
   test('a text with a code is read by the worker that hands it over alone, and what tries are counted by is written where codes are', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
-    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start']);
+    expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/deliver-push']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
     expect(whoMay('PutItem', 'VERIFICATION#s')).toEqual(['verify/start']);
     for (const key of ['VERIFICATION_NUMBER#m#+233241234567', 'VERIFICATION_DAY#m']) {
       expect(whoMay('UpdateItem', key)).toEqual(['verify/start', 'verify/check']);
       for (const action of ['PutItem', 'DeleteItem']) expect(whoMay(action, key)).toEqual([]);
     }
+  });
+
+  test('the codes of a link are read for their payer’s page, for the text to them, at the dashboard, and where more are added; none is changed or deleted', () => {
+    expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual([
+      'link/add-codes',
+      'checkout/page',
+      'dashboard/links',
+      'work/deliver-push',
+    ]);
+    expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
+    for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
   });
 
   test('what was changed is noted and never changed itself', () => {
@@ -220,7 +231,7 @@ describe('what matters most', () => {
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],
-      'work/deliver-push': ['DEVICES#*'],
+      'work/deliver-push': ['DEVICES#*', 'LINK_WAIT#*'],
       'work/deliver-sms': ['PACE#*', 'CODE_TEXT#*'],
       'work/follow-up': ['LOOKUP#*'],
       'work/settle-receipt': ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],

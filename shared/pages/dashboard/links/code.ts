@@ -58,7 +58,7 @@ export async function letGo(visit: CodeVisit, outside: Outside): Promise<Going> 
   if (writes.length === 0)
     throw new PublicError('charge_not_pending', 'There is no code to let go: it has gone, or the payment is in doubt.');
   const going = { goTo: codeAddress(link, reference), notice: 'The code goes to its payer in a moment.' };
-  return visit.commit(writes, going, { action: 'link code release', about: reference });
+  return visit.commit(writes, going, { action: 'code release', about: reference });
 }
 
 async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {

@@ -219,7 +219,7 @@ function add({ merchant, path, commit }: Adding, outside: Outside, codes: readon
   return addCodes(outside, merchant.merchant_id, slug, codes, ({ added, known }, writes) => {
     const left = known > 0 ? ` ${known} left out: the link has had them.` : '';
     const notice = `${counted(added, 'code')} added.${left}`;
-    return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'link codes', about: slug, after: { added } });
+    return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'codes add', about: slug, after: { added } });
   });
 }
 
@@ -230,7 +230,7 @@ export function removeLeft({ merchant, path, commit }: MerchantVisit<'slug'>, ou
     return commit(
       writes,
       { goTo: linkAddress(slug), notice },
-      { action: 'link codes remove', about: slug, after: { removed } },
+      { action: 'codes remove', about: slug, after: { removed } },
     );
   });
 }

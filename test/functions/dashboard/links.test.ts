@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/dashboard/links.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
+import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { tell } from '../../support/pushed.ts';
+import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { openLink } from '../pay/open-link.ts';
+
+const LINKS = '/dashboard/links';
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+});
+
+test('a link is made by a form, listed, and shown with its address', async () => {
+  expect((await see(LINKS)).text).toContain('No payment links yet');
+  const link = await made({ title: 'Hostel <Wi-Fi>', amount: '25', note_label: 'Your room', ends_on: '2099-12-24' });
+  expect(link).toMatchObject({ amount_pesewas: 2_500, note_label: 'Your room', ends_at: '2099-12-24T23:59:59.999Z' });
+  expect((await see(LINKS)).text).toContain('Hostel &lt;Wi-Fi&gt;');
+  const { text } = await see(`${LINKS}/${link.slug}`);
+  expect(text).toContain(`${world.outside.baseUrl}/pay/${link.slug}`);
+  expect(text).toContain('Nobody has opened one yet');
+});
+
+test.each([
+  [{ title: '' }, 'title'],
+  [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
+  [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
+] as [Record<string, string>, string][])('%j is refused, and the form says why', async (form, _) => {
+  const answer = await send(`${LINKS}/new`, form);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('class="fault"');
+});
+
+test('a change says all of it: what was emptied is gone', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' });
+  const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
+  expect(changed.status).toBe(303);
+  const [link] = await links();
+  expect(link).toMatchObject({ title: 'Wi-Fi!', min_pesewas: 500, texts_codes: false });
+  expect([link?.amount_pesewas, link?.description, link?.note_label]).toEqual([undefined, undefined, undefined]);
+});
+
+test('a link ends, and the page says so', async () => {
+  const { slug } = await made({ title: 'Wi-Fi' });
+  await send(`${LINKS}/${slug}/end`, {});
+  const { text } = await see(`${LINKS}/${slug}`);
+  expect(text).toContain('Ended');
+  expect(text).not.toContain('End this link');
+});
+
+describe('codes', () => {
+  test('are pasted, one a line, and each counts once', async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const pasted = await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\r\nA-2\n\n A-3 \nA-1\n' });
+    const [, notice = ''] = /__Host-notice=([\w-]+)/.exec(pasted.cookies.join()) ?? [];
+    expect(Buffer.from(notice, 'base64url').toString()).toBe('3 codes added. 1 left out: the link has had them.');
+    expect((await links())[0]).toMatchObject({ codes_stocked: 3, codes_drawn: 0 });
+  });
+
+  test('are uploaded as a file, whose first column counts', async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
+    const { status } = await visit(world, handler, `${LINKS}/${slug}/codes-file`, { by: owner, form: {}, files });
+    expect([status, (await links())[0]?.codes_stocked]).toEqual([303, 2]);
+  });
+
+  test.each(['Ä-1', 'A'.repeat(101), Array.from({ length: 501 }, String).join('\n')])(
+    'that cannot be are refused whole: %#',
+    async (codes) => {
+      const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+      expect((await send(`${LINKS}/${slug}/codes`, { codes })).status).toBe(400);
+      expect((await links())[0]?.codes_stocked).toBeUndefined();
+    },
+  );
+
+  test('that are left are removed, and what was handed out stays', async () => {
+    const { slug, reference } = await sold();
+    await send(`${LINKS}/${slug}/remove-codes`, {});
+    expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
+    expect((await see(codePage(slug, reference))).text).toContain('A-1');
+  });
+
+  test.each([
+    ['owner', true],
+    ['manager', true],
+    ['cashier', false],
+    ['viewer', false],
+    ['developer', false],
+  ] as const)('that were handed out are read by the %s: %s', async (role, mayRead) => {
+    const { slug, reference } = await sold();
+    const by = await signIn(world, role, shop.id);
+    const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
+    const texts = await Promise.all(pages.map(async (path) => (await visit(world, handler, path, { by })).text));
+    expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
+  });
+
+  test('of a payment that is not proven are let go by who may assign payments', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    const { slug, reference } = await sold();
+    const { text } = await see(codePage(slug, reference));
+    expect(text).toContain('Let the code go');
+    const cashier = await signIn(world, 'cashier', shop.id);
+    const path = `${codePage(slug, reference)}/release`;
+    expect((await visit(world, handler, path, { by: cashier, form: {} })).status).toBe(403);
+    expect((await send(path, {})).status).toBe(303);
+    await settle();
+    expect((await findTransaction(world.outside, reference))?.link_code).toMatchObject({
+      state: 'given',
+      number: 1,
+      released_by: owner.user.user_id,
+    });
+    expect((await send(path, {})).status).toBe(409);
+  });
+});
+
+test('the files have each charge, and the sums of each day', async () => {
+  const { slug, reference } = await sold();
+  const charges = await see(`${LINKS}/${slug}/charges.csv`);
+  expect(charges.text).toContain(`"${reference}"`);
+  expect(charges.text.trim().split('\r\n')).toHaveLength(3);
+  const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+  const sums = await see(`${LINKS}/${slug}/sums.csv`);
+  expect(sums.text).toContain(`"${day}",2,1,25,0`);
+});
+
+test('a link of another merchant’s is not there', async () => {
+  const { slug, reference } = await sold();
+  const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+  for (const path of [`${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)])
+    expect((await visit(world, handler, path, { by: stranger })).status).toBe(404);
+  const forms: Record<string, Record<string, string>> = {
+    ...{ change: { title: 'Mine' }, end: {}, codes: { codes: 'MINE' }, 'remove-codes': {} },
+  };
+  for (const [path, form] of Object.entries(forms)) {
+    expect((await visit(world, handler, `${LINKS}/${slug}/${path}`, { by: stranger, form })).status).toBe(404);
+  }
+});
+
+/** A link with two codes, of which one was paid for and another charge is open. */
+async function sold() {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });
+  const { reference } = await openLink(world, slug);
+  await openLink(world, slug);
+  await pay(world, shop, mtn({ reference, amount: '25.00' }));
+  await settle();
+  return { slug, reference };
+}
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 4; n++) await tell(world);
+}
+
+async function made(form: Record<string, string>): Promise<Link> {
+  const answer = await send(`${LINKS}/new`, form);
+  expect(answer.status).toBe(303);
+  const [link] = await links();
+  if (!link) throw new Error('It was just made');
+  return link;
+}
+
+async function links(): Promise<Link[]> {
+  return (await listLinks(world.outside, shop.id, { newestFirst: true })).links;
+}
+
+const codePage = (slug: string, reference: string) => `${LINKS}/${slug}/code/${reference}`;
+const see = (path: string) => visit(world, handler, path, { by: owner });
+const send = (path: string, form: Record<string, string>) => visit(world, handler, path, { by: owner, form });
