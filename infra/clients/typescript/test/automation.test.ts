@@ -80,7 +80,7 @@ test('the requests of the table are accepted as they are', async () => {
     const headers = {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'idempotency-key': 'order-1007',
+      'idempotency-key': crypto.randomUUID(),
     };
     const answer = await fetch(url, { method: 'POST', headers, body: bodies?.[column] ?? null });
     assert.equal(answer.status, 200, await answer.text());
