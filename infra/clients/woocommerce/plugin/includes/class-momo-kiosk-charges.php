@@ -51,6 +51,7 @@ final class Momo_Kiosk_Charges {
 				expires_at int(10) unsigned NOT NULL,
 				ended_at int(10) unsigned DEFAULT NULL,
 				next_look_at int(10) unsigned DEFAULT NULL,
+				taken_until int(10) unsigned NOT NULL DEFAULT 0,
 				PRIMARY KEY  (reference),
 				KEY order_id (order_id),
 				KEY next_look_at (next_look_at)
@@ -166,6 +167,7 @@ final class Momo_Kiosk_Charges {
 				'state'        => $state,
 				'ended_at'     => $ended_at,
 				'next_look_at' => $next,
+				'taken_until'  => 0,
 			),
 			array( 'reference' => $row->reference )
 		);
@@ -199,7 +201,14 @@ final class Momo_Kiosk_Charges {
 	 */
 	public static function look_at( $reference, $at ) {
 		global $wpdb;
-		$wpdb->update( $wpdb->momo_kiosk_charges, array( 'next_look_at' => $at ), array( 'reference' => $reference ) );
+		$wpdb->update(
+			$wpdb->momo_kiosk_charges,
+			array(
+				'next_look_at' => $at,
+				'taken_until'  => 0,
+			),
+			array( 'reference' => $reference )
+		);
 	}
 
 	/** Has every charge that is not paid asked about at the next look. */
@@ -209,18 +218,19 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
-	 * Takes the charge that has waited longest for a look. Should the look end halfway, it is due again after ten minutes.
+	 * Takes the charge that has waited longest for a look, so that two sweeps at once do not look at the same ones. Should the look
+	 * end halfway, it is due again after ten minutes.
 	 *
 	 * @return object|null Null if none is due.
 	 */
 	public static function take_due() {
 		global $wpdb;
 		while ( true ) {
-			$row = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM {$wpdb->momo_kiosk_charges} WHERE next_look_at <= %d ORDER BY next_look_at LIMIT 1", time() ) );
+			$row = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM {$wpdb->momo_kiosk_charges} WHERE next_look_at <= %d AND taken_until <= %d ORDER BY next_look_at LIMIT 1", time(), time() ) );
 			if ( ! $row ) {
 				return null;
 			}
-			$taken = $wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET next_look_at = %d WHERE reference = %s AND next_look_at = %d", time() + 10 * MINUTE_IN_SECONDS, $row->reference, $row->next_look_at ) );
+			$taken = $wpdb->query( $wpdb->prepare( "UPDATE {$wpdb->momo_kiosk_charges} SET taken_until = %d WHERE reference = %s AND taken_until = %d", time() + 10 * MINUTE_IN_SECONDS, $row->reference, $row->taken_until ) );
 			if ( $taken ) {
 				return $row;
 			}
