@@ -30,6 +30,7 @@ import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
+import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
 
 /** A promise that does not hold. */
@@ -82,6 +83,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkInsider(kiosk, items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
+  for (const what of wrongWithLinks(items)) violated(what);
 }
 
 /** Each charge is told to its payer in one text at most, which goes to nobody else: to who paid it and named it, or to its customer. */
@@ -374,6 +376,7 @@ function checkForgotten(items: readonly Item[]): void {
 
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
+  for (const what of unsettledCodes(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
