@@ -1,3 +1,4 @@
+import { LinkCode } from '../../shared/money/transaction/link-code.ts';
 import { handler as forwarder } from '../../functions/callback/forwarder.ts';
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
@@ -10,6 +11,7 @@ import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
+import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { handler as checkCode } from '../../functions/verify/check.ts';
@@ -37,6 +39,7 @@ import { WalletBook } from '../support/wallet-book.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { checkAlways, checkAtTheEnd, Violation } from './invariants.ts';
+import { codesFrom, openShopLink, pressPayOn } from './links.ts';
 import { DEVICES, Kiosk, type Shop } from './kiosk.ts';
 import { listen, toldIn } from './listeners.ts';
 import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
@@ -622,6 +625,61 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
     }),
     only: ['work/follow-up', 'work/deliver-push'],
+  },
+  'codes of a link: two payers, one code, and a second that is added': {
+    given: async (kiosk) => {
+      const slug = await openShopLink(kiosk, shop(kiosk), 25, 1);
+      for (let n = 0; n < 2; n++) await pressPayOn(kiosk, slug, '0551112223');
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const [first, second] = itemsOf(kiosk, 'TRANSACTION');
+      for (const [n, charge] of [first, second].entries()) {
+        const reference = String(charge?.reference);
+        kiosk.arrive(DEVICES[0], mtn({ reference, amount: '25.00', id: `5000000010${n}` }).text);
+        await callBackUntilAccepted(kiosk);
+      }
+      const body = { codes: codesFrom(1, 2) };
+      const call = { key: shop(kiosk).liveKey, parameters: { slug: String(first?.link) }, body };
+      await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'two-codes');
+    },
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success']],
+      codes: [codesOf(kiosk), ['given 1', 'given 2']],
+      'who still waits': [kiosk.items().filter(({ pk }) => String(pk).startsWith('LINK_WAIT#')).length, 0],
+      texts: [itemsOf(kiosk, 'SEND').map(({ to }) => to), [['+233551112223'], ['+233551112223']]],
+      'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
+    }),
+    only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
+  },
+  'a code of a link whose payment is reversed, and one that waited': {
+    given: async (kiosk) => {
+      const slug = await openShopLink(kiosk, shop(kiosk), 25, 1);
+      for (let n = 0; n < 3; n++) await pressPayOn(kiosk, slug);
+      await kiosk.goOn();
+      for (const [n, { reference }] of itemsOf(kiosk, 'TRANSACTION').entries()) {
+        kiosk.nowMs += 1_000;
+        await receive(kiosk, mtn({ reference: String(reference), amount: '25.00', id: `5000000010${n}` }).text);
+      }
+    },
+    happens: async (kiosk) => {
+      // Of the one that has a code, and of the first that waits.
+      for (const n of [0, 1]) {
+        const text = `Transaction 5000000010${n} of GHS 25.00 has been reversed. Current Balance: GHS 0.00`;
+        kiosk.arrive(DEVICES[0], text);
+        await callBackUntilAccepted(kiosk);
+      }
+      await kiosk.goOn();
+      const slug = String(itemsOf(kiosk, 'TRANSACTION')[0]?.link);
+      const call = { key: shop(kiosk).liveKey, parameters: { slug }, body: { codes: codesFrom(2, 1) } };
+      await untilAnswered(kiosk, 'link/add-codes', addCodes, call, 'one-code');
+    },
+    inTheEnd: (kiosk) => ({
+      codes: [codesOf(kiosk).toSorted(), ['given 2', 'taken_back', 'taken_back 1']],
+      'who still waits': [kiosk.items().filter(({ pk }) => String(pk).startsWith('LINK_WAIT#')).length, 0],
+    }),
+    only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
   },
   'a receipt by text that fails': {
     given: async (kiosk) => {
@@ -1210,6 +1268,14 @@ export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
 interface Said {
   readonly key?: string;
   readonly customer_phone?: string;
+}
+
+/** What became of the code of each charge, and its number. */
+function codesOf(kiosk: Kiosk): string[] {
+  return itemsOf(kiosk, 'TRANSACTION')
+    .map(({ link_code }) => LinkCode.parse(link_code))
+    .map(({ state, number }) => [state, number].filter(Boolean).join(' '))
+    .toSorted();
 }
 
 const CUSTOMER_PHONE = '+233241111111';

@@ -33,6 +33,7 @@ import type { Counted } from '../support/world.ts';
 import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
+import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
 
 /** A promise that does not hold. */
@@ -94,6 +95,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkInsider(kiosk, items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
+  for (const what of wrongWithLinks(items)) violated(what);
 }
 
 /** The send of each credit that was given back. */
@@ -416,6 +418,7 @@ function checkForgotten(items: readonly Item[]): void {
 
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
+  for (const what of unsettledCodes(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));

@@ -29,6 +29,7 @@ import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { changeShop, peopleOf } from './insider.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
+import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
@@ -71,6 +72,7 @@ export class Simulation {
   /** Everybody who works at one of the shops. */
   people: readonly User[] = [];
   #keys = 0;
+  readonly #links: { readonly shop: Shop; readonly slug: string; readonly hasCodes: boolean }[] = [];
   readonly #codes: { readonly key: string; readonly id: string }[] = [];
 
   constructor(seed: number) {
@@ -98,6 +100,12 @@ export class Simulation {
     // The first shop has one webhook for everything, the second one for its texts alone.
     const id = this.kiosk.shops[1]?.id ?? '';
     await setWebhook(this.kiosk.outside, { merchant_id: id, key_kind: 'sms' }, 'https://sms.example.com/hooks');
+    for (const shop of this.kiosk.shops)
+      for (const [amount, codes] of [
+        [this.chance.pick(AMOUNTS), 0],
+        [this.chance.pick(AMOUNTS), this.chance.between(1, 3)],
+      ] as const)
+        this.#links.push({ shop, slug: await openShopLink(this.kiosk, shop, amount, codes), hasCodes: codes > 0 });
     this.kiosk.isUnruly = true;
     this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
     this.kiosk.faults.whileDelayed = () => this.#goOn();
@@ -111,6 +119,7 @@ export class Simulation {
       [3, () => this.#cancelText()],
       [3, () => this.#answer()],
       [3, () => this.initialize()],
+      [2, () => this.#openLink()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
       [1, () => this.#tellUntruth()],
@@ -309,6 +318,15 @@ export class Simulation {
     };
     const answer = await this.#request('transaction/initialize', initialize, { key, body });
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
+  }
+
+  /** Somebody opens a charge through a link, or in another's name; or the merchant adds codes, among them some that it has had. */
+  async #openLink(): Promise<void> {
+    const { kiosk, chance } = this;
+    const { shop, slug, hasCodes } = chance.pick(this.#links);
+    if (chance.happens(0.3)) return openInNameOf(kiosk, shop, Math.round(chance.pick(AMOUNTS) * 100), chance.pick(NAMES));
+    if (hasCodes && chance.happens(0.25)) return void (await addMoreCodes(kiosk, shop, slug, chance.between(1, 3)));
+    await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }
 
   /** A merchant has a code sent to one of its customers, sometimes under a key that it used before. */

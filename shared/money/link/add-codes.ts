@@ -42,7 +42,7 @@ export function addCodes<Result>(
 }
 
 /** Its counts, which a link without codes has none of. */
-export function withStock(link: Link): Link {
+function withStock(link: Link): Link {
   return { ...link, codes_stocked: 0, codes_drawn: 0, codes_waiting: 0, ...definedStock(link) };
 }
 

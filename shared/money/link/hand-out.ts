@@ -70,7 +70,7 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
  * Whether a code may leave for what was paid: all of it is proven, or what is not is within the merchant's limit for that; or a person
  * gave the payment or lets the code go. What somebody found doubtful waits.
  */
-export function mayLeave(merchant: Merchant, { disputed, link_code, ...charge }: Transaction): boolean {
+function mayLeave(merchant: Merchant, { disputed, link_code, ...charge }: Transaction): boolean {
   if (disputed) return false;
   if (link_code?.released_by !== undefined || isTwin(merchant.merchant_id)) return true;
   const unproven = paymentsOf(charge).filter(
@@ -125,8 +125,8 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
 }
 
 /**
- * The writes by which a person lets the code of a paid charge go whatever its proof; the stream hands it out then.
- * @throws PublicError `charge_not_pending` where there is nothing to let go, or it is disputed.
+ * The writes by which a person lets the code of a paid charge go whatever its proof; the stream hands it out then. None where there is
+ * nothing to let go.
  */
 export function releaseCode(charge: Transaction, by: string): TableWrite[] {
   if (!isCoded(charge) || charge.state !== 'success' || charge.link_code.state !== 'to_release') return [];

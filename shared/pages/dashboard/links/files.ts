@@ -10,7 +10,7 @@ import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../visit.ts';
 
 /** What a function reads in a few seconds: the newest of a link. The reports have files of all charges. */
-export const CHARGES_A_FILE = 1_000;
+const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 
 type LinkVisit = MerchantVisit<'slug'>;

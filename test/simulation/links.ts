@@ -1,0 +1,111 @@
+import { handler as addCodes } from '../../functions/link/add-codes.ts';
+import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as pressPay } from '../../functions/pay/open.ts';
+import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { createCharge } from '../../shared/money/transaction/create-charge.ts';
+import { LinkCode } from '../../shared/money/transaction/link-code.ts';
+import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { Kiosk, Shop } from './kiosk.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** A link of a shop's, with as many codes as that; without them it hands out none. Their words say which they are. */
+export async function openShopLink(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number, codes: number) {
+  const stock = codes > 0 && { codes: codesFrom(1, codes), text_codes: true };
+  const body = { title: 'Wi-Fi canary', note_label: 'Your room', amount, ...stock };
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('link/create', makeLink, { key, body, headers: { 'idempotency-key': `link-${amount}-${codes}` } });
+    if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Error('A link was not made in 20 tries');
+}
+
+/** The codes of some numbers, as they are added. */
+export function codesFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
+}
+
+/** Somebody presses Pay; the reference of the charge, where the answer came. */
+export async function pressPayOn(kiosk: Kiosk, slug: string, phone = ''): Promise<string | undefined> {
+  const call = { parameters: { slug }, body: { note: 'Room 12', phone } };
+  const answer = await kiosk.request('pay/open', pressPay, call);
+  const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
+  const reference = referenceOfAccessCode(code);
+  if (reference) kiosk.promised.references.add(reference);
+  return reference;
+}
+
+/** A stranger opens a charge in somebody's name: what a page that asks for a name would write. */
+export async function openInNameOf(kiosk: Kiosk, { id }: Pick<Shop, 'id'>, amount: number, customer_name: string): Promise<void> {
+  await kiosk.faults.run('pay/open', async () => {
+    const merchant = await getMerchant(kiosk.outside, id);
+    if (!merchant) return;
+    const said = { amount, customer_name, expires_in: 1_800 };
+    const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) => kiosk.outside.table.write(writes);
+    await createCharge(kiosk.outside, merchant, said, commit, { opened_by: 'stranger' });
+  });
+}
+
+/** More codes, once however often it is asked: those after the ones that the link has. */
+export function addMoreCodes(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, slug: string, count: number) {
+  const link = kiosk.items().find(({ pk, sk }) => pk === `LINK#${slug}` && sk === 'LINK');
+  const body = { codes: codesFrom(Math.max(1, Number(link?.codes_stocked ?? 0)), count) };
+  return kiosk.request('link/add-codes', addCodes, { key, parameters: { slug }, body });
+}
+
+/**
+ * What is wrong with what strangers opened and with the codes of links: a name paid it; two were given one number, or one that is not
+ * there; a code is in a stock twice; the counts of a link are not what its rows say.
+ */
+export function wrongWithLinks(items: readonly Item[]): string[] {
+  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const byName = charges
+    .filter(({ opened_by }) => opened_by === 'stranger')
+    .filter(({ payment, parts = [] }) => [payment, ...parts].some((one) => one?.matched_by === 'name'))
+    .map(({ reference }) => `${reference} was opened by a stranger and paid by a name`);
+  const links = items.filter(({ sk, codes_stocked }) => sk === 'LINK' && codes_stocked !== undefined);
+  return [...byName, ...links.flatMap((link) => wrongWithCodes(link, charges, items))];
+}
+
+function wrongWithCodes(link: Item, charges: readonly Transaction[], items: readonly Item[]): string[] {
+  const { slug, codes_stocked, codes_drawn, codes_waiting } = link;
+  const [stocked, drawn, waits] = [Number(codes_stocked), Number(codes_drawn), Number(codes_waiting)];
+  const codes = items
+    .filter(({ pk }) => pk === `LINK_CODES#${slug}`)
+    .flatMap(({ codes: some }) => (Array.isArray(some) ? some : []));
+  const waiting = items.filter(({ pk }) => pk === `LINK_WAIT#${slug}`).map(({ reference }) => String(reference));
+  const ofLink = charges.filter((charge) => charge.link === slug);
+  const numbers = ofLink.flatMap(({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? []);
+  const known = new Map(ofLink.map((charge) => [charge.reference, charge.link_code?.state]));
+  const unpaid = ofLink.filter(({ paid_at, link_code }) => link_code?.state === 'given' && paid_at === undefined);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [codes.length !== stocked, `has ${codes.length} codes and says ${stocked}`],
+    [new Set(codes).size !== codes.length, 'has a code twice'],
+    [drawn > stocked, `has ${stocked} codes, and ${drawn} were drawn`],
+    [new Set(numbers).size !== numbers.length, `gave one number to two: ${numbers.join()}`],
+    [numbers.length !== drawn, `says that ${drawn} codes were drawn, and ${numbers.length} charges have one`],
+    [numbers.some((number) => number < 1 || number > drawn), 'gave a number that was not drawn'],
+    [waiting.length !== waits, `says that ${waits} wait, and ${waiting.length} do`],
+    [waiting.some((reference) => known.get(reference) !== 'waiting'), 'has somebody wait who does not'],
+    [unpaid.length > 0, 'gave a code for a charge that was never paid'],
+  ];
+  return faults.flatMap(([is, what]) => (is ? [`the link ${slug} ${what}`] : []));
+}
+
+/** In the end, nobody waits for a code that is there, and each paid charge has one, waits, or is for a person. */
+export function unsettledCodes(items: readonly Item[]): string[] {
+  const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [String(link.slug), link]));
+  return items
+    .filter(({ sk }) => sk === 'TRANSACTION')
+    .map((item) => Transaction.parse(item))
+    .flatMap(({ reference, state, link = '', link_code }) => {
+      const { codes_stocked, codes_drawn } = links.get(link) ?? {};
+      const isLeft = Number(codes_stocked) > Number(codes_drawn);
+      if (state === 'success' && link_code?.state === 'unpaid') return [`${reference} is paid and has no code`];
+      if (state === 'success' && link_code?.state === 'waiting' && isLeft) return [`${reference} waits, and codes are left`];
+      if (state === 'reversed' && link_code && !['unpaid', 'taken_back'].includes(link_code.state))
+        return [`${reference} was reversed and has its code`];
+      return [];
+    });
+}
