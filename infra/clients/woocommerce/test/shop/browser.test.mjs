@@ -86,7 +86,10 @@ async function withInTheCart() {
   page.setDefaultTimeout(90_000);
   await page.goto(product.permalink);
   await page.getByRole('button', { name: 'Add to cart' }).first().click();
-  await page.getByText(/added to your cart|in cart|View cart/i).first().waitFor();
+  await page
+    .getByText(/added to your cart|in cart|View cart/i)
+    .first()
+    .waitFor();
   return page;
 }
 
@@ -101,7 +104,10 @@ async function payAndComeBack(page) {
   await page.getByRole('button', { name: 'Paid', exact: true }).click();
   await page.waitForURL(/order-received/);
   const id = /order-received\/(\d+)/.exec(page.url())?.[1];
-  await page.getByText(/Thank you|Order received|Your order has been received/i).first().waitFor();
+  await page
+    .getByText(/Thank you|Order received|Your order has been received/i)
+    .first()
+    .waitFor();
   await fits(page);
   const order = await orderOf(id);
   assert.equal(order.status, 'processing');
