@@ -51,7 +51,7 @@ export const bulkOperations = {
   'sms/bulk': {
     tag: 'Texts',
     summary: 'Send a text to many',
-    description: `Queues a text to up to ${MAX_BULK_RECIPIENTS} recipients, each with their own words: \`{name}\` in the text stands for the
+    description: `Queues a text to each of up to ${MAX_BULK_RECIPIENTS} recipients, with their own words: \`{name}\` in the text stands for the
 word \`name\` of each recipient. All is debited at once, a credit for each text, or nothing: a row in which a word is missing is refused
 before, and \`errors\` names each (\`recipients[17].name\`), up to 100.
 
