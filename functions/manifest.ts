@@ -168,6 +168,32 @@ export const manifest = {
     },
     whenItFails: 'Callers cannot queue texts.',
   },
+  'sms/bulk': {
+    ...http('POST', '/api/v1/sms/bulk', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['PACE#*'],
+      Query: ['SENDER', 'PACE#*'],
+      BatchGetItem: ['OPT_OUT#*'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Callers cannot send texts to many at once; one by one they still can.',
+  },
+  'sms/show-bulk': {
+    ...http('GET', '/api/v1/sms/bulk/{id}', { key: 'sms', needs: 'texts:read' }),
+    table: { GetItem: ['SEND#*', 'PACE#*'], Query: ['SEND#*', 'SENDER', 'PACE#*'] },
+    whenItFails: 'Callers cannot see how far their texts to many have come; these still leave.',
+  },
+  'sms/cancel-bulk': {
+    ...http('DELETE', '/api/v1/sms/bulk/{id}', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['SEND#*'],
+      Query: ['SEND#*'],
+      PutItem: ['CREDIT_ENTRY#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*'],
+    },
+    whenItFails: 'Callers cannot cancel texts to many at once: what was sent by mistake leaves.',
+  },
   'sms/list': {
     ...http('GET', '/api/v1/sms', { key: 'sms', needs: 'texts:read' }),
     table: { BatchGetItem: ['SEND#*'] },

@@ -57,14 +57,15 @@ import { MAX_BATCH_KEYS } from '../shared/runtime/table/read.ts';
 import { completeRow, completeRows, consumerOf } from '../shared/runtime/triggers/complete-row.ts';
 import { longestLifeSeconds, MAX_PAUSE_SECONDS } from '../shared/runtime/triggers/queue.ts';
 import { MAX_METADATA_BYTES, Metadata } from '../shared/runtime/values/metadata.ts';
-import { CLOSED_MS, HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/texts/sms/check-send.ts';
+import { MAX_BULK_RECIPIENTS } from '../shared/texts/bulk/bulk-request.ts';
+import { HANDED_OVER_MS, MAY_LEAVE_MS } from '../shared/texts/sms/check-send.ts';
 import { SPARE_RECEIVES } from '../shared/texts/sms/deliver-sms.ts';
 import { MAX_INDEXES, messageId, newSendId } from '../shared/texts/sms/message-id.ts';
 import { presentSendAndMessages } from '../shared/texts/sms/present-message.ts';
 import { createSend } from '../shared/texts/sms/send.table.ts';
 import { newSend, OPERATOR_TEXT_KEPT_SECONDS } from '../shared/texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../shared/texts/sms/send-request.ts';
-import { QUEUED_AHEAD_MS } from '../shared/texts/sms/when-to-leave.ts';
+import { CLOSED_MS, QUEUED_AHEAD_MS } from '../shared/texts/sms/when-to-leave.ts';
 import { presentSend } from '../shared/texts/sms/words-to-send.ts';
 import { ARRIVES_WITHIN_MS, LEAVES_WITHIN_MS } from '../shared/wallets/wallet/hearing.table.ts';
 import { ASSUMED_LIMIT_EVERY_MS, NOTICE_KEPT_SECONDS } from '../shared/wallets/wallet/wallet-notice.table.ts';
@@ -648,6 +649,7 @@ describe('what is written for people', () => {
   const waitedHours = Math.floor(waits.reduce((sum, wait) => sum + wait / 1.1, 0) / HOUR);
 
   test.each([
+    ['the recipients of a bulk', /each of up to ([\d,]+) recipients/g, MAX_BULK_RECIPIENTS],
     ['the recipients of a send', /(?:text to|list of) up to ([\w,]+)(?: numbers)?/g, MAX_RECIPIENTS],
     ['the length of a message', /`message` up to ([\w,]+) characters/g, MAX_MESSAGE_CHARACTERS],
     ['the length of an Idempotency-Key', /`Idempotency-Key` \(up to ([\w,]+) characters/g, MAX_KEY_CHARACTERS],

@@ -162,7 +162,7 @@ export function namesPayer(row: Item): boolean {
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
-  const { send_id, to, message, metadata } = parseSend(row);
+  const { send_id, to, message, words, metadata } = parseSend(row);
   const found = await getSendAndMessages(outside, send_id);
   if (found?.messages.some((message) => isUntaken(message) || message.state === 'sending'))
     return { kind, leftOut: send_id };
@@ -171,7 +171,11 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      message: isTheirs ? ERASED_TEXT : withoutMentions(message, mention),
+      // Where each recipient has words of their own, the text around them is everybody's.
+      message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
+      words: words?.map((own, index) =>
+        own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
+      ),
       metadata: isTheirs || metadata === undefined ? undefined : withoutMentions(metadata, mention),
     }),
   };

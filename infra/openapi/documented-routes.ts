@@ -9,6 +9,7 @@ import { payOperations } from '../../shared/pages/pay/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
+import { bulkOperations } from '../../shared/texts/bulk/documentation.ts';
 import { inboxEvents, inboxOperations } from '../../shared/texts/inbox/documentation.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
 import { verifyOperations } from '../../shared/texts/verification/documentation.ts';
@@ -34,6 +35,7 @@ const documentation: Documentation = {
   ...linkOperations,
   ...payOperations,
   ...smsOperations,
+  ...bulkOperations,
   ...inboxOperations,
   ...verifyOperations,
   ...checkoutOperations,

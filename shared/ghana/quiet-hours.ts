@@ -27,6 +27,21 @@ export function lastQuietEndMs(quietHours: string | undefined, atMs: number): nu
   return toMs === undefined ? undefined : Math.floor((atMs - toMs) / DAY_MS) * DAY_MS + toMs;
 }
 
+/** When so much time outside of quiet hours has passed since a moment. All in milliseconds, moments since 1970. */
+export function afterQuietMs(quietHours: string | undefined, fromMs: number, lastsMs: number): number {
+  const [quietFromMs, quietToMs] = hoursOf(quietHours) ?? [0, 0];
+  const quietMs = (quietToMs - quietFromMs + DAY_MS) % DAY_MS;
+  if (quietMs === 0) return fromMs + lastsMs;
+  let atMs = quietUntilMs(quietHours, fromMs) ?? fromMs;
+  let leftMs = lastsMs;
+  for (;;) {
+    const untilMs = (lastQuietEndMs(quietHours, atMs) ?? atMs) + DAY_MS - quietMs;
+    if (atMs + leftMs < untilMs) return atMs + leftMs;
+    leftMs -= untilMs - atMs;
+    atMs = untilMs + quietMs;
+  }
+}
+
 /** From when to when, in milliseconds since midnight. */
 function hoursOf(quietHours: string | undefined): readonly [number, number] | undefined {
   const [, fromHour, fromMinute, toHour, toMinute] = SHAPE.exec(quietHours ?? '') ?? [];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as setWebhook } from '../../functions/webhook/set.ts';
@@ -23,7 +24,7 @@ const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...['sms/cancel', 'transaction/cancel', 'link/end'],
+  ...['sms/cancel', 'sms/cancel-bulk', 'transaction/cancel', 'link/end'],
   ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
@@ -50,6 +51,11 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'link/show': { unknown: 'zzzzzzzz', of: newLink },
   'link/change': { unknown: 'zzzzzzzz', of: newLink },
   'link/end': { unknown: 'zzzzzzzz', of: newLink },
+  'sms/show-bulk': {
+    unknown: newSendId(world.clock.nowMs, randomBytes),
+    of: async () => (await call(world, bulk, { key: merchant.smsKey, body: goodBodies['sms/bulk'] })).json.data.id,
+  },
+  'sms/cancel-bulk': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'sms/cancel': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'link/add-codes': { unknown: 'zzzzzzzz', of: newLink },
   'receipt/assign': { unknown: 'MTN-0241234567-1234567890' },

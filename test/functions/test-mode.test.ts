@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
+import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -255,6 +256,8 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
     const { json } = await call(world, send, { key: smsKey, body: { to, message } });
     await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, `A ${mode} failure`);
   }
+  const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
+  await call(world, bulk, { key: smsKey, body: { message: 'Hello {name}', recipients: [words] } });
   for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });
 }
 

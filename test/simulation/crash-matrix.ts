@@ -1,4 +1,5 @@
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
+import * as z from 'zod/mini';
 import { handler as forwarder } from '../../functions/callback/forwarder.ts';
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as claim } from '../../functions/checkout/claim.ts';
@@ -7,7 +8,9 @@ import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
+import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
@@ -27,6 +30,7 @@ import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { RowShape } from '../../shared/runtime/table/table.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
+import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { isRefunded } from '../../shared/texts/sms/states.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
@@ -161,6 +165,35 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       webhooks: [typesOf(kiosk), ['sms.cancelled', 'sms.cancelled', 'sms.cancelled']],
     }),
+  },
+  'a bulk': {
+    happens: (kiosk) => bulkUntilAnswered(kiosk),
+    inTheEnd: (kiosk) => ({
+      sends: [itemsOf(kiosk, 'SEND').length, 2],
+      'texts on the phone': [kiosk.phones.sent.size, BULK],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - BULK],
+    }),
+    firstCalls: 5,
+    messagesPerHour: 100_000,
+    only: ['sms/bulk', 'work/relay', 'work/deliver-sms'],
+  },
+  'a bulk that is cancelled as it leaves': {
+    given: async (kiosk) => {
+      await bulkUntilAnswered(kiosk, { send_at: new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString() });
+      await goOnFor(kiosk, 4);
+      kiosk.nowMs += MINUTE_MS;
+    },
+    happens: async (kiosk) => {
+      await Promise.all([cancelBulkUntilAnswered(kiosk), kiosk.carryOn()]);
+    },
+    inTheEnd: (kiosk) => {
+      const [cancelled, sent] = [cancelledTexts(kiosk), kiosk.phones.sent.size];
+      return {
+        'texts that left or were cancelled': [cancelled + sent, BULK],
+        balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sent],
+      };
+    },
+    only: ['sms/cancel-bulk'],
   },
   'a text that expires at a phone that is off': {
     given: async (kiosk) => {
@@ -1167,6 +1200,33 @@ async function sendUntilAnswered(kiosk: Kiosk, count: number, more: object = {})
   const { ids } = await untilAnswered(kiosk, 'sms/send', send, asked, 'text-7');
   for (const id of ids) kiosk.promised.messageIds.add(id);
 }
+
+/** More than one send holds. */
+const BULK = 52;
+
+async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void> {
+  const recipients = Array.from({ length: BULK }, (_, n) => ({ to: '0551112222', name: `canary ${n}` }));
+  const body = { message: 'Hello {name}', recipients, from: 'random', ...more };
+  const { id } = await untilAnswered(kiosk, 'sms/bulk', bulk, { key: shop(kiosk).smsKey, body }, 'bulk-7');
+  for (const [n, sendId] of partIds(id, 2).entries())
+    for (let index = 0; index < (n === 0 ? 50 : BULK - 50); index++)
+      kiosk.promised.messageIds.add(messageId(sendId, index));
+}
+
+async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
+  const first = itemsOf(kiosk, 'SEND').find((send) => Bulk.safeParse(send.bulk).data?.id === send.send_id);
+  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters: { id: String(first?.send_id) } };
+  for (let tries = 0; tries < 20; tries++) {
+    const answer = await kiosk.request('sms/cancel-bulk', cancelBulk, call);
+    if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
+    if (answer && answer.statusCode < 500 && answer.statusCode !== 429)
+      throw new Violation(`sms/cancel-bulk answered ${answer.statusCode}: ${answer.body}`);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Violation('sms/cancel-bulk did not answer in 20 tries');
+}
+
+const Bulk = z.object({ id: z.string() });
 
 /** The same, as marketing; where its recipient has opted out, that is the answer. */
 async function marketUntilAnswered(kiosk: Kiosk, key: string): Promise<void> {

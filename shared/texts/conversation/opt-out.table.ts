@@ -72,10 +72,14 @@ export function stillOptedIn(merchantId: string, to: readonly string[]): TableWr
   }));
 }
 
-/** The refusal of a text to people who wrote STOP, by their places in `to`. */
-export function recipientOptedOut(to: readonly string[], optedOut: ReadonlySet<string>): PublicError {
+/** The refusal of a text to people who wrote STOP, by their places in `to`, which the request calls as `fieldOf` says. */
+export function recipientOptedOut(
+  to: readonly string[],
+  optedOut: ReadonlySet<string>,
+  fieldOf = (n: number) => `to[${n}]`,
+): PublicError {
   const errors = to.flatMap((number, n) =>
-    optedOut.has(number) ? [{ field: `to[${n}]`, message: `${number} has opted out` }] : [],
+    optedOut.has(number) ? [{ field: fieldOf(n), message: `${number} has opted out` }] : [],
   );
   const [first = '', ...others] = optedOut;
   const who = others.length > 0 ? `${first} and ${others.length} more have` : `${first} has`;

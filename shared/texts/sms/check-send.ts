@@ -14,13 +14,14 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { sideBySide } from '../../runtime/values/side-by-side.ts';
 import { getSendAndMessages, type Message, moveMessage, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
+import { textTo } from './personal-text.ts';
 import { sizeOf } from './segments.ts';
 import { FIRST_CHECK_MS, MAX_CHECK_MS, type Send, setNextCheck } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
 import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
-import { dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
+import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,8 +31,6 @@ export const HANDED_OVER_MS = 6 * HOUR_MS;
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 /** Less than the time between two runs. */
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** Reports that have not arrived by now will not arrive. */
-export const CLOSED_MS = 72 * HOUR_MS;
 /** By this age a worker has seen each text of a send, or its job is lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /** How often a send is looked at while none of its texts has one of the next turns: the turn of each brings the next check forward. */
@@ -322,7 +321,7 @@ async function learnState(
         );
       return found.state === 'delivered';
     case 'failed':
-      if (mayBeAPart(outside, send, found)) return false;
+      if (mayBeAPart(outside, textTo(send, index), found)) return false;
       await endAsReported(outside, send, index, found.reason);
       return true;
   }
@@ -339,9 +338,9 @@ function timesOf(outside: WorkerOutside, { state, at }: TextState, sendingAt: st
 }
 
 /** Whether it may be only a part of the text that has failed. */
-function mayBeAPart(outside: WorkerOutside, { message }: Send, { at }: TextState): boolean {
+function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): boolean {
   const agoMs = outside.now() - Date.parse(at.failed ?? '');
-  return sizeOf(message).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
+  return sizeOf(text).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
 }
 
 /**

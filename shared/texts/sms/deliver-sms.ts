@@ -21,6 +21,7 @@ import {
   takeMessage,
 } from './message.table.ts';
 import { messageId } from './message-id.ts';
+import { textTo } from './personal-text.ts';
 import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
@@ -85,7 +86,7 @@ export async function deliverFound(
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
     return failMessage(outside, send, job.index, 'The sender was removed before the text left');
   }
-  const text = send.has_code ? await getCodeText(outside, send) : send.message;
+  const text = send.has_code ? await getCodeText(outside, send) : textTo(send, job.index);
   // It was handed over in an earlier try.
   if (text === undefined) return;
   const id = messageId(job.send_id, job.index);

@@ -16,6 +16,22 @@ export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
+const PART_BITS = 5;
+/** How many sends the ids of one bulk can distinguish. */
+export const MAX_PARTS = 1 << PART_BITS;
+const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
+
+/** The ids of the sends that a bulk is made of, in their order: from any send's id. @throws RangeError for more than `MAX_PARTS`. */
+export function partIds(sendId: string, parts: number): string[] {
+  if (!Number.isInteger(parts) || parts < 0 || parts > MAX_PARTS)
+    throw new RangeError(`A bulk's ids hold ${MAX_PARTS} sends, not ${parts}`);
+  const last = Number.parseInt(sendId.slice(-4), 16) & ~LAST_BITS_MASK;
+  return Array.from(
+    { length: parts },
+    (_, part) => sendId.slice(0, -4) + (last | (part << INDEX_BITS)).toString(16).padStart(4, '0'),
+  );
+}
+
 /** How the ids of sends made in a millisecond begin; they sort by time. */
 export function timeOfSendId(ms: number): string {
   return ms

@@ -2,6 +2,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { type Message, type SendAndMessages, senderOf } from './message.table.ts';
 import { messageId } from './message-id.ts';
+import { sizeOfSend, textTo } from './personal-text.ts';
 import type { MessageResponse, SendAndMessagesResponse } from './responses.ts';
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
@@ -16,7 +17,7 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
     message: send.message,
     purpose: send.category ?? 'transactional',
     metadata: metadataValue(send.metadata),
-    ...sizeOf(send.message),
+    ...sizeOfSend(send),
     count: send.to.length,
     created_at: send.created_at,
     ...timesOf(send),
@@ -31,6 +32,7 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
 /** One message of the log, as `GET /api/v1/sms/{id}` shows it. */
 export function presentMessage(send: Send, index: number, message: Message): MessageResponse {
   const id = messageId(send.send_id, index);
+  const text = textTo(send, index);
   return {
     id,
     livemode: !isTwin(send.merchant_id),
@@ -39,10 +41,10 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
     from: senderOf(send, message),
     status: message.state,
     gateway_message_id: id,
-    message: send.message,
+    message: text,
     purpose: send.category ?? 'transactional',
     metadata: metadataValue(send.metadata),
-    ...sizeOf(send.message),
+    ...sizeOf(text),
     created_at: send.created_at,
     ...timesOf(send),
     sending_at: message.sending_at ?? null,

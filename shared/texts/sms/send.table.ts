@@ -32,7 +32,12 @@ export const Send = z.object({
   /** Its merchant named no number: a text that has not left may move to another one. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
+  /** With placeholders where its recipients have words of their own. */
   message: z.string(),
+  /** Each recipient's words, in the order of `to`, each in the order of the placeholders. */
+  words: z.optional(z.array(z.array(z.string()))),
+  /** The bulk that it is a part of: the id of its first part, and how many they are. */
+  bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
   /** Its words have a code, which is masked in `message`: the worker has them from a row of their own. */
   has_code: z.optional(z.boolean()),
   /** The charge whose link it carries, or whose receipt it is: only the dashboard shows it. */

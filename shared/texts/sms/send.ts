@@ -1,4 +1,4 @@
-import { quietUntilMs } from '../../ghana/quiet-hours.ts';
+import { afterQuietMs, quietUntilMs } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { knownSenders } from '../../merchants/merchant/senders.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
@@ -8,6 +8,7 @@ import { codeLeavesMs, lastLeavesMs, takesMs } from '../../phones/sender/pace.ta
 import type { Sender } from '../../phones/sender/sender.ts';
 import type { Clock, IdOutside, Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
@@ -26,13 +27,33 @@ type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
   const { merchant_id } = merchant;
-  if (isTwin(merchant_id)) refuseByMagic(request.to);
+  const { send, leavesMs } = await planSend(outside, merchant, request);
+  if (send.category) await refuseOptedOut(outside, merchant_id, request.to);
+  const wanted = send.category ? stillOptedIn(merchant_id, send.to) : [];
+  return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
+}
+
+/** The writes that pay for so many texts of a merchant's. */
+export function payTexts(outside: Clock, merchantId: string, texts: number): TableWrite[] {
+  return [...debitCredits(merchantId, texts), ...countTests(outside, merchantId, texts)];
+}
+
+/**
+ * A send as it would be stored, from the sender at which it leaves soonest. `leavesMs` is when the last of its texts leaves, about, without
+ * its quiet hours: always with `isTimed`, but for tests. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
+ */
+export async function planSend(
+  outside: Outside,
+  merchant: Merchant,
+  request: Accepted,
+  isTimed = request.valid_for !== undefined,
+): Promise<{ send: Send; sender: Sender; leavesMs: number | undefined }> {
+  if (isTwin(merchant.merchant_id)) refuseByMagic(request.to);
   const { fromMs, ...times } = timesToSend(outside, request);
   const { from, reference, has_code } = request;
-  const { sender, leavesMs } = await senderFor(outside, merchant, request, fromMs);
+  const { sender, leavesMs } = await senderFor(outside, merchant, request, { fromMs, isTimed });
   refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
   const category = request.purpose === 'transactional' ? undefined : request.purpose;
-  if (category) await refuseOptedOut(outside, merchant_id, request.to);
   const send = {
     ...newSend(outside, merchant, request, sender.number, fromMs),
     ...times,
@@ -41,10 +62,7 @@ export async function acceptSend(outside: Outside, merchant: Merchant, request: 
     ...(reference && { reference }),
     ...(has_code && { has_code }),
   };
-  const texts = send.to.length;
-  const paid = [...debitCredits(merchant_id, texts), ...countTests(outside, merchant_id, texts)];
-  const wanted = category ? stillOptedIn(merchant_id, send.to) : [];
-  return { send, leavesMs, writes: [...paid, createSend(send), ...wanted] };
+  return { send, sender, leavesMs };
 }
 
 /** Names all who have opted out, which the transaction that debits could not. */
@@ -86,14 +104,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 async function senderFor(
   outside: Outside,
   merchant: Merchant,
-  { from, to, has_code, valid_for }: Accepted,
-  fromMs: number,
+  { from, to, has_code }: Accepted,
+  { fromMs, isTimed }: { fromMs: number; isTimed: boolean },
 ): Promise<{ sender: Sender; leavesMs: number | undefined }> {
   const { merchant_id, default_from } = merchant;
   const known = await knownSenders(outside, merchant_id);
   // Codes do not wait behind their merchant's other texts.
   const senders = sendersFor(outside, known, { merchant_id: has_code ? '' : merchant_id, from, default_from });
-  const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || valid_for !== undefined);
+  const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || isTimed);
   if (!isPaced) return { sender: senders[0], leavesMs: undefined };
   return soonestOf(outside, senders, (sender) =>
     has_code
@@ -111,12 +129,11 @@ function refuseTooLate(
 ): void {
   if (useless_at === undefined || valid_for === undefined) return;
   const uselessMs = Date.parse(useless_at);
-  const lastMs = quietUntilMs(quiet_hours, leavesMs) ?? leavesMs;
+  const lastMs = afterQuietMs(quiet_hours, fromMs, leavesMs - fromMs);
   if (lastMs < uselessMs) return;
   const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
   const when = `${what} can leave from ${sender.number} at about ${iso(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
-  const aloneMs = fromMs + takesMs(sender, to.length);
-  if ((quietUntilMs(quiet_hours, aloneMs) ?? aloneMs) >= uselessMs) {
+  if (afterQuietMs(quiet_hours, fromMs, takesMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
     const message = `is too short: ${when}. Give at least ${needed}, or send to fewer numbers`;
     throw invalidRequest([{ field: 'valid_for', message }]);

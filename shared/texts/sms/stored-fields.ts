@@ -15,6 +15,8 @@ export const sendFields = {
   any_sender: byMerchant,
   to: { from: 'merchant', erasure: 'own rule' },
   message: { from: 'merchant', erasure: 'own rule' },
+  words: { from: 'merchant', erasure: 'own rule' },
+  bulk: byService,
   has_code: byService,
   reference: byService,
   metadata: { from: 'merchant', erasure: 'own rule' },

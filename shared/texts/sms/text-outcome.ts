@@ -10,6 +10,7 @@ import { refundCredits } from '../credits/credits.table.ts';
 import { forgetCodeText } from './code-text.table.ts';
 import { getSendAndMessage, type Move, moveMessage, parseMessage, type SendOfMessage } from './message.table.ts';
 import { messageId, parseMessageId } from './message-id.ts';
+import { textTo } from './personal-text.ts';
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
@@ -105,7 +106,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
     }
     case 'sms:failed':
       // Of a long text each part is reported, and the others may arrive: its gateway knows what became of the whole.
-      if (sizeOf(send.message).segments > 1) return;
+      if (sizeOf(textTo(send, message.index)).segments > 1) return;
       return endAsReported(outside, send, message.index, report.payload.reason, { device });
     case 'sms:cancelled':
       return failMessage(outside, send, message.index, reasonInWords(CANCELLED), { device });

@@ -15,6 +15,9 @@ export const NO_QUIET_HOURS = 'none';
 /** This long after a text was taken for it, handing it over has ended, or its worker has died. */
 export const HANDING_OVER_MS = 2 * 60_000;
 
+/** This long after its time, a text that has not left is given up, and reports that have not arrived will not arrive. */
+export const CLOSED_MS = 72 * 60 * 60 * 1000;
+
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
 /** Until when no text of a send may leave, in milliseconds since 1970: its own time, or the end of its quiet hours. Undefined if it may now. */

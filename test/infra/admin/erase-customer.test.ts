@@ -2,6 +2,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as textPay } from '../../../functions/checkout/text.ts';
+import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
@@ -21,7 +22,7 @@ import type { Item } from '../../../shared/runtime/table/table.ts';
 import { fieldsWhere } from '../../../shared/runtime/values/stored-field.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
-import { writeMessageState } from '../../support/rows.ts';
+import { sendsOf, writeMessageState } from '../../support/rows.ts';
 import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
 import {
   call,
@@ -194,6 +195,26 @@ test('the recipients of a text keep their places, and its list can be read', asy
   expect(json.data.sends).toMatchObject([
     { id, to: [AMA_PHONE, '+233000000000', '+233551112222'], message: 'erased', count: 3, metadata: null },
   ]);
+});
+
+test('of a text to many the words of the person go, and everybody else’s stay', async () => {
+  const recipients = [
+    { to: AMA_PHONE, name: 'Ama', friend: PHONE },
+    { to: PHONE, name: 'Kofi', friend: 'Ama' },
+  ];
+  const body = { message: 'Hello {name}, from {friend}', recipients };
+  const { id } = (await call(world, bulk, { key: merchant.smsKey, body })).json.data;
+  for (const index of [0, 1]) await writeMessageState(world, id, 'delivered', index);
+  await erase({ phone: PHONE });
+  const [sent] = await sendsOf(world, merchant);
+  expect(sent).toMatchObject({
+    to: [AMA_PHONE, '+233000000000'],
+    message: 'Hello {name}, from {friend}',
+    words: [
+      ['Ama', expect.not.stringMatching(KOFI)],
+      ['erased', 'erased'],
+    ],
+  });
 });
 
 test('another copy of the text of an erased payment is still the same payment: nothing is disputed', async () => {

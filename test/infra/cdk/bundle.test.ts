@@ -5,6 +5,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { handler as makeLink } from '../../../functions/link/create.ts';
 import { manifest } from '../../../functions/manifest.ts';
+import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { startSqs } from '../../../infra/local/sqs.ts';
@@ -79,6 +80,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'sms/send': sms(200, { body: { to: '0551112223', message: 'Hello' } }),
   'sms/cancel': async (merchant) =>
     sms(200, { method: 'DELETE', parameters: { id: await newSend(merchant) } })(merchant),
+  'sms/bulk': sms(200, { body: { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] } }),
+  'sms/show-bulk': async (merchant) => sms(200, { parameters: { id: await newBulk(merchant) } })(merchant),
+  'sms/cancel-bulk': async (merchant) =>
+    sms(200, { method: 'DELETE', parameters: { id: await newBulk(merchant) } })(merchant),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'verify/start': sms(200, { body: { to: '0551112223' } }),
   'verify/check': sms(200, { body: { id: 'unknown', code: '123456' } }),
@@ -320,6 +325,11 @@ async function greeting({ id: merchant_id }: TestMerchant): Promise<PushJob> {
 
 async function newSend({ smsKey }: TestMerchant): Promise<string> {
   return (await call(world, send, { key: smsKey, body: { to: '0551112223', message: 'Hello' } })).json.data.id;
+}
+
+async function newBulk({ smsKey }: TestMerchant): Promise<string> {
+  const body = { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] };
+  return (await call(world, bulk, { key: smsKey, body })).json.data.id;
 }
 
 /** What the deployed functions are told, but for the addresses of what stands for AWS here. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isQuietHours, lastQuietEndMs, quietUntilMs } from '../../../shared/ghana/quiet-hours.ts';
+import { afterQuietMs, isQuietHours, lastQuietEndMs, quietUntilMs } from '../../../shared/ghana/quiet-hours.ts';
 
 const at = (time: string) => Date.parse(`2026-01-${time}:00Z`);
 
@@ -25,4 +25,17 @@ test('the last end is at the moment or before it', () => {
 
 test.each(['21:00-7:00', '24:00-07:00', '21:00–07:00', '21:00-21:00', 'none'])('%s is none', (written) => {
   expect(isQuietHours(written)).toBe(false);
+});
+
+test.each([
+  [undefined, '05T20:00', 30, '07T02:00'],
+  ['21:00-07:00', '05T20:00', 0, '05T20:00'],
+  ['21:00-07:00', '05T20:00', 1, '06T07:00'],
+  ['21:00-07:00', '05T20:00', 2, '06T08:00'],
+  ['21:00-07:00', '05T23:00', 2, '06T09:00'],
+  ['21:00-07:00', '05T08:00', 14, '06T08:00'],
+  ['21:00-07:00', '05T08:00', 42, '08T08:00'],
+  ['13:00-14:00', '05T12:30', 24, '06T14:30'],
+])('with %s, %s and %i hours of leaving end at %s', (quiet, from, hours, end) => {
+  expect(afterQuietMs(quiet, at(from), hours * 3_600_000)).toBe(at(end));
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { messageId, newSendId, parseMessageId } from '../../../shared/texts/sms/message-id.ts';
+import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
@@ -60,4 +60,18 @@ test.each([
   ['nothing', ''],
 ])('%s is no message id', (_, id) => {
   expect(parseMessageId(id)).toBeUndefined();
+});
+
+test('each send of a bulk has ids of its own, which are found from any of them', () => {
+  for (let n = 0; n < 200; n++) {
+    const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
+    const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));
+    expect(new Set(ids).size).toBe(MAX_PARTS * 50);
+    expect(ids).toEqual(ids.toSorted());
+    for (const sendId of sendIds) {
+      expect(parseMessageId(sendId)).toEqual({ sendId, index: 0 });
+      expect(partIds(sendId, MAX_PARTS)).toEqual(sendIds);
+    }
+  }
+  expect(() => partIds(newSendId(NOW_MS, randomBytes), MAX_PARTS + 1)).toThrow(RangeError);
 });

@@ -8,7 +8,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { cancelTexts } from '../../../texts/sms/cancel-texts.ts';
 import { getSendAndMessages, type Message, type SendAndMessages, senderOf } from '../../../texts/sms/message.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
-import { sizeOf } from '../../../texts/sms/segments.ts';
+import { sizeOfSend } from '../../../texts/sms/personal-text.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
 import { chargeLink, textAddress } from '../addresses.ts';
@@ -63,7 +63,7 @@ async function requireSend(
 /** What a send said. */
 function what({ send, messages }: SendAndMessages): Html {
   const { reference } = send;
-  const { segments, encoding } = sizeOf(send.message);
+  const { segments, encoding } = sizeOfSend(send);
   return section('Text', [
     html`<blockquote class="words">${send.message}</blockquote>`,
     facts([

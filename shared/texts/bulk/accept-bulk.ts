@@ -1,0 +1,84 @@
+import { afterQuietMs } from '../../ghana/quiet-hours.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { takesMs } from '../../phones/sender/pace.table.ts';
+import type { Sender } from '../../phones/sender/sender.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import { optedOutOf, recipientOptedOut } from '../conversation/opt-out.table.ts';
+import { partIds } from '../sms/message-id.ts';
+import { createSend, type Send } from '../sms/send.table.ts';
+import { payTexts, planSend } from '../sms/send.ts';
+import { MAX_RECIPIENTS } from '../sms/send-request.ts';
+import { CLOSED_MS, dueMs } from '../sms/when-to-leave.ts';
+import type { BulkRequest } from './bulk-request.ts';
+import { quietHoursFor } from './night.ts';
+import { type PersonalTexts, personalTexts } from './personal-texts.ts';
+
+export interface AcceptedBulk {
+  /** Ordinary sends, whose ids follow from that of the first. */
+  readonly parts: readonly Send[];
+  readonly texts: PersonalTexts;
+  /** When the last text leaves, about, in milliseconds since 1970. */
+  readonly endsMs: number;
+  /** For one transaction: one debit for all, and the parts. */
+  readonly writes: readonly TableWrite[];
+}
+
+/**
+ * A text to up to 1,000 people, each with their own words: as so many ordinary sends as it takes, which are delivered, refunded, reported and
+ * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`; when written
+ * `insufficient_credits`.
+ */
+export async function acceptBulk(outside: Outside, merchant: Merchant, request: BulkRequest): Promise<AcceptedBulk> {
+  const texts = personalTexts(request);
+  const { to, message } = texts;
+  const quiet_hours = quietHoursFor(request, merchant);
+  if (request.purpose !== undefined && request.purpose !== 'transactional')
+    await refuseOptedOut(outside, merchant.merchant_id, request);
+  const planned = await planSend(outside, merchant, { ...request, to, message, quiet_hours }, true);
+  const { send, sender, leavesMs = dueMs(planned.send) } = planned;
+  const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
+  refuseTooMany(send, sender, endsMs);
+  const parts = inParts(send, texts.words);
+  return {
+    parts,
+    texts,
+    endsMs,
+    writes: [...payTexts(outside, merchant.merchant_id, to.length), ...parts.map(createSend)],
+  };
+}
+
+/** A STOP that comes after this is found when the text would leave. */
+async function refuseOptedOut(outside: Outside, merchantId: string, { recipients }: BulkRequest): Promise<void> {
+  const to = recipients.map((one) => one.to);
+  const optedOut = await optedOutOf(outside, merchantId, to);
+  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, (n) => `recipients[${n}].to`);
+}
+
+/** @throws PublicError where the last text would be given up before its turn: `queue_full` if so many could leave at another time. */
+function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
+  const fromMs = dueMs(send);
+  const overMs = endsMs - fromMs - CLOSED_MS;
+  if (overMs < 0) return;
+  const count = send.to.length;
+  const hours = CLOSED_MS / 3_600_000;
+  const when = `the last of ${count} texts can leave from ${sender.number} at about ${new Date(endsMs).toISOString()}, and what has not left after ${hours} hours is given up. Nothing was debited`;
+  if (afterQuietMs(send.quiet_hours, fromMs, takesMs(sender, count)) - fromMs >= CLOSED_MS)
+    throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
+  throw new PublicError('queue_full', `Other texts are waiting: ${when}; wait, or send to fewer.`, {
+    headers: { 'retry-after': String(Math.ceil(overMs / 1000) + 1) },
+  });
+}
+
+/** Of a size whose rows and transactions are like those of any other send. */
+function inParts(whole: Send, words: string[][] | undefined): Send[] {
+  const parts = Math.ceil(whole.to.length / MAX_RECIPIENTS);
+  const ids = partIds(whole.send_id, parts);
+  const [id = whole.send_id] = ids;
+  return ids.map((send_id, n) => {
+    const [first, last] = [n * MAX_RECIPIENTS, (n + 1) * MAX_RECIPIENTS];
+    const own = words && { words: words.slice(first, last) };
+    return { ...whole, send_id, to: whole.to.slice(first, last), ...own, bulk: { id, parts } };
+  });
+}

@@ -1,0 +1,42 @@
+import type { IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { cancelTexts } from '../sms/cancel-texts.ts';
+import type { SendAndMessages } from '../sms/message.table.ts';
+import { findBulk, idsOfBulk } from './find-bulk.ts';
+
+/**
+ * Cancels what of a bulk no phone was given, send by send, and refunds exactly that: each send in one transaction, so a function that dies in
+ * between leaves nothing half done, and to repeat it goes on. @throws PublicError `not_found`; `text_not_pending` where nothing was left.
+ */
+export async function cancelBulk(
+  outside: TimedOutside & IdOutside,
+  merchantId: string,
+  id: string,
+  write: (writes: readonly TableWrite[]) => Promise<unknown>,
+): Promise<{ cancelled: number; sends: SendAndMessages[] }> {
+  const sendIds = await idsOfBulk(outside, merchantId, id);
+  const counts: number[] = [];
+  // One after the other: each changes the same balance.
+  for (const sendId of sendIds) {
+    counts.push(
+      await cancelTexts(outside, merchantId, { id: sendId }, async (writes, cancelled) => {
+        await write(writes);
+        return cancelled;
+      }).catch(noneWhereItHasLeft),
+    );
+  }
+  const sends = await findBulk(outside, merchantId, id);
+  const cancelled = counts.reduce((total, count) => total + count, 0);
+  if (cancelled === 0 && !sends.some(({ messages }) => messages.some(({ state }) => state === 'cancelled')))
+    throw new PublicError(
+      'text_not_pending',
+      'None of these texts is scheduled or pending any more: only what no phone was given can be cancelled. Nothing was changed.',
+    );
+  return { cancelled, sends };
+}
+
+function noneWhereItHasLeft(error: unknown): number {
+  if (error instanceof PublicError && (error.code === 'text_not_pending' || error.code === 'not_found')) return 0;
+  throw error;
+}

@@ -1,0 +1,29 @@
+import { afterQuietMs } from '../../ghana/quiet-hours.ts';
+import { laneEndsMs, lastLeavesMs } from '../../phones/sender/pace.table.ts';
+import { rememberedSenders } from '../../phones/sender/sender.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { SendAndMessages } from '../sms/message.table.ts';
+import { isUntaken } from '../sms/states.ts';
+import { dueMs } from '../sms/when-to-leave.ts';
+
+/** When the last text of a bulk leaves, about, in milliseconds since 1970; undefined where none waits, or its number is gone. */
+export async function bulkEndsMs(
+  outside: Outside,
+  merchantId: string,
+  sends: readonly SendAndMessages[],
+): Promise<number | undefined> {
+  const waiting = sends.flatMap(({ messages }) => messages.filter(isUntaken));
+  const [first] = sends;
+  if (!first || waiting.length === 0) return undefined;
+  const { from, quiet_hours } = first.send;
+  const sender = (await rememberedSenders(outside)).find(({ number }) => number === from);
+  if (!sender) return undefined;
+  const fromMs = Math.max(outside.now(), dueMs(first.send));
+  // Those with a place are in their merchant's lane already.
+  const texts = waiting.filter(({ place }) => place === undefined).length;
+  const leavesMs =
+    texts > 0
+      ? await lastLeavesMs(outside, sender, { merchantId, texts, fromMs })
+      : (await laneEndsMs(outside, sender)).get(merchantId);
+  return afterQuietMs(quiet_hours, fromMs, Math.max(0, (leavesMs ?? fromMs) - fromMs));
+}

@@ -1,0 +1,53 @@
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { SendAndMessages } from '../sms/message.table.ts';
+import { largest } from '../sms/personal-text.ts';
+import { presentSendAndMessages } from '../sms/present-message.ts';
+import type { MessageState } from '../sms/states.ts';
+import type { AcceptedBulk } from './accept-bulk.ts';
+import type { BulkProgressResponse, BulkResponse } from './responses.ts';
+
+/** The answer to a bulk that was accepted. */
+export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkResponse {
+  const [first] = parts;
+  if (!first) throw new Error('A bulk without a part');
+  return {
+    id: first.send_id,
+    livemode: !isTwin(first.merchant_id),
+    from: first.from,
+    status: first.send_at ? 'scheduled' : 'pending',
+    count: texts.to.length,
+    merged: texts.merged,
+    ...texts.size,
+    send_at: first.send_at ?? null,
+    expires_at: first.useless_at ?? null,
+    ends_at: new Date(endsMs).toISOString(),
+  };
+}
+
+/** How far a bulk has come; `endsMs` is when its last text leaves, about, in milliseconds since 1970. */
+export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
+  const parts = sends.map(presentSendAndMessages);
+  const [first] = parts;
+  if (!first) throw new Error('A bulk without a part');
+  const { id, livemode, from, message, purpose, metadata, created_at, send_at, expires_at } = first;
+  const messages = parts.flatMap((part) => part.messages);
+  const of = (state: MessageState) => messages.filter(({ status }) => status === state).length;
+  return {
+    ...{ id, livemode, from, message, purpose, metadata },
+    ...largest(parts.map(({ segments, encoding }) => ({ segments, encoding }))),
+    count: messages.length,
+    ...{ created_at, send_at, expires_at },
+    ends_at: endsMs === undefined ? null : new Date(endsMs).toISOString(),
+    progress: {
+      scheduled: of('scheduled'),
+      pending: of('pending'),
+      sending: of('sending'),
+      sent: of('sent'),
+      delivered: of('delivered'),
+      cancelled: of('cancelled'),
+      expired: of('expired'),
+      failed: of('failed'),
+    },
+    messages,
+  };
+}

@@ -1,0 +1,339 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as bulk } from '../../../functions/sms/bulk.ts';
+import { handler as cancel } from '../../../functions/sms/cancel-bulk.ts';
+import { handler as credits } from '../../../functions/sms/credits.ts';
+import { handler as show } from '../../../functions/sms/show.ts';
+import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
+import type { TableWrite } from '../../../shared/runtime/table/table.ts';
+import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { balanceOf, refundsOf, sendsOf } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+const AMA = { to: '0551112223', name: 'Ama', order: 'A-1' };
+const KOFI = { to: '0201112223', name: 'Kofi', order: 'A-2' };
+const MESSAGE = 'Hello {name}, your order {order} is ready';
+
+let world: World;
+let merchant: TestMerchant;
+let handedOver: { id: string; text: string; to: string }[];
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567', 'device-1');
+  merchant = await createMerchant(world, { credits: 2_000 });
+  handedOver = [];
+  world.gateway = async (request) => {
+    const { id, textMessage, phoneNumbers } = JSON.parse(await request.text());
+    handedOver.push({ id, text: textMessage.text, to: phoneNumbers[0] });
+    return Response.json({ state: 'Pending' }, { status: 202 });
+  };
+});
+
+describe('what each recipient gets', () => {
+  test('the text with their own words, from a phone and in what the API shows', async () => {
+    const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      message: 'Queued 2 texts from +233241234567',
+      data: { count: 2, merged: 0, status: 'pending', segments: 1, encoding: 'GSM-7', send_at: null, livemode: true },
+    });
+    expect(await balanceOf(world, merchant)).toBe(1_998);
+    await deliverAll(json.data.id, 2);
+    expect(handedOver).toEqual([
+      { id: json.data.id, to: '+233551112223', text: 'Hello Ama, your order A-1 is ready' },
+      { id: messageId(json.data.id, 1), to: '+233201112223', text: 'Hello Kofi, your order A-2 is ready' },
+    ]);
+    const { json: second } = await call(world, show, {
+      key: merchant.smsKey,
+      parameters: { id: messageId(json.data.id, 1) },
+    });
+    expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
+  });
+
+  test('a word in braces stays a word, and braces around anything else stay as they are', async () => {
+    const { json } = await ask({ message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] });
+    await deliverAll(json.data.id, 1);
+    expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
+  });
+
+  test('the same text to the same number once, different texts both', async () => {
+    const again = { ...AMA, to: '+233551112223', unused: 'x' };
+    const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
+    expect(json.data).toMatchObject({ count: 2, merged: 1 });
+    expect(await balanceOf(world, merchant)).toBe(1_998);
+  });
+
+  test('with encoding gsm7 the text and the words are replaced', async () => {
+    const body = { message: '“{name}”', recipients: [{ to: '0551112223', name: 'Ɛsi' }], encoding: 'gsm7' };
+    const { json } = await ask(body);
+    expect(json.data.encoding).toBe('GSM-7');
+    await deliverAll(json.data.id, 1);
+    expect(handedOver.map(({ text }) => text)).toEqual(['"Esi"']);
+  });
+});
+
+describe('what is refused, before anything is debited', () => {
+  test.each([
+    ['a missing word', [AMA, { to: '0201112223', name: 'Kofi' }], 'recipients[1].order', 'is missing'],
+    ['an empty word', [{ ...AMA, name: ' ' }], 'recipients[0].name', 'is missing'],
+    ['a word of an object', [{ ...AMA, order: undefined }], 'recipients[0].order', 'is missing'],
+    ['a bad number', [AMA, { ...KOFI, to: '12' }], 'recipients[1].to', 'not a Ghanaian number'],
+    ['a word that is a number', [{ ...AMA, order: 7 }], 'recipients[0].order', 'must be a string'],
+    ['nobody', [], 'recipients', 'at least one'],
+    ['too many', Array.from({ length: 1_001 }, () => AMA), 'recipients', 'at most 1000'],
+  ])('%s', async (_, recipients, field, message) => {
+    const answer = await ask({ message: MESSAGE, recipients });
+    expectFailure(answer, 400, 'invalid_request');
+    expect(answer.json.errors).toMatchObject([{ field, message: expect.stringContaining(message) }]);
+    await expectNothingDone();
+  });
+
+  test('every bad row is named', async () => {
+    const answer = await ask({ message: MESSAGE, recipients: [{ to: '0551112223' }, AMA, { to: '0201112223' }] });
+    expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
+      ...['recipients[0].name', 'recipients[0].order'],
+      ...['recipients[2].name', 'recipients[2].order'],
+    ]);
+  });
+
+  test('a text that its words make longer than phones take', async () => {
+    const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
+    const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
+    const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
+    expectFailure(answer, 400, 'invalid_request');
+    expect(answer.json.errors[0].field).toBe('recipients[0]');
+    await expectNothingDone();
+  });
+
+  test('too few credits', async () => {
+    merchant = await createMerchant(world, { credits: 1 });
+    expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
+    expect(await sendsOf(world, merchant)).toEqual([]);
+    expect(await balanceOf(world, merchant)).toBe(1);
+  });
+
+  test('more than its number sends in three days', async () => {
+    await addSender(world.outside, {
+      ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
+      ...{ messages_per_hour: 10, receives_only: false },
+    });
+    const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: '+233241234568' });
+    expectFailure(answer, 400, 'invalid_request');
+    expect(answer.json.errors[0]).toMatchObject({ field: 'recipients' });
+    await expectNothingDone();
+    // 720 texts leave in three days, or 420 where nights are quiet.
+    expect((await ask({ message: MESSAGE, recipients: many(700), from: '+233241234568' })).status).toBe(200);
+    const quiet = { message: MESSAGE, from: '+233241234568', quiet_hours: '21:00-07:00' };
+    const other = await createMerchant(world, { credits: 2_000 });
+    expectFailure(await ask({ ...quiet, recipients: many(500) }, other.smsKey), 400, 'invalid_request');
+  });
+});
+
+test('a thousand are one debit and twenty sends, for less than three write units each', async () => {
+  const transactions: (readonly TableWrite[])[] = [];
+  const { write } = world.outside.table;
+  world.outside.table.write = (all) => {
+    transactions.push(all);
+    return write(all);
+  };
+  const { json } = await ask({ message: MESSAGE, recipients: many(1_000) });
+  expect(json.data.count).toBe(1_000);
+  expect(await balanceOf(world, merchant)).toBe(1_000);
+  // The other write notes that the key was used.
+  expect(transactions.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([1, 21]);
+  const sends = await sendsOf(world, merchant);
+  expect(sends.map(({ send_id }) => send_id).toSorted()).toEqual(partIds(json.data.id, 20));
+  // In a transaction a kilobyte is two units; the two indexes hold keys alone.
+  const units = sends.reduce((sum, row) => sum + 2 * Math.ceil(JSON.stringify(row).length / 1024) + 2 * 2, 4);
+  expect(units / 1_000).toBeLessThan(0.5);
+  const shown = (await progressOf(json.data.id)).json.data;
+  expect(shown).toMatchObject({ count: 1_000, progress: { pending: 1_000 } });
+  expect(shown.messages[999]).toMatchObject({ to: '+233550000999' });
+  const listed = (await call(world, credits, { key: merchant.smsKey })).json.data;
+  expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
+});
+
+test('a request that is repeated under its Idempotency-Key sends once', async () => {
+  const headers = { 'idempotency-key': 'bulk-1' };
+  const body = { message: MESSAGE, recipients: many(60) };
+  const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
+  const third = await ask(body, merchant.smsKey, headers);
+  expect(new Set([first, second, third].map(({ json }) => json.data.id)).size).toBe(1);
+  expect(await balanceOf(world, merchant)).toBe(1_940);
+  expect(await sendsOf(world, merchant)).toHaveLength(2);
+});
+
+describe('progress', () => {
+  test('counts each state, and says when the last one leaves', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: many(52) });
+    await deliverAll(json.data.id, 2);
+    const { data } = (await progressOf(json.data.id)).json;
+    expect(data).toMatchObject({ id: json.data.id, message: MESSAGE, count: 52 });
+    expect(data.progress).toMatchObject({ sending: 2, pending: 50, delivered: 0 });
+    expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
+  });
+
+  test('of another merchant’s, of a part, of a text and of nothing is 404', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: many(52) });
+    const other = await createMerchant(world);
+    const [id = '', part = ''] = partIds(json.data.id, 2);
+    expectFailure(await progressOf(id, other.smsKey), 404, 'not_found');
+    expectFailure(await progressOf(id, merchant.smsTestKey), 404, 'not_found');
+    for (const wrong of [part, messageId(id, 1), 'x']) {
+      expectFailure(await progressOf(wrong), 404, 'not_found');
+      expectFailure(await cancelled(wrong), 404, 'not_found');
+    }
+    expectFailure(await cancelled(id, other.smsKey), 404, 'not_found');
+    expect((await progressOf(id.toUpperCase())).status).toBe(200);
+  });
+});
+
+describe('a cancel', () => {
+  test('of one that is scheduled gives all back, once', async () => {
+    const send_at = new Date(world.clock.nowMs + HOUR_MS).toISOString();
+    const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
+    expect(json.data).toMatchObject({ status: 'scheduled', send_at });
+    const answer = await cancelled(json.data.id);
+    expect(answer.json).toMatchObject({
+      message: 'Cancelled 120 texts',
+      data: { progress: { cancelled: 120 }, ends_at: null },
+    });
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
+    expect(await balanceOf(world, merchant)).toBe(2_000);
+    expect((await refundsOf(world, merchant)).map((entry) => entry.credits).toSorted()).toEqual([20, 50, 50]);
+    world.clock.nowMs += HOUR_MS;
+    for (const id of partIds(json.data.id, 3)) await deliverAll(id, 5);
+    expect(handedOver).toEqual([]);
+  });
+
+  test('of one that has left is 409', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
+    await deliverAll(json.data.id, 2);
+    expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
+    expect(await balanceOf(world, merchant)).toBe(1_998);
+  });
+
+  test('that died after the first send is repeated, and goes on', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: many(60) });
+    const { write } = world.outside.table;
+    let writes = 0;
+    world.outside.table.write = (all) => {
+      if (++writes === 2) throw new Error('died');
+      return write(all);
+    };
+    expect((await cancelled(json.data.id)).status).toBe(500);
+    world.outside.table.write = write;
+    expect(await balanceOf(world, merchant)).toBe(1_990);
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 10 texts');
+    expect(await balanceOf(world, merchant)).toBe(2_000);
+  });
+
+  test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
+    'and workers at the same moment, which are called twice: each text is handed over or refunded (%i)',
+    async (n) => {
+      const { json } = await ask({ message: MESSAGE, recipients: many(54) });
+      const [first = '', second = ''] = partIds(json.data.id, 2);
+      const jobs = [0, 1, 2, 3].flatMap((index) => [deliverOne(first, index), deliverOne(second, index)]);
+      for (let turn = 0; turn < n; turn++) await Promise.resolve();
+      await Promise.all([...jobs, cancelled(json.data.id)]);
+      await Promise.all([0, 1, 2, 3].map((index) => deliverOne(first, index)));
+      const left = new Set(handedOver.map(({ id }) => id)).size;
+      const { progress } = (await progressOf(json.data.id)).json.data;
+      expect([progress.sending + progress.cancelled, progress.sending]).toEqual([54, left]);
+      expect(await balanceOf(world, merchant)).toBe(2_000 - left);
+    },
+  );
+});
+
+describe('marketing', () => {
+  const offer = { message: 'Hello {name}', recipients: [AMA, KOFI], purpose: 'marketing' };
+
+  test('is refused with the rows of those who wrote STOP', async () => {
+    await stop('+233201112223');
+    const answer = await ask(offer);
+    expectFailure(answer, 409, 'recipient_opted_out');
+    expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233201112223 has opted out' }]);
+    await expectNothingDone();
+    expect((await ask({ ...offer, purpose: 'transactional' })).status).toBe(200);
+  });
+
+  test('does not reach those who write STOP while it waits, and they are refunded', async () => {
+    const { json } = await ask({ ...offer, recipients: many(52) });
+    await stop('+233550000001');
+    await stop('+233550000051');
+    const [first = '', second = ''] = partIds(json.data.id, 2);
+    await deliverAll(first, 3);
+    await deliverAll(second, 2);
+    expect(handedOver.map(({ to }) => to)).toEqual(['+233550000000', '+233550000002', '+233550000050']);
+    expect(await balanceOf(world, merchant)).toBe(1_950);
+    expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
+  });
+
+  test('waits for the morning', async () => {
+    world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
+    expect((await ask(offer)).json.data.send_at).toBe('2026-06-02T07:00:00.000Z');
+    expect((await ask({ ...offer, purpose: 'reminder' })).json.data.send_at).toBeNull();
+    expect((await ask({ ...offer, quiet_hours: '20:00-08:00' })).json.data.send_at).toBe('2026-06-02T08:00:00.000Z');
+    for (const quiet_hours of ['none', '22:00-07:00', '12:00-13:00'])
+      expectFailure(await ask({ ...offer, quiet_hours }), 400, 'invalid_request');
+  });
+});
+
+test('with a test key it costs nothing', async () => {
+  const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
+  expect([status, json.data.livemode]).toEqual([200, false]);
+  await deliverAll(json.data.id, 1);
+  expect(handedOver).toEqual([]);
+  const { progress } = (await progressOf(json.data.id, merchant.smsTestKey)).json.data;
+  expect(progress).toMatchObject({ delivered: 1, pending: 50 });
+  expect(await balanceOf(world, merchant)).toBe(2_000);
+});
+
+function many(count: number): { to: string; name: string; order: string }[] {
+  const number = (n: number) => `055${String(n).padStart(7, '0')}`;
+  return Array.from({ length: count }, (_, n) => ({ to: number(n), name: `Ama ${n}`, order: `A-${n}` }));
+}
+
+function ask(body: object, key = merchant.smsKey, headers: Record<string, string> = {}) {
+  return call(world, bulk, { key, body, headers });
+}
+
+function progressOf(id: string, key = merchant.smsKey) {
+  return call(world, showBulk, { key, parameters: { id } });
+}
+
+function cancelled(id: string, key = merchant.smsKey) {
+  return call(world, cancel, { method: 'DELETE', key, parameters: { id } });
+}
+
+async function expectNothingDone(): Promise<void> {
+  expect(await sendsOf(world, merchant)).toEqual([]);
+  expect(await balanceOf(world, merchant)).toBe(2_000);
+}
+
+async function stop(number: string): Promise<void> {
+  const said = { merchant_id: merchant.id, number, opted_out: true, word: 'STOP' };
+  const at = new Date(world.clock.nowMs).toISOString();
+  await world.outside.table.write([changeOptOut(undefined, { ...said, at }, () => new Error('moved'))]);
+}
+
+async function deliverOne(send_id: string, index: number): Promise<void> {
+  await callWorker(world, deliver, queueEvent([{ send_id, index, has_turn: true }]));
+}
+
+async function deliverAll(send_id: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) await deliverOne(send_id, index);
+}
