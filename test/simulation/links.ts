@@ -10,11 +10,20 @@ import type { Kiosk, Shop } from './kiosk.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 /** A link of a shop's, with as many codes as that; without them it hands out none. Their words say which they are. */
-export async function openShopLink(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number, codes: number) {
+export async function openShopLink(
+  kiosk: Kiosk,
+  { liveKey: key }: Pick<Shop, 'liveKey'>,
+  amount: number,
+  codes: number,
+) {
   const stock = codes > 0 && { codes: codesFrom(1, codes), text_codes: true };
   const body = { title: 'Wi-Fi canary', note_label: 'Your room', amount, ...stock };
   for (let tries = 0; tries < 20; tries++) {
-    const answer = await kiosk.request('link/create', makeLink, { key, body, headers: { 'idempotency-key': `link-${amount}-${codes}` } });
+    const answer = await kiosk.request('link/create', makeLink, {
+      key,
+      body,
+      headers: { 'idempotency-key': `link-${amount}-${codes}` },
+    });
     if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
     kiosk.nowMs += 2_000;
   }
@@ -37,12 +46,18 @@ export async function pressPayOn(kiosk: Kiosk, slug: string, phone = ''): Promis
 }
 
 /** A stranger opens a charge in somebody's name: what a page that asks for a name would write. */
-export async function openInNameOf(kiosk: Kiosk, { id }: Pick<Shop, 'id'>, amount: number, customer_name: string): Promise<void> {
+export async function openInNameOf(
+  kiosk: Kiosk,
+  { id }: Pick<Shop, 'id'>,
+  amount: number,
+  customer_name: string,
+): Promise<void> {
   await kiosk.faults.run('pay/open', async () => {
     const merchant = await getMerchant(kiosk.outside, id);
     if (!merchant) return;
     const said = { amount, customer_name, expires_in: 1_800 };
-    const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) => kiosk.outside.table.write(writes);
+    const commit = (_: unknown, writes: Parameters<typeof kiosk.outside.table.write>[0]) =>
+      kiosk.outside.table.write(writes);
     await createCharge(kiosk.outside, merchant, said, commit, { opened_by: 'stranger' });
   });
 }
@@ -103,7 +118,8 @@ export function unsettledCodes(items: readonly Item[]): string[] {
       const { codes_stocked, codes_drawn } = links.get(link) ?? {};
       const isLeft = Number(codes_stocked) > Number(codes_drawn);
       if (state === 'success' && link_code?.state === 'unpaid') return [`${reference} is paid and has no code`];
-      if (state === 'success' && link_code?.state === 'waiting' && isLeft) return [`${reference} waits, and codes are left`];
+      if (state === 'success' && link_code?.state === 'waiting' && isLeft)
+        return [`${reference} waits, and codes are left`];
       if (state === 'reversed' && link_code && !['unpaid', 'taken_back'].includes(link_code.state))
         return [`${reference} was reversed and has its code`];
       return [];

@@ -324,7 +324,8 @@ export class Simulation {
   async #openLink(): Promise<void> {
     const { kiosk, chance } = this;
     const { shop, slug, hasCodes } = chance.pick(this.#links);
-    if (chance.happens(0.3)) return openInNameOf(kiosk, shop, Math.round(chance.pick(AMOUNTS) * 100), chance.pick(NAMES));
+    if (chance.happens(0.3))
+      return openInNameOf(kiosk, shop, Math.round(chance.pick(AMOUNTS) * 100), chance.pick(NAMES));
     if (hasCodes && chance.happens(0.25)) return void (await addMoreCodes(kiosk, shop, slug, chance.between(1, 3)));
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }

@@ -126,9 +126,19 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
 /** Links with and without codes, charges in each state of theirs. */
 async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   const made = async (body: object) =>
-    (await call(world, makeLink, { method: 'POST', key: shop.liveKey, body: { title: DESCRIPTION.slice(0, 80), ...body } }))
-      .json.data.slug;
-  const slug = await made({ description: DESCRIPTION, amount: 25, note_label: 'Your room', codes: ['WIFI-7QK2-M9XD', 'B'.repeat(100)] });
+    (
+      await call(world, makeLink, {
+        method: 'POST',
+        key: shop.liveKey,
+        body: { title: DESCRIPTION.slice(0, 80), ...body },
+      })
+    ).json.data.slug;
+  const slug = await made({
+    description: DESCRIPTION,
+    amount: 25,
+    note_label: 'Your room',
+    codes: ['WIFI-7QK2-M9XD', 'B'.repeat(100)],
+  });
   const plain = await made({ min_amount: 5, max_amount: 500 });
   const references: string[] = [];
   for (let n = 0; n < 5; n++) references.push((await openLink(world, slug, { note: NAME })).reference);

@@ -263,7 +263,10 @@ const more = {
       const body = { ...said, codes: ['WIFI-1'], text_codes: true };
       const { slug } = await untilAnswered(kiosk, 'link/create', makeLink, { key, body }, 'a link');
       for (let n = 1; n <= 3; n++)
-        await kiosk.request('pay/open', pressPay, { parameters: { slug }, body: { note: 'Room 12', phone: '0551112223' } });
+        await kiosk.request('pay/open', pressPay, {
+          parameters: { slug },
+          body: { note: 'Room 12', phone: '0551112223' },
+        });
       await kiosk.goOn();
       // The first two are paid: one has the code, and one waits.
       for (const [n, row] of itemsOf(kiosk, 'TRANSACTION').slice(0, 2).entries())
@@ -368,7 +371,9 @@ const signedIn = new WeakMap<Kiosk, boolean>();
 
 /** The numbers of the codes that charges were given, each as often as it was. */
 function codeNumbers(kiosk: Kiosk): number[] {
-  const given = itemsOf(kiosk, 'TRANSACTION').flatMap(({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? []);
+  const given = itemsOf(kiosk, 'TRANSACTION').flatMap(
+    ({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? [],
+  );
   return given.toSorted((one, other) => one - other);
 }
 

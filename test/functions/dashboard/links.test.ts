@@ -41,7 +41,13 @@ test.each([
 });
 
 test('a change says all of it: what was emptied is gone', async () => {
-  const { slug } = await made({ title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' });
+  const { slug } = await made({
+    title: 'Wi-Fi',
+    description: 'One week',
+    amount: '25',
+    note_label: 'Room',
+    text_codes: 'on',
+  });
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
   expect(changed.status).toBe(303);
   const [link] = await links();
