@@ -58,7 +58,7 @@ function tellOutcome() {
   const result = pay.querySelector('.result');
   const waiting = openCharges().find(({ value }) => value === awaited.reference);
   if (waiting && waiting.dataset.amount !== awaited.amount) {
-    result.append(`. It counts for ${awaited.reference}: GHS ${waiting.dataset.amount} is missing.`);
+    result.append(`. It counts for ${awaited.reference}: ${waiting.dataset.amount} is missing.`);
     awaited = null;
   } else if (!waiting) {
     result.append(awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`);

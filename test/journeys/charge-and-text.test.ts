@@ -75,6 +75,8 @@ describe('the two lines that are printed work when pasted', () => {
       to: ['+233241234567'],
       from: '+233241234567',
       status: 'pending',
+      send_at: null,
+      expires_at: null,
       gateway_message_id: data.id,
       count: 1,
       livemode: true,

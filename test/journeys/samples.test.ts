@@ -28,9 +28,11 @@ await createSender(world, '+233241234567');
 const server = await serve(world);
 afterAll(() => server.stop());
 
-/** What is there is read first, and removed last. */
+/** What is there is read first, and ended or removed last. */
 const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
-const routes = routesOf(document).toSorted((one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method));
+const turnOf = ({ method, path }: { method: string; path: string }) =>
+  ORDER.indexOf(path.endsWith('/end') ? 'DELETE' : method);
+const routes = routesOf(document).toSorted((one, other) => turnOf(one) - turnOf(other));
 
 /** What a sample must never get: that its request is wrong, or that the service is. */
 const FAULTS = [400, 401, 405, 413, 415, 500, 503];
@@ -118,9 +120,13 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     key: merchant.smsKey,
     body: { to: '0551112223', message: 'Hello' },
   });
+  const bulk = await call(world, await loadRoute('sms/bulk'), {
+    key: merchant.smsKey,
+    body: { message: 'Hello {name}', recipients: [{ to: '0551112223', name: 'Ama' }] },
+  });
   const link = await call(world, await loadRoute('link/create'), {
     key: merchant.liveKey,
-    body: { title: 'Hostel Wi-Fi', codes: ['WIFI-1'] },
+    body: { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', codes: ['WIFI-1'] },
   });
   const shop = await requireMerchant(world.outside, merchant.id);
   const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
@@ -130,6 +136,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     [exampleOf('checkoutPage'), charge.json.data.access_code],
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
+    [exampleOf('smsShowBulk'), bulk.json.data.id],
     [exampleOf('linkShow'), link.json.data.slug],
     [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
   ] as const;

@@ -265,7 +265,7 @@ export const stories = {
       kiosk.nowMs += HOUR_MS;
     },
     inTheEnd: (kiosk) => ({
-      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['failed']],
+      states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['expired']],
       'texts on the phone': [kiosk.phones.sent.size, 0],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
       'texts that can still be read': [itemsOf(kiosk, 'CODE_TEXT').length, 0],

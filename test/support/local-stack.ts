@@ -92,7 +92,8 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000 };
+    // Samples print whole pages.
+    const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });

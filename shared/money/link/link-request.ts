@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -29,11 +30,13 @@ const fields = {
   description: described(text(MAX_DESCRIPTION_CHARACTERS), 'More about it, below the title.', {
     examples: ['One code for one device, seven days from the first use.'],
   }),
-  amount: described(Amount, 'What everybody pays, in GHS. Without it the customer types how much.', { examples: [25] }),
-  min_amount: described(Amount, 'The least that a customer may type, in GHS; only without `amount`.', {
+  amount: described(Amount, `What everybody pays, in ${CURRENCY}. Without it the customer types how much.`, {
+    examples: [25],
+  }),
+  min_amount: described(Amount, `The least that a customer may type, in ${CURRENCY}; only without \`amount\`.`, {
     examples: [5],
   }),
-  max_amount: described(Amount, 'The most that a customer may type, in GHS; only without `amount`.', {
+  max_amount: described(Amount, `The most that a customer may type, in ${CURRENCY}; only without \`amount\`.`, {
     examples: [500],
   }),
   note_label: described(

@@ -56,12 +56,15 @@ export async function openCharge(
   );
 }
 
+/** What people write before an amount. */
+const WRITTEN_CURRENCY = new RegExp(`^(${CURRENCY}|GH₵|₵) *`, 'i');
+
 function amountOf(link: Link, written: string): number {
   const [least, most] = boundsOf(link);
   if (least === most) return least;
   const plain = written
     .trim()
-    .replace(/^(GHS|GH₵|₵) */i, '')
+    .replace(WRITTEN_CURRENCY, '')
     .replace(/(?<=\d),(?=\d{3}(\D|$))/g, '');
   const pesewas = z.safeParse(Amount, plain).data;
   if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CURRENCY } from '../../ghana/country.ts';
 import { amountGhs } from '../../ghana/responses.ts';
 import { Livemode, ReturnedMetadata, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer, described } from '../../runtime/values/described.ts';
@@ -33,9 +34,9 @@ export const LinkResponse = answer('PaymentLink', {
   status: described(z.enum(['open', 'ended']), 'An `ended` link opens no more charges.'),
   title: z.string(),
   description: z.nullable(z.string()),
-  amount: amountOrNull('What everybody pays, in GHS; null where the customer types it.'),
-  min_amount: amountOrNull('The least that a customer may type, in GHS.'),
-  max_amount: amountOrNull('The most that a customer may type, in GHS.'),
+  amount: amountOrNull(`What everybody pays, in ${CURRENCY}; null where the customer types it.`),
+  min_amount: amountOrNull(`The least that a customer may type, in ${CURRENCY}.`),
+  max_amount: amountOrNull(`The most that a customer may type, in ${CURRENCY}.`),
   note_label: described(z.nullable(z.string()), 'What the customer is asked to write.'),
   ends_at: timeOrNull('When it ends, or has ended; null if it does not.'),
   created_at: time('When the link was created.'),

@@ -10,11 +10,18 @@ import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
-import type { Transaction } from '../transaction/transaction.table.ts';
+import type { LinkCode } from '../transaction/link-code.ts';
+import type { TransactionState } from '../transaction/states.ts';
 import { type Link, linkKey } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
 const Waiting = z.object({ reference: z.string() });
+
+interface Charge {
+  readonly state: TransactionState;
+  readonly link?: string | undefined;
+  readonly link_code?: LinkCode | undefined;
+}
 
 type Stocked = Pick<Link, 'slug' | 'codes_stocked' | 'codes_drawn' | 'codes_waiting'>;
 
@@ -41,7 +48,7 @@ export async function getCode({ table }: TableOutside, slug: string, number: num
 /** The code that a paid charge was given, for its payer; undefined where it has none, or its payment was reversed. */
 export async function givenCode(
   outside: TableOutside,
-  { state, link, link_code }: Pick<Transaction, 'state' | 'link' | 'link_code'>,
+  { state, link, link_code }: Charge,
 ): Promise<string | undefined> {
   const isGiven = state === 'success' && link_code?.state === 'given';
   return isGiven && link && link_code.number ? getCode(outside, link, link_code.number) : undefined;
@@ -84,7 +91,11 @@ export function changeStock(
   return { ...changeItem(linkKey(link.slug), to, { when, values }), refused: moved, contended: moved };
 }
 
-type Waiter = Required<Pick<Transaction, 'link' | 'reference' | 'paid_at'>>;
+interface Waiter {
+  readonly link: string;
+  readonly reference: string;
+  readonly paid_at: string;
+}
 
 const waitKey = ({ link, paid_at, reference }: Waiter) => ({ pk: waitPartition(link), sk: `${paid_at}#${reference}` });
 
@@ -108,7 +119,7 @@ export async function listWaiting({ table }: TableOutside, slug: string, limit: 
 }
 
 /** The stock has changed since it was read: it is read and decided about again. */
-export class StockMoved extends Changed {
+class StockMoved extends Changed {
   constructor() {
     super('busy', 'Codes of this link are being handed out at this moment; nothing was done. Try again in a second.');
   }

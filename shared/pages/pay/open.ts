@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CURRENCY } from '../../ghana/country.ts';
 import { openCharge } from '../../money/link/open-charge.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -14,7 +15,7 @@ function typed(description: string, example: string) {
 export const PayRequest = z
   .object(
     {
-      amount: typed('In GHS, where the link has no amount of its own.', '20'),
+      amount: typed(`In ${CURRENCY}, where the link has no amount of its own.`, '20'),
       note: typed('The answer to what the link asks.', 'Room 12'),
       phone: typed('The number that the code is texted to, where the link does that.', '0209876543'),
     },

@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../ghana/country.ts';
 import { sizeOf } from './segments.ts';
 
 /** A character that GSM-7 lacks, and what stands for it. */
@@ -15,7 +16,7 @@ const REPLACEMENTS = [
   ['.', '·'],
   [' ', '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000'],
   ['', '\u00ad\u200b\u200c\u200d\u2060\ufe0f\ufeff'],
-  ['GHS', '₵'],
+  [CURRENCY, '₵'],
   ['e', 'ɛ'],
   ['E', 'Ɛ'],
   ['o', 'ɔ'],
@@ -54,7 +55,7 @@ export function inGsm7(written: string): { text: string; replaced: Replaced[]; m
   const parts = written.normalize('NFC').match(/GH₵|./gsu) ?? [];
   const text = parts.map((part) => {
     if (isGsm7(part)) return part;
-    const to = part === 'GH₵' ? 'GHS' : (replacementOf(part) ?? plain(part));
+    const to = part === 'GH₵' ? CURRENCY : (replacementOf(part) ?? plain(part));
     if (to === undefined) missing.add(part);
     else replaced.set(part, to);
     return to ?? part;

@@ -153,22 +153,6 @@ describe('a text that ends without reaching a phone', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
     expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
   });
-
-  test('and whose worker dies before it is erased: the next try erases it', async () => {
-    const { world, merchant } = await open({ credits: 1 });
-    const { id, code } = await sentCode(world, merchant.smsKey);
-    world.gateway = async () => Response.json({ message: 'bad number' }, { status: 400 });
-    const { dynamoDb } = world;
-    world.dynamoDb = async (request, send) => {
-      if (request.command === 'DeleteItem') throw new Error('It died');
-      await dynamoDb(request, send);
-    };
-    expect((await callWorker(world, deliver, queueEvent([job(id)]))).batchItemFailures).toHaveLength(1);
-    world.dynamoDb = dynamoDb;
-    await callWorker(world, deliver, queueEvent([job(id)]));
-    expect(JSON.stringify(await scan(world))).not.toContain(code);
-    expect([await balanceOf(world, merchant), (await refundsOf(world, merchant)).length]).toEqual([1, 1]);
-  });
 });
 
 test('a code that had its turn, and whose worker died when a phone had it: the next turn erases it', async () => {

@@ -67,7 +67,7 @@ describe('a code', () => {
     world.clock.nowMs += 10 * MINUTE_MS;
     expect(await callWorker(world, deliver, queueEvent([job]))).toEqual({ batchItemFailures: [] });
     expect(world.fetched).toEqual([]);
-    expect(await messageRow(world, String(send.send_id))).toMatchObject({ state: 'failed' });
+    expect(await messageRow(world, String(send.send_id))).toMatchObject({ state: 'expired' });
   });
 
   test('that fails is refunded to nobody, since nobody paid for it', async () => {

@@ -24,6 +24,7 @@ const TABLE = `
   reports:read     yes   yes     -       yes    -         yes
   audit:read       yes   yes     -       -      -         yes
   proof:confirm    yes   -       -       -      -         yes
+  codes:read       yes   yes     -       -      -         yes
   operator         -     -       -       -      -         yes`;
 
 test('each role may what this table says, and nothing else', () => {
