@@ -78,7 +78,7 @@ webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers 
 
 All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. A key may have a scope, such as \`charges:read\` alone: each route says what it needs. Routes for texts require a key that starts with \`sk_sms_\`,
 those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
-within ${KEY_CACHE_SECONDS} seconds. The examples take yours from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`.
+within ${KEY_CACHE_SECONDS} seconds. The examples take yours from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`, \`MOMO_SMS_TEST_KEY=sk_sms_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
 \`too_many_requests\`: nothing was done, and the same request succeeds after \`Retry-After\` seconds. A text to 50 numbers is one request. All sends debit one balance,

@@ -86,10 +86,11 @@ export function sampleRequestOf(document: OpenApi, { method, path, operation }: 
     path,
   );
   const body = exampleOf(requestBody?.content['application/json']);
+  const [scheme] = security.flatMap((one) => Object.keys(one));
   return {
     method,
     path: filled + (query.size > 0 ? `?${query}` : ''),
-    key: path.startsWith(TEST_ROUTES) ? 'test' : security.flatMap((scheme) => Object.keys(scheme))[0],
+    key: path.startsWith(TEST_ROUTES) ? (scheme === 'sms' ? 'sms_test' : 'test') : scheme,
     isRepeatable: parameters.some(({ name }) => name === 'Idempotency-Key'),
     body: typeof body === 'object' && body !== null ? body : undefined,
     hasEnvelope: dataOf(document, responses[200]?.content) !== undefined,

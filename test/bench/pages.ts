@@ -9,7 +9,7 @@ import { meter } from './meter.ts';
 /** With style and scripts, which are less than 10 KB, at most 40 KB. */
 const MAX_BYTES = 30_000;
 /** Settings are remembered for two seconds: what a page reads is counted with nothing remembered. */
-const FORGOTTEN_MS = 3_000;
+const FORGOTTEN_MS = 2_100;
 
 /**
  * P13, the bytes of each page of the dashboard as they are sent, and P14, the read units that it takes, those of the session

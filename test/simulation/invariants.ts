@@ -566,7 +566,11 @@ function checkTold(kiosk: Kiosk): void {
     const toTell = {
       'charge.success': charges('paid_at'),
       'charge.partly_paid': partsOf(merchant_id),
-      'charge.expired': charges('expired_at'),
+      // Of those that strangers opened, only where money had arrived.
+      'charge.expired': theirs.filter(
+        ({ sk, expired_at, opened_by, parts }) =>
+          sk === 'TRANSACTION' && expired_at !== undefined && (opened_by === undefined || list(parts).length > 0),
+      ).length,
       'charge.cancelled': charges('cancelled_at'),
       'charge.reversed': charges('reversed_at'),
       'charge.disputed': charges('disputed'),

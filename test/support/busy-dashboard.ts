@@ -175,7 +175,7 @@ async function makeAnswers(world: World, { id }: TestMerchant): Promise<Examples
   world.clock.nowMs += 5_000;
   const to = WALLET.momo_number;
   const writes = async (number: string, words: string) => {
-    world.clock.nowMs += 60_000;
+    world.clock.nowMs += 2_000;
     const arrived = { to, line: to, owner: id, number, words, receivedMs: world.clock.nowMs, eventId: newNumber() };
     await takeAnswer(world.outside, arrived);
   };

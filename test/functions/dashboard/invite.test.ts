@@ -121,7 +121,7 @@ describe('an invitation as a text', () => {
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
     await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
-    expect(await messageRow(world, id)).toMatchObject({ state: 'failed', purpose: 'invitation' });
+    expect(await messageRow(world, id)).toMatchObject({ state: 'expired', purpose: 'invitation' });
     expect([world.fetched, await balanceOf(world, merchant)]).toEqual([[], 5]);
   });
 

@@ -22,6 +22,7 @@ test('a page’s style and script end where their element does', () => {
     'shared/pages/dashboard/assets.json texts.js',
     'shared/pages/docs/assets.json reference.css',
     'shared/pages/docs/assets.json reference.js',
+    'shared/pages/pay/assets.json pay.css',
   ]);
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });
