@@ -14,7 +14,7 @@ const SIMULATION = {
 const ANSWERED = {
   GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*', 'KEYWORD#*'],
   PutItem: ['INBOX#*'],
-  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'KEYWORD#*'],
+  UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
@@ -161,8 +161,8 @@ export const manifest = {
     table: {
       GetItem: ['PACE#*'],
       Query: ['SENDER', 'PACE#*'],
-      BatchGetItem: ['OPT_OUT#*'],
-      ConditionCheckItem: ['OPT_OUT#*'],
+      BatchGetItem: ['OPT_OUT#*', 'CONTACT#*'],
+      ConditionCheckItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*'],
       UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
     },
@@ -173,7 +173,7 @@ export const manifest = {
     table: {
       GetItem: ['PACE#*'],
       Query: ['SENDER', 'PACE#*'],
-      BatchGetItem: ['OPT_OUT#*'],
+      BatchGetItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*'],
       UpdateItem: ['CREDITS#*', 'TEST_USE#*'],
     },
@@ -226,6 +226,23 @@ export const manifest = {
     ...http('DELETE', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:send' }),
     table: { Query: ['SEND#*'], PutItem: ['CREDIT_ENTRY#*'], UpdateItem: ['SEND#*', 'CREDITS#*'] },
     whenItFails: 'Callers cannot cancel texts: what was scheduled by mistake leaves.',
+  },
+  'contact/store': {
+    ...http('POST', '/api/v1/contact', { key: 'sms', needs: 'texts:send' }),
+    audited: 'contacts store',
+    table: { BatchGetItem: ['CONTACT#*'], UpdateItem: ['CONTACT#*', 'TEST_USE#*'] },
+    whenItFails:
+      'Callers cannot store contacts, nor withdraw a consent; marketing goes to those whose consent is stored.',
+  },
+  'contact/list': {
+    ...http('GET', '/api/v1/contact', { key: 'sms', needs: 'texts:read' }),
+    table: { Query: ['CONTACT#*'], BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'] },
+    whenItFails: 'Callers cannot list their contacts; marketing still goes to those whose consent is stored.',
+  },
+  'contact/remove': {
+    ...http('DELETE', '/api/v1/contact/{number}', { key: 'sms', needs: 'texts:send' }),
+    table: { DeleteItem: ['CONTACT#*'] },
+    whenItFails: 'Callers cannot remove contacts; whoever writes STOP still gets no more marketing.',
   },
   'verify/start': {
     ...http('POST', '/api/v1/verify', { key: 'sms', needs: 'texts:send' }),
@@ -332,7 +349,14 @@ export const manifest = {
     table: {
       GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test', 'KEYWORD#*'],
       PutItem: ['INBOX#*_test#*'],
-      UpdateItem: ['CONVERSATION#*_test#*', 'STRANGERS#*_test', 'OPT_OUT#*_test', 'KEYWORD#*', 'TEST_USE#*'],
+      UpdateItem: [
+        'CONVERSATION#*_test#*',
+        'STRANGERS#*_test',
+        'OPT_OUT#*_test',
+        'CONTACT#*_test',
+        'KEYWORD#*',
+        'TEST_USE#*',
+      ],
     },
     whenItFails: 'Nobody can make an answer arrive with a test key.',
   },
@@ -575,9 +599,9 @@ export const manifest = {
     ...area('/dashboard/texts'),
     table: {
       GetItem: ['CREDITS#*', 'OPT_OUT#*', 'PACE#*'],
-      BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*'],
+      BatchGetItem: ['SEND#*', 'INBOX#*', 'OPT_OUT#*', 'CONTACT#*'],
       Query: ['SENDER', 'SEND#*', 'CREDIT_ENTRY#*', 'INBOX#*', 'OPT_OUT#*', 'PACE#*'],
-      ConditionCheckItem: ['OPT_OUT#*'],
+      ConditionCheckItem: ['OPT_OUT#*', 'CONTACT#*'],
       PutItem: ['SEND#*', 'INBOX#*', 'CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
     },
@@ -714,7 +738,7 @@ export const manifest = {
     batchSize: 10,
     table: {
       GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*'],
-      BatchGetItem: ['SEND#*'],
+      BatchGetItem: ['SEND#*', 'CONTACT#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*'],
@@ -860,7 +884,7 @@ export const queues = {
  * others are in the stage's own stack. A new area of the API gets a part: CloudFormation takes 500 resources a stack.
  */
 export const parts = [
-  { name: 'texts', holds: ['sms', 'verify'] },
+  { name: 'texts', holds: ['sms', 'verify', 'contact'] },
   { name: 'links', holds: ['link', 'pay'] },
   { name: 'webhooks', holds: ['webhook'] },
   { name: 'dashboard', holds: ['dashboard', 'work/repair'] },

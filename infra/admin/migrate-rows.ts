@@ -120,6 +120,7 @@ export const rowKinds = {
   strangers: 'STRANGERS#<line> / <day>',
   keyword: 'KEYWORD#<hash of merchant and number> / HEARD#<keyword>',
   'opt-out': 'OPT_OUT#<merchant> / <number>',
+  contact: 'CONTACT#<merchant> / <number>',
   answer: 'INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>',
   reply: 'INBOX#<merchant>#<number> / REPLY#<created_at>#<send>',
   sender: 'SENDER / <number>',

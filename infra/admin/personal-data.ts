@@ -9,6 +9,7 @@ import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { Item, TableWrite } from '../../shared/runtime/table/table.ts';
 import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';
+import { contactFields } from '../../shared/texts/contact/stored-fields.ts';
 import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
@@ -51,6 +52,9 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk', ...personal(answerFields)) ? { kind: 'answers', write: removed(row) } : undefined;
     case 'INBOX REPLY':
       return has('pk', ...personal(replyFields)) ? { kind: 'replies', write: removed(row) } : undefined;
+    // Their opt-out, a row of its own, stays.
+    case 'CONTACT':
+      return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
     case 'KEYWORD HEARD':
       return has('number') ? { kind: 'keywords', write: removed(row) } : undefined;
     case 'CONVERSATION':

@@ -2,6 +2,7 @@ import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { chargeFields, noteFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
 import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
+import { contactFields } from '../../shared/texts/contact/stored-fields.ts';
 import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
 import { messageFields, sendFields } from '../../shared/texts/sms/stored-fields.ts';
 import { verificationFields } from '../../shared/texts/verification/stored-fields.ts';
@@ -48,6 +49,7 @@ function personalFields(): string[] {
     'a code': verificationFields,
     'an answer': answerFields,
     'a reply to it': replyFields,
+    'a contact': contactFields,
   };
   return Object.entries(stored).flatMap(([what, fields]) =>
     Object.entries(fields).flatMap(([name, { from, erasure }]) =>

@@ -10,6 +10,7 @@ import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/h
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { bulkOperations } from '../../shared/texts/bulk/documentation.ts';
+import { contactOperations } from '../../shared/texts/contact/documentation.ts';
 import { inboxEvents, inboxOperations } from '../../shared/texts/inbox/documentation.ts';
 import { smsEvents, smsOperations } from '../../shared/texts/sms/documentation.ts';
 import { verifyOperations } from '../../shared/texts/verification/documentation.ts';
@@ -36,6 +37,7 @@ const documentation: Documentation = {
   ...payOperations,
   ...smsOperations,
   ...bulkOperations,
+  ...contactOperations,
   ...inboxOperations,
   ...verifyOperations,
   ...checkoutOperations,

@@ -62,6 +62,12 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
       'A recipient of a text with the purpose `marketing` or `reminder` has answered `STOP` to you. Nothing was sent, and nothing was debited.',
     whatToDo: 'Leave out the numbers that `errors` lists. They come back by themselves when they answer `START`.',
   },
+  consent_missing: {
+    meaning:
+      'No consent of a recipient of a text with the purpose `marketing` is stored. Nothing was sent, and nothing was debited.',
+    whatToDo:
+      'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers that `errors` lists. What they asked for, or have to know, is `transactional`.',
+  },
   nothing_to_refund: {
     meaning:
       'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',

@@ -5,6 +5,26 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** What quiet hours must be, for whoever wrote something else. */
 export const QUIET_HOURS_RULE = 'must be the hours of Ghana in which no text leaves, such as "21:00-07:00", or "none"';
 
+/** The hours in Ghana in which no marketing leaves. */
+export const NIGHT = '21:00-07:00';
+
+/** Quiet hours that have the night in them; undefined where they and the night are not one time, or nothing is left of the day. */
+export function withNight(quietHours: string | undefined): string | undefined {
+  const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
+  const [fromMs, toMs] = hoursOf(quietHours) ?? [nightFromMs, nightToMs];
+  const since = (ms: number, from: number) => (ms - from + DAY_MS) % DAY_MS;
+  const nightMs = since(nightToMs, nightFromMs);
+  // Counted from the beginning of the night.
+  const [beginMs, lastsMs] = [since(fromMs, nightFromMs), since(toMs, fromMs)];
+  const endMs = beginMs + lastsMs;
+  if (beginMs > nightMs && endMs < DAY_MS) return undefined;
+  const [firstMs, lastMs] =
+    beginMs <= nightMs ? [0, Math.max(nightMs, endMs)] : [beginMs, Math.max(DAY_MS + nightMs, endMs)];
+  if (lastMs - firstMs >= DAY_MS) return undefined;
+  const shown = (ms: number) => new Date((nightFromMs + ms) % DAY_MS).toISOString().slice(11, 16);
+  return `${shown(firstMs)}-${shown(lastMs)}`;
+}
+
 /** Whether it is `21:00-07:00`: from a time of the day to another one, over midnight too. */
 export function isQuietHours(written: string): boolean {
   const [, fromHour, fromMinute, toHour, toMinute] = SHAPE.exec(written) ?? [];

@@ -9,15 +9,17 @@ const SAME_MS = 2 * 60 * 1000;
 
 /**
  * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
- * debited after a STOP that was recorded, and each answer is the merchant's who wrote to that person last, and once.
+ * debited after a STOP that was recorded, no marketing without a consent that is stored, and each answer is the merchant's who wrote to that person last, and once.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
   const optedOut = new Map<string, boolean>();
+  const agreed = new Map<string, boolean>();
   const conversations = new Map<string, Item>();
   const kept: Item[] = [];
   for (const record of records) {
     const { pk, sk, after } = changeOf(record);
+    if (pk.startsWith('CONTACT#')) agreed.set(`${pk} ${sk}`, after?.consent !== undefined);
     if (!after) continue;
     if (pk.startsWith('OPT_OUT#')) optedOut.set(`${after.merchant_id} ${after.number}`, after.opted_out === true);
     if (pk.startsWith('CONVERSATION#')) conversations.set(pk, after);
@@ -25,6 +27,8 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     if (sk === 'SEND' && after.category !== undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
+        else if (after.category === 'marketing' && !agreed.get(`CONTACT#${after.merchant_id} ${to}`))
+          wrong.push(`${after.send_id} is debited without a consent`);
     if (!sk.startsWith('ANSWER#')) continue;
     const { merchant_id, to, number, message, answer_id, keyword } = after;
     const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
@@ -62,7 +66,7 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
 /** Of the rows that count here; the others are not read. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
-  const counts = sk === 'SEND' || /^(?:OPT_OUT|CONVERSATION|INBOX)#/.test(pk);
+  const counts = sk === 'SEND' || /^(?:OPT_OUT|CONTACT|CONVERSATION|INBOX)#/.test(pk);
   const image = counts ? dynamodb?.NewImage : undefined;
   // Lambda's types name the same values as the SDK's.
   const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);

@@ -34,6 +34,7 @@ import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { isRefunded } from '../../shared/texts/sms/states.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
+import { agree } from '../support/contacts.ts';
 import { signIn } from '../support/dashboard.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { forwarderCall } from '../support/forwarder.ts';
@@ -479,6 +480,7 @@ export const stories = {
   },
   'a STOP that comes while marketing is sent': {
     given: async (kiosk) => {
+      await agree(kiosk, shop(kiosk).id, ['+233551112222']);
       await marketUntilAnswered(kiosk, 'market-1');
       await kiosk.goOn();
     },

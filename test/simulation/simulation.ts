@@ -1,5 +1,6 @@
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as send } from '../../functions/sms/send.ts';
@@ -21,6 +22,7 @@ import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';
+import { agree } from '../support/contacts.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
@@ -92,6 +94,8 @@ export class Simulation {
     // The second shop has not asked for answers; STOP holds there too.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
+    const numbers = ANSWERING.map((number) => `+233${number.slice(1)}`);
+    for (const { id } of this.kiosk.shops) await agree(this.kiosk, id, numbers);
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
     for (const person of this.people) await listen(this.kiosk, person);
@@ -116,6 +120,7 @@ export class Simulation {
     const { kiosk, chance } = this;
     const happenings: readonly [number, () => Promise<unknown>][] = [
       [6, () => this.#send()],
+      [1, () => this.#storeContact()],
       [3, () => this.#cancelText()],
       [3, () => this.#answer()],
       [3, () => this.initialize()],
@@ -258,6 +263,14 @@ export class Simulation {
     for (const id of ids) this.kiosk.promised.messageIds.add(id);
     if (isKeyed)
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
+  }
+
+  /** Somebody agrees to marketing, or does not want it any more. */
+  async #storeContact(): Promise<void> {
+    const key = this.chance.pick(this.kiosk.shops).smsKey;
+    const consent = this.chance.happens(0.6) ? { at: '2026-01-01', how: 'Form in the shop' } : null;
+    const contacts = [{ number: this.chance.pick(ANSWERING), name: 'canary', consent }];
+    await this.#request('contact/store', storeContacts, { key, body: { contacts } });
   }
 
   /** Most texts are for now; others for later, for a while, or not for the night, which is whenever these hours are. */

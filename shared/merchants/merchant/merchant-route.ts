@@ -30,6 +30,8 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   /** The merchant and the kind of key that the request came with. */
   readonly holder: KeyHolder;
+  /** As the audit names the key. */
+  readonly by: string;
   /** Whether the key may do something else, too. */
   readonly allows: (permission: KeyPermission) => boolean;
   /**
@@ -75,7 +77,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         if (writes.length > 0) await outside.table.write(noted(writes));
         return answer;
       };
-      return handle({ ...request, merchant, holder, allows, commit }, outside);
+      return handle({ ...request, merchant, holder, by, allows, commit }, outside);
     }
     // Where both kinds of key are accepted, the other kind's answer may contain a secret.
     const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
@@ -90,7 +92,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       return answer;
     };
     try {
-      return await handle({ ...request, merchant, holder, allows, commit }, outside);
+      return await handle({ ...request, merchant, holder, by, allows, commit }, outside);
     } catch (error) {
       const earlier = await earlierAnswer(outside, repeat, error);
       if (!earlier) throw error;

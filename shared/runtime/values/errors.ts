@@ -16,6 +16,7 @@ export const statusOfCode = {
   nothing_to_refund: 409,
   sold_out: 409,
   recipient_opted_out: 409,
+  consent_missing: 409,
   charge_expired: 410,
   charge_cancelled: 410,
   link_ended: 410,

@@ -5,14 +5,13 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { optedOutOf, recipientOptedOut } from '../conversation/opt-out.table.ts';
 import { partIds } from '../sms/message-id.ts';
+import { refuseUnwanted } from '../sms/promotion.ts';
 import { createSend, type Send } from '../sms/send.table.ts';
 import { payTexts, planSend } from '../sms/send.ts';
 import { MAX_RECIPIENTS } from '../sms/send-request.ts';
 import { CLOSED_MS, dueMs } from '../sms/when-to-leave.ts';
 import type { BulkRequest } from './bulk-request.ts';
-import { quietHoursFor } from './night.ts';
 import { type PersonalTexts, personalTexts } from './personal-texts.ts';
 
 export interface AcceptedBulk {
@@ -27,17 +26,19 @@ export interface AcceptedBulk {
 
 /**
  * A text to up to 1,000 people, each with their own words: as so many ordinary sends as it takes, which are delivered, refunded, reported and
- * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`; when written
+ * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written
  * `insufficient_credits`.
  */
 export async function acceptBulk(outside: Outside, merchant: Merchant, request: BulkRequest): Promise<AcceptedBulk> {
   const texts = personalTexts(request);
   const { to, message } = texts;
-  const quiet_hours = quietHoursFor(request, merchant);
-  if (request.purpose !== undefined && request.purpose !== 'transactional')
-    await refuseOptedOut(outside, merchant.merchant_id, request);
+  const quiet_hours = request.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...request, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
+  // By the rows of the request: those that were merged, too.
+  const rows = request.recipients.map((one) => one.to);
+  // A STOP that comes after this, or a withdrawal, is found when the text would leave.
+  await refuseUnwanted(outside, { ...send, to: rows }, (n) => `recipients[${n}].to`);
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
   const parts = inParts(send, texts.words);
@@ -47,13 +48,6 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, request: 
     endsMs,
     writes: [...payTexts(outside, merchant.merchant_id, to.length), ...parts.map(createSend)],
   };
-}
-
-/** A STOP that comes after this is found when the text would leave. */
-async function refuseOptedOut(outside: Outside, merchantId: string, { recipients }: BulkRequest): Promise<void> {
-  const to = recipients.map((one) => one.to);
-  const optedOut = await optedOutOf(outside, merchantId, to);
-  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, (n) => `recipients[${n}].to`);
 }
 
 /** @throws PublicError where the last text would be given up before its turn: `queue_full` if so many could leave at another time. */

@@ -1,6 +1,6 @@
+import { NIGHT } from '../../ghana/quiet-hours.ts';
 import type { Operation } from '../../runtime/http/operation.ts';
 import { BulkRequest, MAX_BULK_RECIPIENTS } from './bulk-request.ts';
-import { NIGHT } from './night.ts';
 import { BulkProgressResponse, BulkResponse } from './responses.ts';
 
 const queued: BulkResponse = {
@@ -60,7 +60,8 @@ before, and \`errors\` names each (\`recipients[17].name\`), up to 100.
   where others are waiting.
 - \`GET /api/v1/sms/bulk/{id}\` says how far it has come, and \`DELETE\` cancels the rest. Each text has an id of its own, its webhooks, and
   its refund if it fails. In \`GET /api/v1/sms\` and among the credits, a bulk is several sends of up to 50 texts.
-- With the \`purpose\` \`marketing\` nothing leaves at night (${NIGHT}). \`marketing\` and \`reminder\` are refused with
+- With the \`purpose\` \`marketing\` nothing leaves at night (${NIGHT}), and all is refused with \`consent_missing\` where the consent of a
+  recipient is not stored (\`POST /api/v1/contact\`). \`marketing\` and \`reminder\` are refused with
   \`recipient_opted_out\` where a recipient has answered \`STOP\` to you; who does so later, while texts wait, gets none, and you get the credit back.
 - A number may come several times. The same text to the same number is sent once; \`merged\` says how many were left out.`,
     path: {},
@@ -80,7 +81,7 @@ before, and \`errors\` names each (\`recipients[17].name\`), up to 100.
       },
     },
     success: { message: 'Queued 2 texts from +233241234567', data: BulkResponse, example: queued },
-    errors: ['insufficient_credits', 'recipient_opted_out', 'no_sender_available', 'queue_full'],
+    errors: ['insufficient_credits', 'recipient_opted_out', 'consent_missing', 'no_sender_available', 'queue_full'],
   },
   'sms/show-bulk': {
     tag: 'Texts',

@@ -10,6 +10,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { noteOptOut } from '../contact/contact.table.ts';
 import {
   answersOperator,
   type Conversation,
@@ -93,9 +94,14 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken | 
     if (!said) return undefined;
     const change = await changeOf(outside, said, arrived);
     const answer = isShown(outside, conversation, said, arrived) ? answerOf(outside, said, arrived) : undefined;
-    const confirmation = await confirmationOf(outside, said, arrived, change !== undefined);
-    if (!answer && !change && !confirmation) return undefined;
-    const kept = [noteHeard(outside, conversation, heard, moved), answer && createAnswer(answer), change, confirmation];
+    const confirmation = await confirmationOf(outside, said, arrived, change.length > 0);
+    if (!answer && change.length === 0 && !confirmation) return undefined;
+    const kept = [
+      noteHeard(outside, conversation, heard, moved),
+      answer && createAnswer(answer),
+      ...change,
+      confirmation,
+    ];
     return (await keep(outside, said.holder, arrived, kept)) ? { answer, keyword: said.keyword } : undefined;
   });
 }
@@ -160,19 +166,22 @@ function answerOf(outside: Outside, { merchant, holder, keyword }: Said, arrived
   };
 }
 
-/** What STOP or START changes; undefined where it changes nothing. Of two words the later one counts, whichever is posted first. */
+/** What STOP or START changes, if anything. Of two words the later one counts, whichever is posted first. */
 async function changeOf(
   outside: Outside,
   { merchant: { merchant_id }, keyword }: Said,
   { number, words, receivedMs }: Arrived,
-): Promise<TableWrite | undefined> {
-  if (keyword !== 'stop' && keyword !== 'start') return undefined;
+): Promise<TableWrite[]> {
+  if (keyword !== 'stop' && keyword !== 'start') return [];
   const before = await findOptOut(outside, merchant_id, number);
   const opted_out = keyword === 'stop';
-  if ((before?.opted_out ?? false) === opted_out || (before && Date.parse(before.at) > receivedMs)) return undefined;
+  if ((before?.opted_out ?? false) === opted_out || (before && Date.parse(before.at) > receivedMs)) return [];
   const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
   const at = new Date(receivedMs).toISOString();
-  return changeOptOut(before, { merchant_id, number, opted_out, at, word }, moved);
+  return [
+    changeOptOut(before, { merchant_id, number, opted_out, at, word }, moved),
+    noteOptOut(merchant_id, number, opted_out),
+  ];
 }
 
 const MAX_WORD_CHARACTERS = 30;

@@ -7,7 +7,6 @@ import { fullForMs, isAvailable, type Sender } from '../../phones/sender/sender.
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
-import { findOptOut } from '../conversation/opt-out.table.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from './message.table.ts';
 import { messageId } from './message-id.ts';
 import { textTo } from './personal-text.ts';
+import { unwantedBecause } from './promotion.ts';
 import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
@@ -73,9 +73,9 @@ export async function deliverFound(
     return send.has_code ? removeCodeText(outside, send) : undefined;
   // The phone may have it from an earlier try: housekeeping finds out, and ends it.
   if (isTooLate(outside, send)) return;
-  // It was accepted before they wrote STOP.
-  if (await isUnwanted(outside, send, message, to))
-    return failMessage(outside, send, job.index, 'The recipient has opted out', { isUntaken: true });
+  // It was accepted before they wrote STOP. What a phone may have already is not asked about: it may have left.
+  const unwanted = isUntaken(message) ? await unwantedBecause(outside, send, to) : undefined;
+  if (unwanted !== undefined) return failMessage(outside, send, job.index, unwanted, { isUntaken: true });
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
@@ -115,13 +115,6 @@ export async function deliverFound(
     throw new RetryLater(0, reason, { cause: error });
   }
   if (send.has_code) await removeCodeText(outside, send);
-}
-
-/** Whether its recipient has written STOP since. What a phone may have already is not asked about: it may have left. */
-async function isUnwanted(outside: WorkerOutside, send: Send, message: Message, to: string): Promise<boolean> {
-  const { category, merchant_id } = send;
-  if (!category || merchant_id === undefined || !isUntaken(message)) return false;
-  return (await findOptOut(outside, merchant_id, to))?.opted_out === true;
 }
 
 /** A hearing test goes to a number of the stage's own, which answers nothing. */

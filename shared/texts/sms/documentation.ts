@@ -103,7 +103,7 @@ one of your credits; \`START\` ends it, and is confirmed too.`,
         encoding: 'GSM-7',
       } satisfies SendResponse,
     },
-    errors: ['insufficient_credits', 'recipient_opted_out', 'no_sender_available', 'queue_full'],
+    errors: ['insufficient_credits', 'recipient_opted_out', 'consent_missing', 'no_sender_available', 'queue_full'],
   },
   'sms/list': {
     ...ofTexts,

@@ -117,7 +117,7 @@ export const SendRequest = z
         z.enum(purposes, 'must be "transactional", "marketing" or "reminder"').check(
           z.meta({
             description:
-              'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
+              'What the text is for. `transactional`, the default: what its recipient just asked for or has to know, such as a receipt, a code, or news of their order; it is sent to everybody. `marketing` (offers, news) goes only to people whose consent is stored (`POST /api/v1/contact`), else it is refused with `consent_missing`, and never at night (21:00-07:00): then it waits for the morning. `marketing` and `reminder` are refused with `recipient_opted_out` where a recipient has answered `STOP` to you. You answer for the purpose that you give: an offer is not transactional.',
           }),
         ),
       ),

@@ -27,6 +27,8 @@ export const Send = z.object({
    * could not read the row.
    */
   category: z.optional(z.enum(['marketing', 'reminder'])),
+  /** Its recipients' consent was asked for, and has to be stored still when it leaves. */
+  needs_consent: z.optional(z.boolean()),
   /** The sender's number, `+233…`; of a message that was moved to another, see there. */
   from: z.string(),
   /** Its merchant named no number: a text that has not left may move to another one. */

@@ -1,4 +1,4 @@
-import { afterQuietMs, quietUntilMs } from '../../ghana/quiet-hours.ts';
+import { afterQuietMs, NIGHT, quietUntilMs, withNight } from '../../ghana/quiet-hours.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { knownSenders } from '../../merchants/merchant/senders.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
@@ -10,10 +10,10 @@ import type { Clock, IdOutside, Outside } from '../../runtime/outside/outside.ts
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
-import { optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import { debitCredits } from '../credits/credits.table.ts';
 import { refuseByMagic } from './magic-numbers.ts';
 import { newSendId } from './message-id.ts';
+import { refuseUnwanted, stillWanted } from './promotion.ts';
 import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts';
 import type { SendRequest } from './send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave.ts';
@@ -23,13 +23,14 @@ type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
  * to the phones. A test costs no credit and reaches no phone. `leavesMs` is when the last of its texts leaves, about, where that was asked.
- * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`; when written `insufficient_credits`.
+ * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written `insufficient_credits`.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, request: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, request);
-  if (send.category) await refuseOptedOut(outside, merchant_id, request.to);
-  const wanted = send.category ? stillOptedIn(merchant_id, send.to) : [];
+  // It names all of them, which the transaction that debits could not.
+  await refuseUnwanted(outside, send);
+  const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
 }
 
@@ -45,9 +46,10 @@ export function payTexts(outside: Clock, merchantId: string, texts: number): Tab
 export async function planSend(
   outside: Outside,
   merchant: Merchant,
-  request: Accepted,
-  isTimed = request.valid_for !== undefined,
+  asked: Accepted,
+  isTimed = asked.valid_for !== undefined,
 ): Promise<{ send: Send; sender: Sender; leavesMs: number | undefined }> {
+  const request = asked.purpose === 'marketing' ? { ...asked, quiet_hours: atNight(asked) } : asked;
   if (isTwin(merchant.merchant_id)) refuseByMagic(request.to);
   const { fromMs, ...times } = timesToSend(outside, request);
   const { from, reference, has_code } = request;
@@ -59,16 +61,19 @@ export async function planSend(
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
+    ...(category === 'marketing' && { needs_consent: true }),
     ...(reference && { reference }),
     ...(has_code && { has_code }),
   };
   return { send, sender, leavesMs };
 }
 
-/** Names all who have opted out, which the transaction that debits could not. */
-async function refuseOptedOut(outside: Outside, merchantId: string, to: readonly string[]): Promise<void> {
-  const optedOut = await optedOutOf(outside, merchantId, to);
-  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut);
+/** The quiet hours of marketing, which never leaves at night. @throws PublicError `invalid_request`. */
+function atNight({ quiet_hours }: Accepted): string {
+  const hours = withNight(quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours);
+  if (hours !== undefined) return hours;
+  const message = `${quiet_hours} and the night (${NIGHT}), in which no marketing leaves, must be one time with hours left beside it: give hours that begin or end in the night, or "none" for the night alone`;
+  throw invalidRequest([{ field: 'quiet_hours', message }]);
 }
 
 interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at'> {

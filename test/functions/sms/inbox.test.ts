@@ -16,6 +16,7 @@ import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
+import { agree } from '../../support/contacts.ts';
 import { loseAnswers } from '../../support/disturb.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { type Arrival, mtn, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
@@ -46,6 +47,7 @@ beforeEach(async () => {
   await createSender(world, LINE);
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
   await setWebhook(world, ama);
+  for (const id of [ama.id, esi.id, twinIdOf(ama.id)]) await agree(world, id, [KOFI, '+233551112224', '+233551112225']);
 });
 
 describe('an answer', () => {
@@ -349,6 +351,7 @@ describe('STOP', () => {
 
   test('holds without a credit, and then is not confirmed', async () => {
     const poor = await createMerchant(world);
+    await agree(world, poor.id, [KOFI]);
     await topUp(world.outside, poor.id, 1);
     await wrote(poor, { purpose: 'marketing' });
     await answers('STOP');
@@ -425,6 +428,7 @@ test('no reply is a keyword, so that two machines do not answer each other', () 
 
 test('the replies of two shops’ numbers to each other end after one each', async () => {
   await createSender(world, OTHER_LINE, 'device-2');
+  await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
   expect(await sendsOf(world, ama)).toHaveLength(1);

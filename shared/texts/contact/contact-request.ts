@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
+import { text } from '../../runtime/values/text.ts';
+
+/** How many contacts one request, or one file, may have. */
+export const MAX_CONTACTS = 1000;
+export const MAX_NAME_CHARACTERS = 100;
+export const MAX_HOW_CHARACTERS = 200;
+
+const CONSENT_TIME = 'must be a day or a time with a zone, such as 2026-11-20 or 2026-11-20T08:30:00Z';
+
+const Name = z.pipe(
+  text(MAX_NAME_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+  z.transform((name: string) => name.trim()),
+);
+
+const How = z.pipe(
+  text(MAX_HOW_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+  z.transform((how: string) => how.trim()),
+);
+
+export const ConsentGiven = z.strictObject(
+  {
+    at: described(
+      z.union([z.iso.date(), z.iso.datetime({ offset: true })], CONSENT_TIME),
+      'When they agreed: a day, or an ISO 8601 time with a zone. Not in the future.',
+      { examples: ['2026-11-20'] },
+    ),
+    how: described(How, `How they agreed, in your words: what you could show if somebody asked.`, {
+      examples: ['Ticked the box on our order form'],
+      maxLength: MAX_HOW_CHARACTERS,
+    }),
+  },
+  'must be an object with "at" and "how", or null',
+);
+
+export const ContactGiven = z.strictObject(
+  {
+    number: PhoneNumber,
+    name: z.optional(
+      z
+        .nullable(Name)
+        .check(
+          z.meta({ description: 'What you call them; null takes a name away. Left out, it stays.', examples: ['Ama'] }),
+        ),
+    ),
+    consent: z.optional(
+      z
+        .nullable(ConsentGiven)
+        .check(
+          z.describe(
+            'That they agreed to marketing; null withdraws it at once, for texts that wait too. Left out, it stays.',
+          ),
+        ),
+    ),
+  },
+  'must be an object with the "number"',
+);
+export type ContactGiven = z.infer<typeof ContactGiven>;
+
+/** The body of `POST /api/v1/contact`. */
+export const ContactRequest = requestBody('ContactRequest', {
+  contacts: z
+    .array(ContactGiven, 'must be a list')
+    .check(
+      z.minLength(1, 'must have at least one contact'),
+      z.maxLength(MAX_CONTACTS, `must have at most ${MAX_CONTACTS} contacts`),
+      z.describe(
+        `Up to ${MAX_CONTACTS} contacts. A number that comes several times is one contact: of each field what stands last counts.`,
+      ),
+    ),
+});

@@ -1,0 +1,155 @@
+/*
+ * contact   CONTACT#<merchant> / <number>   a person whom a merchant knows, and whether they agreed to marketing; a STOP is noted there,
+ *                                           also of who is no contact: then the row says nothing else
+ */
+import * as z from 'zod/mini';
+import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+/** That a person agreed to marketing. */
+const Consent = z.object({
+  /** When they agreed (ISO), as the merchant says. */
+  at: z.string(),
+  /** How, in the merchant's words: `Form in the shop`. */
+  how: z.string(),
+  /** Who stored it: a person's id, or `key …1a2B`, as in the audit. */
+  by: z.string(),
+  stored_at: z.string(),
+});
+
+export const Contact = z.object({
+  merchant_id: z.string(),
+  /** `+233…` */
+  number: z.string(),
+  name: z.optional(z.string()),
+  consent: z.optional(Consent),
+  /** What their last STOP or START said, since they have a row. */
+  opted_out: z.optional(z.boolean()),
+  /** Unset where only a STOP is noted. */
+  created_at: z.optional(z.string()),
+  /** Of a test. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+});
+export type Contact = z.infer<typeof Contact>;
+
+const partitionOf = (merchantId: string) => `CONTACT#${merchantId}`;
+const keyOf = (merchantId: string, number: string) => ({ pk: partitionOf(merchantId), sk: number });
+const parseContact = (item: Item): Contact => z.parse(Contact, item);
+const isContact = ({ created_at }: Contact) => created_at !== undefined;
+
+export async function findContact(
+  outside: TableOutside,
+  merchantId: string,
+  number: string,
+): Promise<Contact | undefined> {
+  return (await getContacts(outside, merchantId, [number])).get(number);
+}
+
+/** Those of `numbers` that are a merchant's contacts. */
+export async function getContacts(
+  outside: TableOutside,
+  merchantId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> {
+  const contacts = (await outside.table.getMany(keysOf(merchantId, numbers))).map(parseContact).filter(isContact);
+  return new Map(contacts.map((one) => [one.number, one]));
+}
+
+/** Of `numbers` those whose consent to a merchant's marketing is not stored, or has ended. */
+export async function withoutConsent(
+  outside: TableOutside,
+  merchantId: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = (await outside.table.getMany(keysOf(merchantId, numbers))).map(parseContact);
+  const agreed = new Set(rows.filter(hasConsent).map(({ number }) => number));
+  return new Set(numbers.filter((number) => !agreed.has(number)));
+}
+
+const keysOf = (merchantId: string, numbers: readonly string[]) =>
+  [...new Set(numbers)].map((number) => keyOf(merchantId, number));
+
+export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'opted_out'>): boolean {
+  return consent !== undefined && opted_out !== true;
+}
+
+/** A page of a merchant's contacts, by number; fewer than its limit where somebody wrote STOP who is no contact. */
+export async function listContacts(outside: TableOutside, merchantId: string, page: Page) {
+  const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
+  return { contacts: items.map(parseContact).filter(isContact), next };
+}
+
+/** What of a contact changes; what is there and undefined is taken away. */
+export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
+
+/** Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. */
+export function storeContact(
+  outside: Clock & { readonly retentionDays: number },
+  { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
+  change: ContactChange,
+): TableWrite {
+  const created_at = new Date(outside.now()).toISOString();
+  const end = isTwin(merchant_id) ? endOfRetention(retentionOf(outside, merchant_id), created_at) : {};
+  const set = { merchant_id, number, ...change, ...end };
+  return changeItem(keyOf(merchant_id, number), set, { once: { created_at } });
+}
+
+/** Removes a contact; what they said with STOP is kept by their opt-out. @throws when written PublicError `not_found`. */
+export function removeContact(merchantId: string, number: string): TableWrite {
+  return {
+    delete: { Key: keyOf(merchantId, number), ConditionExpression: 'attribute_exists(created_at)' },
+    refused: noSuchContact,
+  };
+}
+
+export function noSuchContact(): PublicError {
+  return new PublicError(
+    'not_found',
+    'You have no contact with this number. GET /api/v1/contact lists those you have.',
+  );
+}
+
+/** Notes a STOP or a START, for the transaction that records it: what marketing is debited by asks this row alone. */
+export function noteOptOut(merchantId: string, number: string, opted_out: boolean): TableWrite {
+  return changeItem(keyOf(merchantId, number), { merchant_id: merchantId, number, opted_out });
+}
+
+/**
+ * For the transaction that debits marketing: each of these has agreed, and has written no STOP since. Two write units a number, and what
+ * makes a STOP or a withdrawal and a send at the same moment come one after the other. `stopped` is the refusal of who wrote STOP.
+ */
+export function stillConsented(
+  merchantId: string,
+  to: readonly string[],
+  stopped: (number: string) => Error,
+): TableWrite[] {
+  return [...new Set(to)].map((number) => ({
+    check: {
+      Key: keyOf(merchantId, number),
+      ConditionExpression: 'attribute_exists(consent) AND (attribute_not_exists(opted_out) OR opted_out = :no)',
+      ExpressionAttributeValues: { ':no': false },
+    },
+    refused: (current) => (current?.opted_out === true ? stopped(number) : consentMissing(to, new Set([number]))),
+  }));
+}
+
+/** The refusal of marketing to people whose consent is not stored, by their places in `to`, which the request calls as `fieldOf` says. */
+export function consentMissing(
+  to: readonly string[],
+  without: ReadonlySet<string>,
+  fieldOf = (n: number) => `to[${n}]`,
+): PublicError {
+  const errors = to.flatMap((number, n) =>
+    without.has(number) ? [{ field: fieldOf(n), message: `${number} has no stored consent` }] : [],
+  );
+  const [first = '', ...others] = without;
+  const who = others.length > 0 ? `${first} and ${others.length} more` : first;
+  return new PublicError(
+    'consent_missing',
+    `No consent of ${who} is stored, and marketing goes only to people who agreed. Nothing was debited; store their consent with POST /api/v1/contact, or leave out the numbers that errors lists.`,
+    { errors },
+  );
+}

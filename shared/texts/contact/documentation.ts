@@ -1,0 +1,92 @@
+import type { Operation } from '../../runtime/http/operation.ts';
+import { pageParameters } from '../../runtime/http/query-parameters.ts';
+import { NoData } from '../../runtime/http/responses.ts';
+import { ContactRequest, MAX_CONTACTS } from './contact-request.ts';
+import { type ContactResponse, ContactsResponse, ContactsStoredResponse } from './responses.ts';
+
+const ama: ContactResponse = {
+  livemode: true,
+  number: '+233551112223',
+  name: 'Ama',
+  consent: {
+    at: '2026-11-20T00:00:00.000Z',
+    how: 'Ticked the box on our order form',
+    stored_by: 'key …1a2B',
+    stored_at: '2026-11-20T08:30:00.000Z',
+  },
+  gets_marketing: true,
+  created_at: '2026-11-20T08:30:00.000Z',
+};
+
+/** What the reference says about contacts. */
+export const contactOperations = {
+  'contact/store': {
+    tag: 'Texts',
+    summary: 'Store contacts',
+    description: `Stores up to ${MAX_CONTACTS} contacts: people by their numbers, what you call them, and that they agreed to marketing.
+Texts with the \`purpose\` \`marketing\` go only to people whose consent is stored.
+
+- A number that you have already is changed: what a contact leaves out stays as it is, and \`null\` takes it away. A consent that is
+  withdrawn so also ends the marketing that waits to leave; its credits are given back.
+- \`STOP\` ends marketing whatever is stored afterwards, until the person writes \`START\`.
+- A request with a bad contact stores none, and \`errors\` names each.`,
+    path: {},
+    body: {
+      schema: ContactRequest,
+      examples: {
+        consent: {
+          summary: 'Two customers who agreed to marketing',
+          value: {
+            contacts: [
+              {
+                number: '0551112223',
+                name: 'Ama',
+                consent: { at: '2026-11-20', how: 'Ticked the box on our order form' },
+              },
+              { number: '0201112223', consent: { at: '2026-11-19T16:00:00Z', how: 'Asked for it in the shop' } },
+            ],
+          },
+        },
+        withdrawn: {
+          summary: 'One who does not want it any more',
+          value: { contacts: [{ number: '0551112223', consent: null }] },
+        },
+      },
+    },
+    success: {
+      message: 'Stored 2 contacts',
+      data: ContactsStoredResponse,
+      example: { livemode: true, added: 2, updated: 0, unchanged: 0, merged: 0 } satisfies ContactsStoredResponse,
+    },
+  },
+  'contact/list': {
+    tag: 'Texts',
+    summary: 'List contacts',
+    description: 'Your contacts, by number, each with the consent that is stored.',
+    path: {},
+    query: {
+      number: {
+        description: 'Only the contact with this number, in any form.',
+        schema: { type: 'string' },
+        example: '0551112223',
+      },
+      ...pageParameters,
+    },
+    success: { message: 'Contacts', data: ContactsResponse, example: { contacts: [ama] }, isPage: true },
+  },
+  'contact/remove': {
+    tag: 'Texts',
+    summary: 'Remove a contact',
+    description:
+      'Removes a contact and the consent that was stored: no more marketing goes there. That somebody wrote `STOP` is kept.',
+    path: {
+      number: {
+        description: 'The number of the contact, in any form.',
+        schema: { type: 'string' },
+        example: '0551112223',
+      },
+    },
+    success: { message: 'Contact removed', data: NoData, example: {} },
+    errors: ['not_found'],
+  },
+} satisfies Record<string, Operation>;

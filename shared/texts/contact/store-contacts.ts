@@ -1,0 +1,91 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { type Contact, type ContactChange, getContacts, storeContact } from './contact.table.ts';
+import type { ContactGiven } from './contact-request.ts';
+
+export interface StoredContacts {
+  readonly added: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** How many of those that were given repeat the number of another one. */
+  readonly merged: number;
+}
+
+/** A transaction takes a hundred; the last one has the answer to a repeated request, and its audit entry, too. */
+const A_TRANSACTION = 90;
+/** All of a merchant's contacts are in one partition, which takes 1,000 write units a second: 180 a transaction. */
+const PAUSE_MS = 150;
+
+/**
+ * Stores a merchant's contacts, each number once. What is as it was is not written again, so to repeat it after a failure goes on. `by` is
+ * who stores it. `commit` performs the last writes, and all of a small file's.
+ * @throws PublicError `invalid_request` before anything is written.
+ */
+export async function storeContacts<Result>(
+  outside: Outside,
+  { merchant_id }: Pick<Merchant, 'merchant_id'>,
+  given: readonly ContactGiven[],
+  { by, fieldOf }: { by: string; fieldOf: (n: number) => string },
+  commit: (writes: readonly TableWrite[], stored: StoredContacts) => Promise<Result>,
+): Promise<Result> {
+  refuseInvalid(given.flatMap((one, n) => futureConsent(outside, one, fieldOf(n))));
+  const merged = mergedByNumber(given);
+  const before = await getContacts(outside, merchant_id, [...merged.keys()]);
+  const changes = [...merged.values()].flatMap((one) => {
+    const change = changeOf(outside, before.get(one.number), one, by);
+    return change ? [{ number: one.number, change }] : [];
+  });
+  const added = changes.filter(({ number }) => !before.has(number)).length;
+  const writes = changes.map(({ number, change }) => storeContact(outside, { merchant_id, number }, change));
+  if (added > 0) writes.unshift(...countTests(outside, merchant_id, added));
+  for (; writes.length > A_TRANSACTION; await outside.sleep(PAUSE_MS))
+    await outside.table.write(writes.splice(0, A_TRANSACTION));
+  return commit(writes, {
+    added,
+    updated: changes.length - added,
+    unchanged: merged.size - changes.length,
+    merged: given.length - merged.size,
+  });
+}
+
+/** What was given last of each field counts. */
+function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {
+  const merged = new Map<string, ContactGiven>();
+  for (const one of given) {
+    const said = Object.fromEntries(Object.entries(one).filter(([, value]) => value !== undefined));
+    merged.set(one.number, { ...merged.get(one.number), ...said, number: one.number });
+  }
+  return merged;
+}
+
+/**
+ * What has to be written: only what was given and is not stored so. What was not given is not written back, or a withdrawal at the same
+ * moment would be undone. Undefined where all is as it was.
+ */
+function changeOf(
+  outside: Outside,
+  before: Contact | undefined,
+  { name, consent }: ContactGiven,
+  by: string,
+): ContactChange | undefined {
+  const known = before?.consent;
+  const at = consent && new Date(consent.at).toISOString();
+  // The same again does not make it another person's word.
+  const isSame = consent ? known?.at === at && known?.how === consent.how : !known;
+  const stored_at = new Date(outside.now()).toISOString();
+  const change = {
+    ...(name !== undefined && name !== (before?.name ?? null) && { name: name ?? undefined }),
+    ...(consent !== undefined &&
+      !isSame && { consent: consent && at ? { at, how: consent.how, by, stored_at } : undefined }),
+  };
+  return before && Object.keys(change).length === 0 ? undefined : change;
+}
+
+/** Clocks differ: a minute is no future. */
+function futureConsent({ now }: Outside, { consent }: ContactGiven, field: string): FieldError[] {
+  if (!consent || Date.parse(consent.at) <= now() + 60_000) return [];
+  return [{ field: `${field}.consent.at`, message: 'must not be in the future' }];
+}

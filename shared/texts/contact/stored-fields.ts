@@ -1,0 +1,13 @@
+import type { StoredFields } from '../../runtime/values/stored-field.ts';
+import type { Contact } from './contact.table.ts';
+
+/** Of a merchant's contact. Its row is deleted with the number. */
+export const contactFields = {
+  merchant_id: { from: 'service', erasure: 'stays' },
+  number: { from: 'merchant', erasure: 'goes' },
+  name: { from: 'merchant', erasure: 'goes' },
+  consent: { from: 'merchant', erasure: 'goes' },
+  opted_out: { from: 'service', erasure: 'goes' },
+  created_at: { from: 'service', erasure: 'stays' },
+  expires_at_epoch_seconds: { from: 'service', erasure: 'stays' },
+} as const satisfies StoredFields<Contact>;

@@ -1,0 +1,49 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { consentMissing, stillConsented, withoutConsent } from '../contact/contact.table.ts';
+import { findOptOut, optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
+import type { Send } from './send.table.ts';
+
+type Category = Send['category'];
+
+/**
+ * Marketing goes to whoever agreed to it, and neither that nor a reminder to whoever wrote STOP. This names all to whom a text of a
+ * category may not go, by their places in `to`, which the request calls as `fieldOf` says.
+ * @throws PublicError `recipient_opted_out`, `consent_missing`.
+ */
+export async function refuseUnwanted(
+  outside: TableOutside,
+  { merchant_id = '', category, to }: Pick<Send, 'merchant_id' | 'category' | 'to'>,
+  fieldOf?: (n: number) => string,
+): Promise<void> {
+  if (!category) return;
+  const [optedOut, without] = await Promise.all([
+    optedOutOf(outside, merchant_id, to),
+    category === 'marketing' ? withoutConsent(outside, merchant_id, to) : new Set<string>(),
+  ]);
+  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, fieldOf);
+  if (without.size > 0) throw consentMissing(to, without, fieldOf);
+}
+
+/** For the transaction that debits: all of `to` still may get it. Two write units a number. */
+export function stillWanted(merchantId: string, category: Category, to: readonly string[]): TableWrite[] {
+  if (!category) return [];
+  if (category === 'reminder') return stillOptedIn(merchantId, to);
+  return stillConsented(merchantId, to, (number) => recipientOptedOut(to, new Set([number])));
+}
+
+/** Why a text that was accepted may not go to its recipient any more; undefined if it may. */
+export async function unwantedBecause(
+  outside: TableOutside,
+  { merchant_id, category, needs_consent }: Pick<Send, 'merchant_id' | 'category' | 'needs_consent'>,
+  to: string,
+): Promise<string | undefined> {
+  if (!category || merchant_id === undefined) return undefined;
+  const [optOut, without] = await Promise.all([
+    findOptOut(outside, merchant_id, to),
+    // What the release before this one accepted asked for no consent.
+    needs_consent ? withoutConsent(outside, merchant_id, [to]) : new Set<string>(),
+  ]);
+  if (optOut?.opted_out) return 'The recipient has opted out';
+  return without.has(to) ? 'The recipient’s consent is not stored any more' : undefined;
+}

@@ -1,0 +1,274 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as list } from '../../../functions/contact/list.ts';
+import { handler as remove } from '../../../functions/contact/remove.ts';
+import { handler as store } from '../../../functions/contact/store.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { withNight } from '../../../shared/ghana/quiet-hours.ts';
+import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
+import { noteOptOut, removeContact, storeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { agree, CONSENT } from '../../support/contacts.ts';
+import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { rightBefore } from '../../support/receipts.ts';
+import { balanceOf, messageRow, scan, sendsOf } from '../../support/rows.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const KOFI = '+233551112223';
+const ESI = '+233201112223';
+const ASKED = { at: '2026-01-02', how: 'Asked for it in the shop' };
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world, { credits: 100 });
+  await createSender(world, '+233241234567');
+  world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+});
+
+describe('contacts', () => {
+  test('are stored, each number once, with what was given last of each field', async () => {
+    const { status, json } = await stores([
+      { number: '0551112223', name: 'Kofi', consent: ASKED },
+      { number: '+233 20 111 2223', name: ' Esi ' },
+      { number: '233551112223', name: 'Kofi Mensah' },
+    ]);
+    expect([status, json.message]).toEqual([200, 'Stored 2 contacts']);
+    expect(json.data).toEqual({ livemode: true, added: 2, updated: 0, unchanged: 0, merged: 1 });
+    expect(await listed()).toEqual([
+      {
+        ...{ livemode: true, number: ESI, name: 'Esi', consent: null, gets_marketing: false },
+        created_at: new Date(world.clock.nowMs).toISOString(),
+      },
+      {
+        ...{ livemode: true, number: KOFI, name: 'Kofi Mensah', gets_marketing: true },
+        consent: {
+          ...{ at: '2026-01-02T00:00:00.000Z', how: ASKED.how, stored_by: expect.stringMatching(/^key …/) },
+          stored_at: new Date(world.clock.nowMs).toISOString(),
+        },
+        created_at: new Date(world.clock.nowMs).toISOString(),
+      },
+    ]);
+  });
+
+  test('keep what is left out, and lose what is null', async () => {
+    await stores([{ number: KOFI, name: 'Kofi', consent: ASKED }]);
+    expect((await stores([{ number: KOFI, name: 'Kofi' }])).json.data).toMatchObject({ updated: 0, unchanged: 1 });
+    await stores([{ number: KOFI, name: null }]);
+    expect(await listed()).toMatchObject([{ name: null, consent: { how: ASKED.how } }]);
+    await stores([{ number: KOFI, consent: null }]);
+    expect(await listed()).toMatchObject([{ name: null, consent: null }]);
+  });
+
+  test('a thousand are stored, and a repeat goes on where the first died', async () => {
+    const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
+    const { write } = world.outside.table;
+    let writes = 0;
+    world.outside.table.write = (all) => {
+      if (++writes === 4) throw new Error('died');
+      return write(all);
+    };
+    const headers = { 'idempotency-key': 'contacts-1' };
+    expect((await stores(contacts, { headers })).status).toBe(500);
+    world.outside.table.write = write;
+    const { json } = await stores(contacts, { headers });
+    expect(json.data.added + json.data.unchanged).toBe(1_000);
+    expect(json.data.unchanged).toBeGreaterThan(0);
+    expect((await scan(world)).filter(({ pk }) => pk === `CONTACT#${merchant.id}`)).toHaveLength(1_000);
+    expect((await stores(contacts, { headers })).json).toEqual(json);
+  });
+
+  test('are listed by page, and found by number', async () => {
+    await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
+    const first = await call(world, list, { key: merchant.smsKey, query: { per_page: '2' } });
+    const next = { per_page: '2', cursor: first.json.meta.next };
+    const second = await call(world, list, { key: merchant.smsKey, query: next });
+    const numbers = [...first.json.data.contacts, ...second.json.data.contacts].map(({ number }) => number);
+    expect([numbers, second.json.meta.next]).toEqual([[ESI, '+233241112223', KOFI], null]);
+    expect(await listed({ number: '055 111 2223' })).toMatchObject([{ number: KOFI }]);
+    expect(await listed({ number: '0551119999' })).toEqual([]);
+    expectBadFields(await call(world, list, { key: merchant.smsKey, query: { number: '12' } }), 'number');
+  });
+
+  test('are removed, and are of one merchant and one mode', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    const other = await createMerchant(world);
+    for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
+    expect((await removes('0551112223')).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    for (const number of [KOFI, 'x']) expectFailure(await removes(number), 404, 'not_found');
+    const audit = (await scan(world)).find(({ action }) => action === 'contact remove');
+    expect(audit?.about).toBe('…2223');
+  });
+
+  test.each([
+    ['a bad number', { number: '12' }, 'contacts[1].number'],
+    ['a consent without how', { number: ESI, consent: { at: '2026-01-01' } }, 'contacts[1].consent.how'],
+    ['a consent of tomorrow', { number: ESI, consent: { ...ASKED, at: '2099-01-01' } }, 'contacts[1].consent.at'],
+    ['a consent at no time', { number: ESI, consent: { ...ASKED, at: 'yesterday' } }, 'contacts[1].consent.at'],
+    ['an empty name', { number: ESI, name: ' ' }, 'contacts[1].name'],
+  ])('of which one has %s are not stored', async (_, bad, field) => {
+    const answer = await stores([{ number: KOFI }, bad]);
+    expectFailure(answer, 400, 'invalid_request');
+    expect(answer.json.errors).toMatchObject([{ field }]);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('marketing', () => {
+  test('goes only to people whose consent is stored', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    const answer = await sends({ to: [KOFI, ESI], purpose: 'marketing' });
+    expectFailure(answer, 409, 'consent_missing');
+    expect(answer.json.errors).toEqual([{ field: 'to[1]', message: `${ESI} has no stored consent` }]);
+    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([100, []]);
+    expect((await sends({ to: KOFI, purpose: 'marketing' })).status).toBe(200);
+    for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
+  });
+
+  test('to 50 is one transaction with a check of each number, as it was before consent', async () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
+    await agree(world, merchant.id, numbers);
+    const legs: number[] = [];
+    const { write } = world.outside.table;
+    world.outside.table.write = (all) => {
+      legs.push(all.length);
+      return write(all);
+    };
+    const headers = { 'idempotency-key': 'market-1' };
+    expect((await sends({ to: numbers, purpose: 'marketing' }, headers)).status).toBe(200);
+    expect(Math.max(...legs)).toBe(53);
+  });
+
+  test.each([
+    ['is withdrawn', () => storeContact(world.outside, contact(KOFI), { consent: undefined })],
+    ['goes with its contact', () => removeContact(merchant.id, KOFI)],
+  ])('at the moment in which the consent %s: what is debited was debited before it', async (_, change) => {
+    await agree(world, merchant.id, [KOFI, ESI]);
+    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write([change()]));
+    expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
+    expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([100, []]);
+  });
+
+  test('at the moment of a STOP is refused, whatever is stored beside it', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    rightBefore(world, 'TransactWriteItems', async () => {
+      await stop(KOFI);
+      await agree(world, merchant.id, [KOFI]);
+    });
+    expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect(await listed()).toMatchObject([{ gets_marketing: false, consent: { how: CONSENT.how } }]);
+  });
+
+  test('of who wrote STOP before they became a contact is refused', async () => {
+    await stop(KOFI);
+    expect(await listed()).toEqual([]);
+    await stores([{ number: KOFI, consent: ASKED }]);
+    expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect(await listed()).toMatchObject([{ gets_marketing: false }]);
+  });
+
+  test.each([
+    ['withdrawn', () => storeContact(world.outside, contact(KOFI), { consent: undefined })],
+    ['gone', () => removeContact(merchant.id, KOFI)],
+  ])('that waits does not leave when the consent is %s, and is refunded', async (_, change) => {
+    await agree(world, merchant.id, [KOFI]);
+    const { json } = await sends({ to: KOFI, purpose: 'marketing' });
+    await world.outside.table.write([change()]);
+    world.fetched.length = 0;
+    await handOver(json.data.id);
+    expect(world.fetched).toEqual([]);
+    expect(await messageRow(world, json.data.id)).toMatchObject({ state: 'failed' });
+    expect(await balanceOf(world, merchant)).toBe(100);
+  });
+
+  test('that the release before accepted, which asked for no consent, leaves', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    const { json } = await sends({ to: KOFI, purpose: 'marketing' });
+    const [row] = await sendsOf(world, merchant);
+    const { needs_consent: _, ...before } = row ?? {};
+    await world.outside.table.write([{ put: { Item: before } }, removeContact(merchant.id, KOFI)]);
+    world.fetched.length = 0;
+    await handOver(json.data.id);
+    expect(world.fetched.length).toBeGreaterThan(0);
+  });
+
+  test('never leaves at night, whatever quiet_hours says', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
+    for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
+      expect((await sends({ to: KOFI, purpose: 'marketing', quiet_hours })).json.data.send_at).toBe(
+        '2026-06-02T07:00:00.000Z',
+      );
+    expect((await sends({ to: KOFI, quiet_hours: 'none' })).json.data.send_at).toBeNull();
+    expectBadFields(await sends({ to: KOFI, purpose: 'marketing', quiet_hours: '12:00-13:00' }), 'quiet_hours');
+  });
+
+  test('with a test key asks for the consent of test contacts', async () => {
+    await agree(world, merchant.id, [KOFI]);
+    const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
+    const asked = () => call(world, send, { key: merchant.smsTestKey, body });
+    expectFailure(await asked(), 409, 'consent_missing');
+    await stores([{ number: KOFI, consent: ASKED }], { key: merchant.smsTestKey });
+    expect((await asked()).status).toBe(200);
+    const rows = (await scan(world)).filter(({ pk }) => pk === `CONTACT#${twinIdOf(merchant.id)}`);
+    expect(rows).toMatchObject([{ expires_at_epoch_seconds: expect.any(Number) }]);
+  });
+});
+
+test.each([
+  [undefined, '21:00-07:00'],
+  ['22:00-06:00', '21:00-07:00'],
+  ['20:00-08:00', '20:00-08:00'],
+  ['20:00-22:00', '20:00-07:00'],
+  ['06:00-09:00', '21:00-09:00'],
+  ['07:00-08:00', '21:00-08:00'],
+  ['18:00-21:00', '18:00-07:00'],
+  ['12:00-13:00', undefined],
+  ['07:00-21:00', undefined],
+  ['06:00-22:00', undefined],
+])('quiet hours %s with the night are %s', (written, all) => {
+  expect(withNight(written)).toBe(all);
+});
+
+const contact = (number: string) => ({ merchant_id: merchant.id, number });
+
+function stores(contacts: readonly object[], { key = merchant.smsKey, headers = {} } = {}) {
+  return call(world, store, { key, headers, body: { contacts } });
+}
+
+async function listed(query: Record<string, string> = {}) {
+  return (await call(world, list, { key: merchant.smsKey, query })).json.data.contacts;
+}
+
+function removes(number: string, key = merchant.smsKey) {
+  return call(world, remove, { method: 'DELETE', key, parameters: { number } });
+}
+
+function sends(body: object, headers = {}) {
+  return call(world, send, { key: merchant.smsKey, headers, body: { message: 'Half price', ...body } });
+}
+
+/** As the worker of answers records it. */
+async function stop(number: string): Promise<void> {
+  const at = new Date(world.clock.nowMs).toISOString();
+  const said = { ...contact(number), opted_out: true, word: 'STOP', at };
+  await world.outside.table.write([
+    changeOptOut(undefined, said, () => new Error('moved')),
+    noteOptOut(merchant.id, number, true),
+  ]);
+}
+
+async function handOver(send_id: string): Promise<void> {
+  await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+}
