@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
@@ -66,6 +67,7 @@ const ID_FIELDS = [
   'event_id',
   'refund_id',
   'transaction_id',
+  'number',
 ];
 
 /** Parameters of lists by which something is found, and the fields that they find it by. */
@@ -77,6 +79,7 @@ const SEARCHED: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount_pesewas'],
   transaction_id: ['transaction_id'],
   link: ['link'],
+  number: ['number'],
 };
 
 const NUMBER = '+233247390001';
@@ -106,6 +109,8 @@ describe.each(['test', 'live'] as const)('with a %s key', (mode) => {
   let ids: Record<'ours' | 'theirs', Map<string, string[]>>;
   let cursors: string[];
   beforeAll(async () => {
+    // The other mode's run removed its own.
+    await makeContact(otherOf(mode));
     cursors = await cursorsOf(otherOf(mode));
     world.clock.nowMs += 3_661_000;
     const rows = await scan(world);
@@ -256,9 +261,16 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
     const { json } = await call(world, send, { key: smsKey, body: { to, message } });
     await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchantOf(mode) }, 0, `A ${mode} failure`);
   }
+  await makeContact(mode);
   const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
   await call(world, bulk, { key: smsKey, body: { message: 'Hello {name}', recipients: [words] } });
   for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });
+}
+
+async function makeContact(mode: Mode): Promise<void> {
+  const number = mode === 'test' ? '0247390011' : '0247390012';
+  const contacts = [{ number, name: `A contact of the ${mode} shop` }];
+  await call(world, storeContacts, { key: modes[mode].smsKey, body: { contacts } });
 }
 
 async function charge(mode: Mode, body: object): Promise<string> {

@@ -122,7 +122,7 @@ export function fileField(filled: Filled, facts: FieldFacts & { readonly accept:
     filled,
     facts,
     (attributes) =>
-      html`<input name="${facts.name}" type="file" accept="${facts.accept}" required${facts.attributes}${attributes}>`,
+      html`<input name="${facts.name}" type="file" accept="${facts.accept}"${facts.isRequired !== false && raw(' required')}${facts.attributes}${attributes}>`,
   );
 }
 
