@@ -609,6 +609,16 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#SEND', 'MERCHANT#*#SEND#failed', 'MERCHANT#*#INBOX'] },
     whenItFails: 'People cannot send texts at the dashboard, nor see what became of them; the API still works.',
   },
+  'dashboard/many': {
+    ...area('/dashboard/many'),
+    table: {
+      BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'],
+      Query: ['CONTACT#*'],
+      UpdateItem: ['CONTACT#*', 'TEST_USE#*'],
+      DeleteItem: ['CONTACT#*'],
+    },
+    whenItFails: 'People cannot see or store contacts at the dashboard; the API still can.',
+  },
   'dashboard/developers': {
     ...area('/dashboard/developers'),
     table: {

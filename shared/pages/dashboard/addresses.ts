@@ -18,6 +18,9 @@ export const TEXTS = '/dashboard/texts';
 /** What people answered to texts. */
 export const INBOX = `${TEXTS}/inbox`;
 export const OPT_OUTS = `${TEXTS}/opt-outs`;
+/** Texts to many, and the people whom they may go to. */
+export const MANY = '/dashboard/many';
+export const CONTACTS = `${MANY}/contacts`;
 export const DEVELOPERS = '/dashboard/developers';
 export const OPERATOR_PHONES = '/dashboard/operator/phones';
 /** All wallets of the stage. */
@@ -40,6 +43,10 @@ export function textAddress(id: string): string {
 /** A conversation with a person; addresses have numbers without their `+`. */
 export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
+}
+
+export function contactAddress(number: string): string {
+  return `${CONTACTS}/${number.slice(1)}`;
 }
 
 export function eventAddress(eventId: string): string {

@@ -9,6 +9,7 @@ import {
   HELD,
   HOME,
   LINKS,
+  MANY,
   MERCHANT_WALLETS,
   ON_PHONE,
   OPERATOR_MERCHANTS,
@@ -20,6 +21,7 @@ import {
   SETTINGS,
   SIGN_IN,
   TEAM,
+  TEXTS,
 } from './addresses.ts';
 import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';
@@ -120,7 +122,8 @@ function navigation({ user, merchant, session }: Visitor, { here, toCheck }: Pic
   const entries = entriesFor(user, merchant !== undefined);
   // An operator who has a merchant open sees where the merchant's pages end: both have wallets, and an audit.
   const [operators] = merchant ? entries.filter(({ needs }) => needs === 'operator') : [];
-  const path = here.split('?')[0] ?? '';
+  // Contacts and texts to many are an area of their own, below the entry of texts.
+  const path = (here.split('?')[0] ?? '').replace(MANY, TEXTS);
   // A page may be below another entry's, as held payments are below charges.
   const [current] = entries
     .filter((entry) => path === entry.path || path.startsWith(`${entry.path}/`))

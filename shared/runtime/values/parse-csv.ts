@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import * as z from 'zod/mini';
 import { type FieldError, invalidRequest } from './errors.ts';
 
 /** A row of a file: its cells by the names of its columns, and the line of the file in which it ends, counted from 1. */
@@ -39,17 +40,16 @@ interface Numbered {
   readonly line: number;
 }
 
+/** With `info` each record comes with its place, which the library's type does not say. */
+const Found = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
   try {
     const found = parse(text, {
       ...{ bom: true, delimiter, info: true, relax_column_count: true, skip_empty_lines: true },
       skip_records_with_empty_values: true,
     });
-    // With `info` each record comes with its place, which the library's type does not say.
-    return (found as unknown as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
-      record,
-      line: info.lines,
-    }));
+    return z.parse(Found, found).map(({ record, info }) => ({ record, line: info.lines }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = 'lines' in error && typeof error.lines === 'number' ? `line ${error.lines}` : 'it';

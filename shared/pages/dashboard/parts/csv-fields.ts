@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { invalidRequest } from '../../../runtime/values/errors.ts';
+import type { Html } from './content.ts';
+import { type Filled, fileField, textField } from './form.ts';
+import { typed } from './typed.ts';
+
+/** A table that is pasted or uploaded. */
+export const csvShape = {
+  csv: z.optional(z.string('must be a table')),
+  file: z.optional(typed('must be a CSV file', (base64) => textOf(Buffer.from(base64, 'base64')))),
+};
+
+export function csvFields(
+  filled: Filled,
+  { example, hint }: { example: string; hint: string },
+  value?: string,
+): Html[] {
+  return [
+    fileField(filled, {
+      name: 'file',
+      label: 'CSV file',
+      accept: '.csv,.txt,text/csv,text/plain',
+      hint,
+      isRequired: false,
+    }),
+    textField(filled, { name: 'csv', label: 'Or paste it', value, hint: `Such as: ${example}`, rows: 5 }),
+  ];
+}
+
+/** The one that was given. @throws PublicError `invalid_request`. */
+export function givenCsv({ csv, file }: { csv?: string | undefined; file?: string | undefined }): {
+  text: string;
+  field: 'csv' | 'file';
+} {
+  if (csv !== undefined && file !== undefined)
+    throw invalidRequest([{ field: 'csv', message: 'is there beside a file: give one of the two' }]);
+  if (file !== undefined) return { text: file, field: 'file' };
+  if (csv === undefined)
+    throw invalidRequest([{ field: 'csv', message: 'is missing: choose a file, or paste a table' }]);
+  return { text: csv, field: 'csv' };
+}
+
+/** UTF-8, or what Excel writes where it is asked for no UTF-8. */
+function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

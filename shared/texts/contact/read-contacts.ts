@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { counted } from '../../runtime/values/counted.ts';
+import { type FieldError, invalidRequest, refuseInvalid } from '../../runtime/values/errors.ts';
+import { parseCsv } from '../../runtime/values/parse-csv.ts';
+import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
+
+/** Which column holds what: the first of these names that is there, whatever its case. */
+const COLUMNS = {
+  number: ['number', 'phone', 'phone number', 'mobile', 'to'],
+  name: ['name'],
+  at: ['agreed_on', 'agreed on', 'consent_at'],
+  how: ['agreed_how', 'agreed how', 'consent_how'],
+} as const;
+
+/** So many bad lines are named. */
+const MAX_ERRORS = 20;
+
+/** What holds for every line of a file that does not say it itself. */
+export interface AgreedTo {
+  /** A day, such as `2026-11-20`. */
+  readonly at?: string | undefined;
+  readonly how?: string | undefined;
+}
+
+/**
+ * The contacts of a CSV file, of which other columns are ignored. Days may be as `20/11/2026`, too, since people write them so.
+ * @throws PublicError `invalid_request` for `field`, with each bad line.
+ */
+export function readContacts(csv: string, field: string, agreed: AgreedTo): ContactGiven[] {
+  const { columns, rows } = parseCsv(csv, field);
+  const column = (what: keyof typeof COLUMNS) =>
+    COLUMNS[what].flatMap((name) => columns.find((one) => one.toLowerCase() === name) ?? [])[0];
+  if (column('number') === undefined)
+    throw invalidRequest([{ field, message: 'has no column "number": the first line must name the columns' }]);
+  if (rows.length === 0) throw invalidRequest([{ field, message: 'has no contact below its first line' }]);
+  if (rows.length > MAX_CONTACTS)
+    throw invalidRequest([
+      { field, message: `has ${counted(rows.length, 'line')}, and takes ${MAX_CONTACTS}: divide it` },
+    ]);
+  const errors: FieldError[] = [];
+  const contacts: ContactGiven[] = [];
+  for (const row of rows) {
+    const cell = (what: keyof typeof COLUMNS) => row.cells[column(what) ?? ''] || undefined;
+    const at = dayOf(cell('at')) ?? agreed.at;
+    const how = cell('how') ?? agreed.how;
+    const read = contactOf({ number: cell('number') ?? '', name: cell('name'), at, how });
+    if (typeof read === 'string') errors.push({ field, message: `line ${row.line}: ${read}` });
+    else contacts.push(read);
+    if (errors.length >= MAX_ERRORS) break;
+  }
+  refuseInvalid(errors);
+  return contacts;
+}
+
+function contactOf({
+  number,
+  name,
+  at,
+  how,
+}: AgreedTo & { number: string; name: string | undefined }): ContactGiven | string {
+  if (at !== undefined && how === undefined) return 'says when they agreed, and not how';
+  if (how !== undefined && at === undefined) return 'says how they agreed, and not when';
+  const consent = at === undefined ? undefined : { at, how };
+  const parsed = z.safeParse(ContactGiven, { number, name, consent });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const what = issue?.path.includes('at') ? 'when they agreed ' : issue?.path[0] === 'name' ? 'the name ' : '';
+  return `${what}${issue?.message}`;
+}
+
+function dayOf(written: string | undefined): string | undefined {
+  const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(written ?? '') ?? [];
+  return year === undefined ? written : `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
+}

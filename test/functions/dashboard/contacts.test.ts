@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/dashboard/many.ts';
+import { type Contact, findContact, listContacts } from '../../../shared/texts/contact/contact.table.ts';
+import { agree } from '../../support/contacts.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { scan } from '../../support/rows.ts';
+import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const CONTACTS = '/dashboard/many/contacts';
+const AMA = '+233241234567';
+const AMAS = `${CONTACTS}/233241234567`;
+
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  merchant = await createMerchant(world);
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+describe('a table of contacts', () => {
+  test('is pasted, and is stored with what its lines do not say', async () => {
+    const csv =
+      'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
+    const { status } = await add({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' });
+    expect(status).toBe(303);
+    expect(await stored()).toMatchObject([
+      { number: '+233201112223', name: 'Mensah, Kofi', consent: { how: 'Form in the shop', by: owner.user.user_id } },
+      { number: AMA, name: 'Ama B', consent: { at: '2026-01-02T00:00:00.000Z' } },
+    ]);
+    const { text } = await see(CONTACTS);
+    expect(text).toContain('Mensah, Kofi');
+    expect((await see(AMAS)).text).toContain(owner.user.name);
+  });
+
+  test.each([
+    [
+      'of Excel in UTF-8, with semicolons',
+      Buffer.from('\ufeffnumber;name;agreed_on;agreed_how\r\n0241234567;Ɛsi;3/1/2026;Ticked a box\r\n'),
+    ],
+    ['of Excel in its own characters', Buffer.from('phone;name\r\n0241234567;Zo\xe9\r\n', 'latin1')],
+    ['of Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
+  ])('is uploaded %s', async (_, file) => {
+    const files = { file };
+    const { status } = await visit(world, handler, `${CONTACTS}/add`, { by: owner, form: {}, files });
+    expect(status).toBe(303);
+    const [contact] = await stored();
+    expect(contact?.number).toBe(AMA);
+    expect(contact?.name).toMatch(/^(Ɛsi|Zoé|Ama)$/);
+    if (contact?.name === 'Ɛsi') expect(contact.consent).toMatchObject({ at: '2026-01-03T00:00:00.000Z' });
+  });
+
+  test.each([
+    [
+      'a wrong number',
+      'number\n0241234567\n12\n0201112223\n99',
+      ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
+    ],
+    ['no column of numbers', 'name\nAma', ['no column &quot;number&quot;']],
+    ['a line of another length', 'number,name\n0241234567', ['line 2 has 1 cells']],
+    ['a quotation mark that is not closed', 'number,name\n0241234567,"Ama', ['is not closed']],
+    ['a column twice', 'number,number\n1,2', ['twice']],
+    [
+      'when they agreed, and not how',
+      'number,agreed_on\n0241234567,2026-01-02',
+      ['line 2: says when they agreed, and not how'],
+    ],
+    [
+      'a day that is none',
+      'number,agreed_on,agreed_how\n0241234567,2026-02-31,Form',
+      ['line 2: when they agreed must be a day'],
+    ],
+    ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
+    ['too many lines', `number\n${'0241234567\n'.repeat(1_001)}`, ['has 1001 lines']],
+    ['nothing', 'number\n', ['has no contact']],
+  ])('with %s is refused whole, with its lines', async (_, csv, told) => {
+    const answer = await add({ csv });
+    expect(answer.status).toBe(400);
+    for (const one of told) expect(answer.text).toContain(one);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('that is sent twice is stored once, and leaves one entry', async () => {
+    const once = `${merchant.id}.abc`;
+    for (let n = 0; n < 2; n++) expect((await add({ csv: 'number\n0241234567', once })).status).toBe(303);
+    expect((await scan(world)).filter(({ action }) => action === 'contacts store')).toMatchObject([
+      { by: owner.user.user_id, after: { added: 1, updated: 0 } },
+    ]);
+  });
+});
+
+test('a contact is found by their number in any form', async () => {
+  await agree(world, merchant.id, [AMA, '+233201112223']);
+  const { text } = await visit(world, handler, CONTACTS, { by: owner, query: { number: '024-123-4567' } });
+  expect([text.includes('024 123 4567'), text.includes('020 111 2223')]).toEqual([true, false]);
+});
+
+test('a consent is withdrawn, and a contact removed, by who may send texts', async () => {
+  await agree(world, merchant.id, [AMA]);
+  const viewer = await signIn(world, 'viewer', merchant.id);
+  expect((await see(AMAS, viewer)).text).not.toContain('Withdraw');
+  for (const path of [`${AMAS}/withdraw`, `${AMAS}/remove`, `${CONTACTS}/add`])
+    expect((await visit(world, handler, path, { by: viewer, form: {} })).status).toBe(403);
+  await send(`${AMAS}/withdraw`);
+  expect(await findContact(world.outside, merchant.id, AMA)).not.toHaveProperty('consent');
+  await send(`${AMAS}/remove`);
+  expect(await stored()).toEqual([]);
+  const noted = (await scan(world)).filter(({ action }) => String(action).startsWith('contact '));
+  expect(noted.map(({ about }) => about)).toEqual(['…4567', '…4567']);
+});
+
+test('another merchant’s contact is not found', async () => {
+  await agree(world, merchant.id, [AMA]);
+  const other = await signIn(world, 'owner', (await createMerchant(world)).id);
+  expect((await see(AMAS, other)).status).toBe(404);
+  for (const what of ['withdraw', 'remove'])
+    expect((await visit(world, handler, `${AMAS}/${what}`, { by: other, form: {} })).status).toBe(404);
+  expect(await stored()).toHaveLength(1);
+});
+
+function see(path: string, by = owner) {
+  return visit(world, handler, path, { by });
+}
+
+function send(path: string, form: Record<string, string> = {}) {
+  return visit(world, handler, path, { by: owner, form });
+}
+
+function add(form: Record<string, string>) {
+  return send(`${CONTACTS}/add`, form);
+}
+
+async function stored(): Promise<Contact[]> {
+  return (await listContacts(world.outside, merchant.id, {})).contacts;
+}
