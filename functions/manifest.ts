@@ -194,6 +194,22 @@ export const manifest = {
     },
     whenItFails: 'Callers cannot cancel texts to many at once: what was sent by mistake leaves.',
   },
+  'sms/retry-bulk': {
+    ...http('POST', '/api/v1/sms/bulk/{id}/retry', { key: 'sms', needs: 'texts:send' }),
+    table: {
+      GetItem: ['SEND#*', 'PACE#*'],
+      Query: ['SEND#*', 'SENDER', 'PACE#*'],
+      BatchGetItem: ['OPT_OUT#*', 'CONTACT#*'],
+      PutItem: ['SEND#*'],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Callers cannot send the failed ones of their texts to many again; they can send them anew.',
+  },
+  'sms/bulk-results': {
+    ...http('GET', '/api/v1/sms/bulk/{id}/results', { key: 'sms', needs: 'texts:read' }),
+    table: { GetItem: ['SEND#*'], Query: ['SEND#*'] },
+    whenItFails: 'Callers cannot get what became of their texts to many as a file; as JSON they still can.',
+  },
   'sms/list': {
     ...http('GET', '/api/v1/sms', { key: 'sms', needs: 'texts:read' }),
     table: { BatchGetItem: ['SEND#*'] },

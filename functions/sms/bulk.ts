@@ -6,6 +6,7 @@ import { counted } from '../../shared/runtime/values/counted.ts';
 import { acceptBulk } from '../../shared/texts/bulk/accept-bulk.ts';
 import { BulkRequest } from '../../shared/texts/bulk/bulk-request.ts';
 import { presentAccepted } from '../../shared/texts/bulk/present-bulk.ts';
+import { readRecipients } from '../../shared/texts/bulk/read-recipients.ts';
 import { manifest } from '../manifest.ts';
 
 /** Accepts a text to up to 1,000 people, each with their own words, and debits a credit for each. */
@@ -13,7 +14,7 @@ export const handler = merchantRoute(
   manifest['sms/bulk'],
   { body: BulkRequest, readAhead: rememberedSenders },
   async ({ merchant, body, commit }, outside) => {
-    const bulk = await acceptBulk(outside, merchant, body);
+    const bulk = await acceptBulk(outside, merchant, readRecipients(body));
     const data = presentAccepted(bulk);
     const answer = ok(`Queued ${counted(data.count, 'text')} from ${data.from}`, data);
     return refuseContention('More texts were sent at once than one balance of credits takes.', () =>

@@ -68,6 +68,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     whatToDo:
       'Store their consent with `POST /api/v1/contact`, if they gave it, or leave out the numbers that `errors` lists. What they asked for, or have to know, is `transactional`.',
   },
+  nothing_to_retry: {
+    meaning: 'No text of the bulk has failed that was not sent again, or may still be.',
+    whatToDo: 'Nothing. Texts that wait or are on their way can still fail: then this sends them again.',
+  },
   nothing_to_refund: {
     meaning:
       'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',

@@ -24,7 +24,7 @@ const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...['sms/cancel', 'sms/cancel-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
+  ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
   ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
@@ -56,6 +56,8 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
     of: async () => (await call(world, bulk, { key: merchant.smsKey, body: goodBodies['sms/bulk'] })).json.data.id,
   },
   'sms/cancel-bulk': { unknown: newSendId(world.clock.nowMs, randomBytes) },
+  'sms/retry-bulk': { unknown: newSendId(world.clock.nowMs, randomBytes) },
+  'sms/bulk-results': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'contact/remove': { unknown: '0551119999' },
   'sms/cancel': { unknown: newSendId(world.clock.nowMs, randomBytes) },
   'link/add-codes': { unknown: 'zzzzzzzz', of: newLink },

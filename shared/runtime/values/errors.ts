@@ -17,6 +17,7 @@ export const statusOfCode = {
   sold_out: 409,
   recipient_opted_out: 409,
   consent_missing: 409,
+  nothing_to_retry: 409,
   charge_expired: 410,
   charge_cancelled: 410,
   link_ended: 410,

@@ -11,8 +11,8 @@ import { createSend, type Send } from '../sms/send.table.ts';
 import { payTexts, planSend } from '../sms/send.ts';
 import { MAX_RECIPIENTS } from '../sms/send-request.ts';
 import { CLOSED_MS, dueMs } from '../sms/when-to-leave.ts';
-import type { BulkRequest } from './bulk-request.ts';
 import { type PersonalTexts, personalTexts } from './personal-texts.ts';
+import type { BulkToMany } from './read-recipients.ts';
 
 export interface AcceptedBulk {
   /** Ordinary sends, whose ids follow from that of the first. */
@@ -29,7 +29,7 @@ export interface AcceptedBulk {
  * listed like any others. @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`; when written
  * `insufficient_credits`.
  */
-export async function acceptBulk(outside: Outside, merchant: Merchant, request: BulkRequest): Promise<AcceptedBulk> {
+export async function acceptBulk(outside: Outside, merchant: Merchant, request: BulkToMany): Promise<AcceptedBulk> {
   const texts = personalTexts(request);
   const { to, message } = texts;
   const quiet_hours = request.quiet_hours ?? merchant.quiet_hours;
@@ -38,7 +38,7 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, request: 
   // By the rows of the request: those that were merged, too.
   const rows = request.recipients.map((one) => one.to);
   // A STOP that comes after this, or a withdrawal, is found when the text would leave.
-  await refuseUnwanted(outside, { ...send, to: rows }, (n) => `recipients[${n}].to`);
+  await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, 'to', '').field);
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
   const parts = inParts(send, texts.words);

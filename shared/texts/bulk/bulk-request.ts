@@ -12,8 +12,15 @@ const Word = text(MAX_WORD_CHARACTERS).check(
   z.meta({ description: 'What stands in the text for its name in braces.' }),
 );
 
+/** A number, and the words for its text by their names. */
+export const Recipient = z.catchall(
+  z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'),
+  Word,
+);
+export type Recipient = z.infer<typeof Recipient>;
+
 const Recipients = z
-  .array(z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word), 'must be a list')
+  .array(Recipient, 'must be a list')
   .check(
     z.minLength(1, 'must have at least one recipient'),
     z.maxLength(MAX_BULK_RECIPIENTS, `must have at most ${MAX_BULK_RECIPIENTS} recipients`),
@@ -35,7 +42,15 @@ export const BulkRequest = requestBody('BulkRequest', {
       examples: ['Hello {name}, your order {order} is ready'],
     }),
   ),
-  recipients: Recipients,
+  recipients: z.optional(Recipients),
+  csv: z.optional(
+    z.string('must be the text of a CSV file').check(
+      z.meta({
+        description: `The same as the text of a CSV file, in place of \`recipients\`: its first line names the columns, of which \`to\` (or \`number\`, \`phone\`) has the number and the others the words, \`Order no\` those of \`{order_no}\`. Commas, semicolons or tabs, quoted as spreadsheets do. A bad row is refused with its line.`,
+        examples: ['to,name,order\n0241234567,Ama,A-1007\n'],
+      }),
+    ),
+  ),
   from,
   send_at,
   valid_for,

@@ -1,7 +1,7 @@
 import { NIGHT } from '../../ghana/quiet-hours.ts';
-import type { Operation } from '../../runtime/http/operation.ts';
+import { type Operation, textAnswer } from '../../runtime/http/operation.ts';
 import { BulkRequest, MAX_BULK_RECIPIENTS } from './bulk-request.ts';
-import { BulkProgressResponse, BulkResponse } from './responses.ts';
+import { BulkProgressResponse, BulkResponse, RetriedBulkResponse } from './responses.ts';
 
 const queued: BulkResponse = {
   id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4800',
@@ -53,7 +53,7 @@ export const bulkOperations = {
     summary: 'Send a text to many',
     description: `Queues a text to each of up to ${MAX_BULK_RECIPIENTS} recipients, with their own words: \`{name}\` in the text stands for the
 word \`name\` of each recipient. All is debited at once, a credit for each text, or nothing: a row in which a word is missing is refused
-before, and \`errors\` names each (\`recipients[17].name\`), up to 100.
+before, and \`errors\` names each (\`recipients[17].name\`, or the line of a file), up to 100. Give either \`recipients\` or \`csv\`.
 
 - The texts leave at the pace of their number, 30 to 200 an hour, in turns with those of others. \`ends_at\` says when the last one leaves, about.
   What has not left after 72 hours is given up, so a bulk that takes longer is refused: 400 where so many always do, 429 \`queue_full\`
@@ -76,6 +76,13 @@ before, and \`errors\` names each (\`recipients[17].name\`), up to 100.
               { to: '0551112223', name: 'Ama', order: 'A-1007' },
               { to: '0201112223', name: 'Kofi', order: 'A-1008' },
             ],
+          },
+        },
+        csv: {
+          summary: 'The same from a file',
+          value: {
+            message: 'Hello {name}, your order {order} is ready',
+            csv: 'to,name,order\n0551112223,Ama,A-1007\n0201112223,Kofi,A-1008\n',
           },
         },
       },
@@ -108,5 +115,28 @@ nothing, and goes on where an answer was lost. One text alone is cancelled by \`
       },
     },
     errors: ['text_not_pending'],
+  },
+  'sms/retry-bulk': {
+    tag: 'Texts',
+    summary: 'Send the failed ones again',
+    description: `Sends those texts of a bulk again that failed and were refunded, with the same words: as a bulk of its own, with an id and a debit of
+its own. Each text is sent again once, however often you ask; what fails of the new bulk is sent again by its own id. Who has written
+\`STOP\` since, or whose consent is not stored any more, is left out.`,
+    path: idOfBulk,
+    success: {
+      message: 'Queued 1 text again from +233241234567',
+      data: RetriedBulkResponse,
+      example: { ...queued, id: '019a9f6e-5d2e-7f10-8a61-2b3c4d5e6f00', count: 1, left_out: 0 },
+    },
+    errors: ['nothing_to_retry', 'insufficient_credits', 'no_sender_available', 'queue_full'],
+  },
+  'sms/bulk-results': {
+    tag: 'Texts',
+    summary: 'Results of texts to many',
+    description: `What became of each text of a bulk as a CSV file for spreadsheets: its id, number, state, why it failed, when it was sent and delivered,
+and its words. What a spreadsheet would take for a formula begins with an apostrophe.`,
+    path: idOfBulk,
+    otherAnswers: { 200: textAnswer('The file.', 'text/csv') },
+    errors: ['not_found'],
   },
 } satisfies Record<string, Operation>;

@@ -2,7 +2,7 @@ import { type FieldError, invalidRequest } from '../../runtime/values/errors.ts'
 import { inGsm7 } from '../sms/gsm7.ts';
 import { fillIn, largest, placeholdersOf } from '../sms/personal-text.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
-import type { BulkRequest } from './bulk-request.ts';
+import type { BulkToMany } from './read-recipients.ts';
 
 /** So many bad rows are named: whoever has more reads the first ones. */
 const MAX_ERRORS = 100;
@@ -23,31 +23,30 @@ export interface PersonalTexts {
  * The texts of a bulk. What would be the same text to the same number is one. @throws PublicError `invalid_request` with the rows in which a
  * word is missing, whose text phones refuse, or that cannot be in GSM-7 where that was asked for.
  */
-export function personalTexts({ message: written, recipients, encoding }: BulkRequest): PersonalTexts {
+export function personalTexts({ message: written, recipients, encoding, errorAt }: BulkToMany): PersonalTexts {
   const errors: FieldError[] = [];
-  const converted = (text: string, field: string) => {
+  const converted = (text: string, wrong: (message: string) => FieldError) => {
     if (!encoding) return text;
     const { text: converted, missing } = inGsm7(text);
     if (missing[0] !== undefined)
-      errors.push({ field, message: `has ${JSON.stringify(missing[0])}, for which there is nothing in GSM-7` });
+      errors.push(wrong(`has ${JSON.stringify(missing[0])}, for which there is nothing in GSM-7`));
     return converted;
   };
+  const ofMessage = (message: string): FieldError => ({ field: 'message', message });
   const names = placeholdersOf(written);
-  const message = converted(written, 'message');
+  const message = converted(written, ofMessage);
   const texts = new Map<string, { to: string; words: string[]; size: ReturnType<typeof sizeOf> }>();
   for (const [n, recipient] of recipients.entries()) {
     const words = names.map((name) => {
-      const field = `recipients[${n}].${name}`;
       const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? '').trim() : '';
-      if (word === '') errors.push({ field, message: `is missing, and the text has {${name}}` });
-      return converted(word, field);
+      if (word === '') errors.push(errorAt(n, name, `is missing, and the text has {${name}}`));
+      return converted(word, (message) => errorAt(n, name, message));
     });
     const text = fillIn(message, words);
     const size = sizeOf(text);
     if (size.segments > MAX_SAFE_SEGMENTS) {
-      const field = names.length > 0 ? `recipients[${n}]` : 'message';
       const what = `makes a text of ${size.segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. Shorten it`;
-      errors.push({ field, message: what });
+      errors.push(names.length > 0 ? errorAt(n, undefined, what) : ofMessage(what));
     }
     if (errors.length >= MAX_ERRORS) break;
     const key = `${recipient.to} ${text}`;

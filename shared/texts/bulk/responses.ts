@@ -28,6 +28,17 @@ export const BulkResponse = answer('QueuedBulk', {
 });
 export type BulkResponse = z.infer<typeof BulkResponse>;
 
+export const RetriedBulkResponse = answer('RetriedBulk', {
+  ...BulkResponse.shape,
+  left_out: z.int().check(
+    z.meta({
+      description: 'How many that failed were not sent again, because their recipients want no such texts any more.',
+      examples: [0],
+    }),
+  ),
+});
+export type RetriedBulkResponse = z.infer<typeof RetriedBulkResponse>;
+
 const count = (state: string) => z.int().check(z.describe(`How many of its texts are \`${state}\`.`));
 
 export const BulkProgressResponse = answer('Bulk', {

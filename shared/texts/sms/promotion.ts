@@ -13,16 +13,30 @@ type Category = Send['category'];
  */
 export async function refuseUnwanted(
   outside: TableOutside,
-  { merchant_id = '', category, to }: Pick<Send, 'merchant_id' | 'category' | 'to'>,
+  send: Unsent,
   fieldOf?: (n: number) => string,
 ): Promise<void> {
-  if (!category) return;
-  const [optedOut, without] = await Promise.all([
-    optedOutOf(outside, merchant_id, to),
-    category === 'marketing' ? withoutConsent(outside, merchant_id, to) : new Set<string>(),
-  ]);
+  const { to } = send;
+  const { optedOut, without } = await unwantedIn(outside, send);
   if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, fieldOf);
   if (without.size > 0) throw consentMissing(to, without, fieldOf);
+}
+
+/** Those of `to` to whom a text of this category may not go. */
+export async function unwantedOf(outside: TableOutside, send: Unsent): Promise<ReadonlySet<string>> {
+  const { optedOut, without } = await unwantedIn(outside, send);
+  return optedOut.union(without);
+}
+
+type Unsent = Pick<Send, 'merchant_id' | 'category' | 'to'>;
+
+async function unwantedIn(outside: TableOutside, { merchant_id = '', category, to }: Unsent) {
+  const nobody: ReadonlySet<string> = new Set();
+  const [optedOut, without] = await Promise.all([
+    category ? optedOutOf(outside, merchant_id, to) : nobody,
+    category === 'marketing' ? withoutConsent(outside, merchant_id, to) : nobody,
+  ]);
+  return { optedOut, without };
 }
 
 /** For the transaction that debits: all of `to` still may get it. Two write units a number. */

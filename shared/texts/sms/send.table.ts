@@ -40,6 +40,8 @@ export const Send = z.object({
   words: z.optional(z.array(z.array(z.string()))),
   /** The bulk that it is a part of: the id of its first part, and how many they are. */
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
+  /** Of a bulk: which of its texts failed and were sent again, by their places in `to`. */
+  retried: z.optional(z.array(z.number())),
   /** Its words have a code, which is masked in `message`: the worker has them from a row of their own. */
   has_code: z.optional(z.boolean()),
   /** The charge whose link it carries, or whose receipt it is: only the dashboard shows it. */
@@ -89,6 +91,18 @@ export function createSend(send: Send): TableWrite {
     ...openKey(send, send.next_check_at),
     ...send,
   });
+}
+
+/** Notes that texts which failed are sent again; refused with what `moved` gives where others were since the send was read. */
+export function noteRetried(
+  { send_id, retried }: Pick<Send, 'send_id' | 'retried'>,
+  indexes: readonly number[],
+  moved: () => Error,
+): TableWrite {
+  const condition = retried
+    ? { when: '#retried = :read', values: { ':read': retried } }
+    : { when: 'attribute_exists(pk) AND attribute_not_exists(#retried)' };
+  return { ...changeItem(sendKey(send_id), { retried: [...(retried ?? []), ...indexes] }, condition), refused: moved };
 }
 
 /** A page of a merchant's sends; its `between` are ids. */

@@ -18,6 +18,7 @@ export const sendFields = {
   message: { from: 'merchant', erasure: 'own rule' },
   words: { from: 'merchant', erasure: 'own rule' },
   bulk: byService,
+  retried: byService,
   has_code: byService,
   reference: byService,
   metadata: { from: 'merchant', erasure: 'own rule' },

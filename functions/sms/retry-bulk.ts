@@ -1,0 +1,23 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { refuseContention } from '../../shared/runtime/table/contention.ts';
+import { counted } from '../../shared/runtime/values/counted.ts';
+import { presentAccepted } from '../../shared/texts/bulk/present-bulk.ts';
+import type { RetriedBulkResponse } from '../../shared/texts/bulk/responses.ts';
+import { retryBulk } from '../../shared/texts/bulk/retry-bulk.ts';
+import { manifest } from '../manifest.ts';
+
+/** Sends those texts of a bulk again that failed, each once, and debits a credit for each. */
+export const handler = merchantRoute(
+  manifest['sms/retry-bulk'],
+  { readAhead: rememberedSenders },
+  async ({ merchant, path, commit }, outside) =>
+    refuseContention('More texts were sent at once than one balance of credits takes.', () =>
+      retryBulk(outside, merchant, path.id, (retried) => {
+        const data = { ...presentAccepted(retried), left_out: retried.leftOut };
+        const told = `Queued ${counted(data.count, 'text')} again from ${data.from}`;
+        return commit(retried.writes, ok<RetriedBulkResponse>(told, data));
+      }),
+    ),
+);

@@ -1,0 +1,103 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import type { SendAndMessages } from '../sms/message.table.ts';
+import { placeholdersOf } from '../sms/personal-text.ts';
+import { unwantedOf } from '../sms/promotion.ts';
+import { noteRetried, type Send } from '../sms/send.table.ts';
+import { dueMs, NO_QUIET_HOURS } from '../sms/when-to-leave.ts';
+import { type AcceptedBulk, acceptBulk } from './accept-bulk.ts';
+import { findBulk } from './find-bulk.ts';
+import type { BulkToMany } from './read-recipients.ts';
+
+export interface RetriedBulk extends AcceptedBulk {
+  /** How many that failed are left out, because their recipients want no such text any more. */
+  readonly leftOut: number;
+}
+
+/**
+ * Sends those texts of a bulk again that failed, and so were refunded: as a bulk of their own, with a debit of its own. The same transaction
+ * notes which they are, so each is sent again once, however often this is asked for. `commit` performs the writes.
+ * @throws PublicError `not_found`, `nothing_to_retry`, and as `acceptBulk`.
+ */
+export function retryBulk<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  id: string,
+  commit: (retried: RetriedBulk) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const sends = await findBulk(outside, merchant.merchant_id, id);
+    const [first] = sends;
+    const failed = sends.map(failedOf);
+    const unwanted = first
+      ? await unwantedOf(outside, { ...first.send, to: failed.flatMap(({ send, indexes }) => numbersAt(send, indexes)) })
+      : new Set<string>();
+    const again = failed.map(({ send, indexes }) => ({
+      send,
+      indexes: indexes.filter((index) => !unwanted.has(send.to[index] ?? '')),
+    }));
+    const texts = again.reduce((sum, { indexes }) => sum + indexes.length, 0);
+    const leftOut = failed.reduce((sum, { indexes }) => sum + indexes.length, 0) - texts;
+    if (!first || texts === 0) throw nothingToRetry(leftOut);
+    const accepted = await acceptBulk(outside, merchant, requestOf(first.send, again));
+    const noted = again.flatMap(({ send, indexes }) =>
+      indexes.length > 0 ? [noteRetried(send, indexes, moved)] : [],
+    );
+    return commit({ ...accepted, leftOut, writes: [...accepted.writes, ...noted] });
+  });
+}
+
+const moved = () => new Changed('busy', 'These texts are being sent again at this moment. Try again.');
+
+interface Some {
+  readonly send: Send;
+  /** Places in its `to`. */
+  readonly indexes: readonly number[];
+}
+
+/** Those of a send that failed, and were not sent again. */
+function failedOf({ send, messages }: SendAndMessages): Some {
+  const failed = messages.filter(({ state, index }) => state === 'failed' && !send.retried?.includes(index));
+  return { send, indexes: failed.map(({ index }) => index) };
+}
+
+/** How many texts of a bulk would be sent again. */
+export function countFailed(sends: readonly SendAndMessages[]): number {
+  return sends.reduce((sum, one) => sum + failedOf(one).indexes.length, 0);
+}
+
+function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
+  return indexes.flatMap((index) => to[index] ?? []);
+}
+
+/** What was asked for then, for those who are left. What was to be of use for an hour is so for an hour from now. */
+function requestOf(first: Send, again: readonly Some[]): BulkToMany {
+  const { message, from, any_sender, quiet_hours, useless_at, category, metadata } = first;
+  const names = placeholdersOf(message);
+  const recipients = again.flatMap(({ send, indexes }) =>
+    indexes.map((index) => {
+      const words = names.map((name, n) => [name, send.words?.[index]?.[n] ?? '']);
+      return { ...Object.fromEntries(words), to: send.to[index] ?? '' };
+    }),
+  );
+  return {
+    message,
+    recipients,
+    from: any_sender ? 'random' : from,
+    quiet_hours: quiet_hours ?? NO_QUIET_HOURS,
+    ...(useless_at && { valid_for: Math.round((Date.parse(useless_at) - dueMs(first)) / 1000) }),
+    ...(category && { purpose: category }),
+    ...(metadata && { metadata }),
+    errorAt: (n, _, message) => ({ field: 'id', message: `the text to ${recipients[n]?.to} ${message}` }),
+  };
+}
+
+function nothingToRetry(leftOut: number): PublicError {
+  const why =
+    leftOut > 0
+      ? 'Those that failed are to people who want no such texts any more'
+      : 'No text of this bulk has failed that was not sent again';
+  return new PublicError('nothing_to_retry', `${why}. Nothing was sent.`);
+}

@@ -1,0 +1,205 @@
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as bulk } from '../../../functions/sms/bulk.ts';
+import { handler as resultsFile } from '../../../functions/sms/bulk-results.ts';
+import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
+import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
+import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { partIds } from '../../../shared/texts/sms/message-id.ts';
+import { getSend } from '../../../shared/texts/sms/send.table.ts';
+import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
+import { agree } from '../../support/contacts.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { balanceOf, sendsOf } from '../../support/rows.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const MESSAGE = 'Hello {name}, your order {order} is ready';
+
+let world: World;
+let merchant: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567', 'device-1');
+  merchant = await createMerchant(world, { credits: 2_000 });
+});
+
+describe('a file', () => {
+  test.each([
+    ['with commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
+    ['of Excel, with semicolons', '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n'],
+    ['with tabs and lines of old', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
+  ])('%s is the recipients', async (_, csv) => {
+    const { status, json } = await ask({ message: MESSAGE, csv });
+    expect([status, json.data.count]).toEqual([200, 2]);
+    const [send] = await sendsOf(world, merchant);
+    expect(send).toMatchObject({
+      to: ['+233551112223', '+233201112223'],
+      words: [
+        ['Ama "A", Accra', 'A-1'],
+        ['Kofi', 'A-2'],
+      ],
+    });
+  });
+
+  test('has a column of two words as one', async () => {
+    const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
+    expect([status, (await sendsOf(world, merchant))[0]?.words]).toEqual([200, [['7']]]);
+  });
+
+  test.each([
+    ['a missing word', 'to,name,order\n0551112223,Ama,A-1\n0201112223,,A-2', ['line 3: name is missing, and the text has {name}']],
+    ['a bad number', 'to,name,order\n\n12,Ama,A-1\n0201112223,Kofi,A-2\n13,Yaw,A-3', ['line 3: "12" is not', 'line 5: "13" is not']],
+    ['no column of a word', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
+    ['no column of numbers', 'name,order\nAma,A-1', ['has no column "to"']],
+    ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2 has 4 cells']],
+    ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['not closed']],
+    ['a word that is too long', `to,name,order\n0551112223,${'x'.repeat(201)},A-1`, ['line 2: name must be at most 200']],
+    ['nobody', 'to,name,order\n', ['has no recipient']],
+    ['nothing', '', ['is empty']],
+    ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['takes 1000']],
+  ])('with %s is refused with its lines, before anything is debited', async (_, csv, told) => {
+    const answer = await ask({ message: MESSAGE, csv });
+    expectFailure(answer, 400, 'invalid_request');
+    const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
+    expect(answer.json.errors).toMatchObject(errors);
+    expect(answer.json.errors).toHaveLength(told.length);
+    expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 2_000]);
+  });
+
+  test('beside recipients is refused, and so is neither', async () => {
+    const recipients = [{ to: '0551112223' }];
+    for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
+      expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
+  });
+
+  test('of marketing names who has not agreed', async () => {
+    const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
+    expectFailure(answer, 409, 'consent_missing');
+    expect(answer.json.errors).toEqual([{ field: 'csv', message: '+233551112223 has no stored consent' }]);
+  });
+});
+
+describe('the failed ones', () => {
+  test('are sent again once, with their words, for a debit of their own', async () => {
+    const id = await sent(60);
+    const [first = '', second = ''] = partIds(id, 2);
+    await fail(first, [3, 7]);
+    await fail(second, [1]);
+    expect(await balanceOf(world, merchant)).toBe(1_943);
+    const { status, json } = await retried(id);
+    expect([status, json.message]).toEqual([200, 'Queued 3 texts again from +233241234567']);
+    expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
+    expect(await balanceOf(world, merchant)).toBe(1_940);
+    const again = await getSend(world.outside, json.data.id);
+    expect(again).toMatchObject({
+      message: MESSAGE,
+      to: ['+233550000003', '+233550000007', '+233550000051'],
+      words: [
+        ['Ama 3', 'A-3'],
+        ['Ama 7', 'A-7'],
+        ['Ama 51', 'A-51'],
+      ],
+      any_sender: true,
+    });
+    expectFailure(await retried(id), 409, 'nothing_to_retry');
+    // What fails later is sent again too, and alone.
+    await fail(first, [4]);
+    expect((await retried(id)).json.data.count).toBe(1);
+    await fail(json.data.id, [0]);
+    expect((await retried(json.data.id)).json.data.count).toBe(1);
+    expect((await call(world, showBulk, { key: merchant.smsKey, parameters: { id } })).json.data.count).toBe(60);
+  });
+
+  test('are sent again once where it is asked for twice at the same moment, with or without a key', async () => {
+    const id = await sent(60);
+    await fail(id, [1, 2]);
+    const answers = await Promise.all([retried(id), retried(id), retried(id)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect(await balanceOf(world, merchant)).toBe(1_940);
+    await fail(id, [3]);
+    const headers = { 'idempotency-key': 'retry-1' };
+    const same = await Promise.all([retried(id, merchant.smsKey, headers), retried(id, merchant.smsKey, headers)]);
+    same.push(await retried(id, merchant.smsKey, headers));
+    expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
+  });
+
+  test('of marketing leave out who does not want any more', async () => {
+    const to = ['+233550000000', '+233550000001', '+233550000002'];
+    await agree(world, merchant.id, to);
+    const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
+    await fail(id, [0, 1, 2]);
+    await world.outside.table.write([removeContact(merchant.id, '+233550000001')]);
+    const { json } = await retried(id);
+    expect(json.data).toMatchObject({ count: 2, left_out: 1, expires_at: expect.any(String) });
+    expect(await getSend(world.outside, json.data.id)).toMatchObject({ category: 'marketing', needs_consent: true });
+    const left = await retried(id);
+    expectFailure(left, 409, 'nothing_to_retry');
+    expect(left.json.message).toContain('want no such texts');
+  });
+
+  test('are refused whole without enough credits, and can be sent again later', async () => {
+    merchant = await createMerchant(world, { credits: 3 });
+    const id = await sent(3);
+    await fail(id, [0, 1, 2]);
+    await sent(2);
+    expectFailure(await retried(id), 402, 'insufficient_credits');
+    expect(await balanceOf(world, merchant)).toBe(1);
+    expect((await getSend(world.outside, id))?.retried).toBeUndefined();
+  });
+
+  test('of another merchant’s bulk are not found', async () => {
+    const id = await sent(3);
+    await fail(id, [0]);
+    const other = await createMerchant(world, { credits: 10 });
+    for (const key of [other.smsKey, merchant.smsTestKey]) {
+      expectFailure(await retried(id, key), 404, 'not_found');
+      expectFailure(await results(id, key), 404, 'not_found');
+    }
+  });
+});
+
+test('the results are a file with a line for each text, harmless in a spreadsheet', async () => {
+  const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
+  const { json } = await ask({ message: MESSAGE, recipients });
+  await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, '@SUM(A1)');
+  const file = await results(json.data.id);
+  expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(parse(file.text, { bom: true })).toEqual([
+    ['id', 'to', 'status', 'failure_reason', 'sent_at', 'delivered_at', '{name}', '{order}'],
+    [json.data.id, "'+233551112223", 'failed', "'@SUM(A1)", '', '', "'=1+1", 'A,"1"'],
+  ]);
+  const many = await results(await sent(120));
+  expect(parse(many.text, { bom: true })).toHaveLength(121);
+});
+
+async function sent(count: number, more: object = {}): Promise<string> {
+  const recipients = Array.from({ length: count }, (_, n) => ({
+    ...{ to: `055${String(n).padStart(7, '0')}`, name: `Ama ${n}`, order: `A-${n}` },
+  }));
+  return (await ask({ message: MESSAGE, recipients, ...more })).json.data.id;
+}
+
+/** As a phone reports it: their credits come back. */
+async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
+  for (const index of indexes)
+    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'The network refused it');
+}
+
+function ask(body: object) {
+  return call(world, bulk, { key: merchant.smsKey, body });
+}
+
+function retried(id: string, key = merchant.smsKey, headers = {}) {
+  return call(world, retry, { method: 'POST', key, headers, parameters: { id } });
+}
+
+function results(id: string, key = merchant.smsKey) {
+  return call(world, resultsFile, { key, parameters: { id } });
+}
