@@ -628,12 +628,14 @@ export const manifest = {
   'dashboard/many': {
     ...area('/dashboard/many'),
     table: {
+      GetItem: ['CREDITS#*', 'SEND#*', 'PACE#*'],
       BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'],
-      Query: ['CONTACT#*'],
-      UpdateItem: ['CONTACT#*', 'TEST_USE#*'],
+      Query: ['CONTACT#*', 'SEND#*', 'SENDER', 'PACE#*'],
+      PutItem: ['SEND#*', 'CREDIT_ENTRY#*'],
+      UpdateItem: ['CONTACT#*', 'SEND#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['CONTACT#*'],
     },
-    whenItFails: 'People cannot see or store contacts at the dashboard; the API still can.',
+    whenItFails: 'People cannot send texts to many at the dashboard, nor see or store contacts; the API still can.',
   },
   'dashboard/developers': {
     ...area('/dashboard/developers'),

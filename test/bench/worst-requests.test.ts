@@ -14,6 +14,8 @@ import { findTransaction } from '../../shared/money/transaction/transaction.tabl
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
 import { MAX_METADATA_BYTES } from '../../shared/runtime/values/metadata.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { partIds } from '../../shared/texts/sms/message-id.ts';
+import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { codeOf, wrongFor } from '../functions/verify/codes.ts';
 import { reportFigure } from '../support/figures.ts';
 import { forwarded, forwarderCall } from '../support/forwarder.ts';
@@ -26,8 +28,9 @@ import { meter } from './meter.ts';
 /** What one request may cost at most, whatever it asks for. Units are what DynamoDB bills. */
 const MAX_READ_UNITS = 3000;
 const MAX_WRITE_UNITS = 200;
-/** Up to 1,000 texts: a third of a unit each to accept, about two each to cancel, in a transaction for each fifty. */
+/** Up to 1,000 texts: a third of a unit each to accept, about two each to cancel, in a transaction for each fifty. A contact is two to store. */
 const MAX_OF_BULK = 2_500;
+const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store']);
 
 const world = await createWorld({ inMemory: true });
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -68,7 +71,7 @@ beforeAll(async () => {
   const ofRefunded = { key: shop.liveKey, parameters: { reference: refunded.data.reference } };
   const { json: noted } = await call(world, refund, { ...ofRefunded, body: { amount: 1 } });
 
-  const bulk = await createMerchant(world, { credits: 120 * 50 + 2_000 });
+  const bulk = await createMerchant(world, { credits: 120 * 50 + 4_000 });
   const test = { key: bulk.testKey, body: { amount: 36, ...LARGEST } };
   const [{ json: rehearsed }, { json: clicked }] = [
     await call(world, initialize, test),
@@ -99,6 +102,12 @@ beforeAll(async () => {
     from: 'random',
   };
   const manyId = (await call(world, sendBulk, { key: bulk.smsKey, body: many })).json.data.id;
+  const failedId = (await call(world, sendBulk, { key: bulk.smsKey, body: many })).json.data.id;
+  for (const send_id of partIds(failedId, 20))
+    for (let index = 0; index < 50; index++)
+      await failMessage(world.outside, { send_id, merchant_id: bulk.id }, index, 'The network refused it');
+  const consent = { at: '2026-01-01', how: 'x'.repeat(200) };
+  const contacts = many.recipients.map(({ to, name }) => ({ number: to, name, consent }));
   await setWebhook(world, shop);
   let event = '';
   for (let n = 0; n < 120; n++) event = await newEvent(world, { id: shop.id });
@@ -150,7 +159,12 @@ beforeAll(async () => {
     'test/receive': { key: bulk.smsTestKey, body: { from: '0551112223', message: 'Hello '.repeat(160) } },
     'sms/bulk': { key: bulk.smsKey, body: many },
     'sms/show-bulk': { key: bulk.smsKey, parameters: { id: manyId } },
+    'sms/bulk-results': { key: bulk.smsKey, parameters: { id: manyId } },
     'sms/cancel-bulk': { key: bulk.smsKey, parameters: { id: manyId } },
+    'sms/retry-bulk': { key: bulk.smsKey, parameters: { id: failedId } },
+    'contact/store': { key: bulk.smsKey, body: { contacts } },
+    'contact/list': { key: bulk.smsKey, query: { per_page: '100' } },
+    'contact/remove': { key: bulk.smsKey, parameters: { number: '0551000000' } },
     'sms/cancel': { key: bulk.smsKey, parameters: { id: sendId } },
     'wallet/list': { key: bulk.liveKey },
     'sms/credits': { key: bulk.smsKey, query: { per_page: '100' } },
@@ -216,7 +230,7 @@ test('no request of any route costs more than it may, whatever it asks for', asy
   }
   const shown = costs.map(({ name, reads, writes }) => `${name} ${reads} + ${writes}`).join(', ');
   reportFigure(`the worst request of each route, in read + write units: ${shown}`);
-  const mostOf = (name: string) => (['sms/bulk', 'sms/cancel-bulk'].includes(name) ? MAX_OF_BULK : MAX_WRITE_UNITS);
+  const mostOf = (name: string) => (OF_MANY.has(name) ? MAX_OF_BULK : MAX_WRITE_UNITS);
   expect(costs.filter(({ name, reads, writes }) => reads > MAX_READ_UNITS || writes > mostOf(name))).toEqual([]);
 });
 

@@ -45,6 +45,11 @@ export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
 
+/** A text to many, by the id of its first send. */
+export function manyAddress(id: string): string {
+  return `${MANY}/${id}`;
+}
+
 export function contactAddress(number: string): string {
   return `${CONTACTS}/${number.slice(1)}`;
 }

@@ -84,6 +84,11 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'sms/show-bulk': async (merchant) => sms(200, { parameters: { id: await newBulk(merchant) } })(merchant),
   'sms/cancel-bulk': async (merchant) =>
     sms(200, { method: 'DELETE', parameters: { id: await newBulk(merchant) } })(merchant),
+  'sms/bulk-results': async (merchant) => sms(200, { parameters: { id: await newBulk(merchant) } })(merchant),
+  'sms/retry-bulk': async (merchant) =>
+    sms(409, { method: 'POST', parameters: { id: await newBulk(merchant) } })(merchant),
+  'contact/store': sms(200, { body: { contacts: [{ number: '0551112223', name: 'Ama' }] } }),
+  'contact/remove': sms(404, { method: 'DELETE', parameters: { number: '0551119999' } }),
   'sms/show': async (merchant) => sms(200, { parameters: { id: await newSend(merchant) } })(merchant),
   'verify/start': sms(200, { body: { to: '0551112223' } }),
   'verify/check': sms(200, { body: { id: 'unknown', code: '123456' } }),
@@ -180,6 +185,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/links': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/links', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/many': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/many/contacts', cookies: [`__Host-session=${token}`] });
   },
   'link/add-codes': async (merchant) =>
     live(200, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { codes: ['A-1'] } })(merchant),

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { networks } from '../../../ghana/network.ts';
 import { NUMBER, numbersIn } from '../../../ghana/phone-number.ts';
+import { NIGHT } from '../../../ghana/quiet-hours.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
@@ -102,25 +103,34 @@ ${formSection(visit, 'New text', facts, (filled) => [
     value: checked?.from ?? '',
     options: senderOptions(senders, merchant.default_from),
   }),
-  choice(filled, {
-    name: 'purpose',
-    label: 'What it is for',
-    value: checked?.purpose ?? '',
-    hint: 'Who answered STOP to you gets no offers and no reminders.',
-    options: [
-      ['', 'What they asked for, or have to know'],
-      ['reminder', 'A reminder'],
-      ['marketing', 'An offer, or news'],
-    ],
-  }),
+  purposeChoice(filled, checked?.purpose),
   whenToLeave(filled, merchant, checked),
   html`<button class="plain button check" name="check" value="on">Count first</button>`,
 ])}`,
   };
 }
 
+/** What a text is for, which decides to whom it may go. */
+export function purposeChoice(filled: Filled, value: SendForm['purpose']): Html {
+  return choice(filled, {
+    name: 'purpose',
+    label: 'What it is for',
+    value: value ?? '',
+    hint: 'Offers go only to contacts who agreed, and never at night. Who answered STOP to you gets none, and no reminders.',
+    options: [
+      ['', 'What they asked for, or have to know'],
+      ['reminder', 'A reminder'],
+      ['marketing', 'An offer, or news'],
+    ],
+  });
+}
+
 /** When it is to leave, and in which characters: folded, since most texts are for now. */
-function whenToLeave(filled: Filled, { quiet_hours: usual }: Merchant, checked: SendForm | undefined): Html {
+export function whenToLeave(
+  filled: Filled,
+  { quiet_hours: usual }: Merchant,
+  checked: Pick<SendForm, 'send_at' | 'valid_for' | 'quiet_hours' | 'encoding'> | undefined,
+): Html {
   const asked = checked ?? filled.typed;
   const isOpen = [asked.send_at, asked.valid_for, asked.quiet_hours, asked.encoding].some(Boolean);
   const isWrong = filled.errors.some(({ field }) => TIMES.has(field));
@@ -164,7 +174,6 @@ ${choice(filled, {
 </details>`;
 }
 
-const NIGHT = '21:00-07:00';
 const TIMES = new Set(['send_at', 'valid_for', 'quiet_hours', 'encoding']);
 const LIVES = [
   [1, 'For an hour'],
@@ -189,7 +198,7 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
 }
 
 /** The default is there once, under the name by which it goes on following the setting. */
-function senderOptions(senders: readonly SenderResponse[], usual: string | undefined): [string, string][] {
+export function senderOptions(senders: readonly SenderResponse[], usual: string | undefined): [string, string][] {
   const options = senders.map(({ number, network, available }): [string, string] => {
     const shown = `${shownNumber(number)} (${networks[network].short})`;
     return [number, `${shown}${number === usual ? ', your default' : ''}${available ? '' : ', cannot send now'}`];

@@ -11,7 +11,7 @@ import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { sizeOfSend } from '../../../texts/sms/personal-text.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
 import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
-import { chargeLink, textAddress } from '../addresses.ts';
+import { chargeLink, manyAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -62,12 +62,13 @@ async function requireSend(
 
 /** What a send said. */
 function what({ send, messages }: SendAndMessages): Html {
-  const { reference } = send;
+  const { reference, bulk } = send;
   const { segments, encoding } = sizeOfSend(send);
   return section('Text', [
     html`<blockquote class="words">${send.message}</blockquote>`,
     facts([
       ['State', html`<span data-part>${statesOf(messages)}</span>`],
+      ['Part of', bulk && html`<a href="${manyAddress(bulk.id)}">A text to many</a>`],
       ['From', shownNumber(send.from)],
       ['Written', shownTime(send.created_at)],
       ['Leaves', send.send_at && shownTime(send.send_at)],

@@ -6,7 +6,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
-import { CONTACTS, INBOX, OPT_OUTS, TEXTS, textAddress } from '../addresses.ts';
+import { CONTACTS, INBOX, MANY, OPT_OUTS, TEXTS, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
 import { areaTabs, emptyState, type Html, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
@@ -67,6 +67,7 @@ export function textTabs(visit: Pick<Visit, 'here'>): Html {
   return areaTabs(visit, 'Texts', [
     [TEXTS, 'Sent'],
     [`${TEXTS}/send`, 'Send'],
+    [MANY, 'Send to many'],
     [INBOX, 'Answers'],
     [CONTACTS, 'Contacts'],
     [OPT_OUTS, 'Opt-outs'],
