@@ -1,6 +1,8 @@
 import { handler as appArea } from '../../functions/dashboard/app.ts';
 import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
@@ -9,6 +11,7 @@ import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { putTotals } from '../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
+import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
@@ -61,6 +64,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...(await makeCharges(world, shop)),
     ...(await makeLinks(world, shop)),
     ...(await makeTexts(world, merchant)),
+    ...(await makeMany(world, merchant)),
     ...(await makeAnswers(world, merchant)),
     ...(await makeEvents(world, merchant)),
     ...(await makePeople(world, merchant)),
@@ -166,6 +170,26 @@ async function makeTexts(world: World, { smsKey }: TestMerchant): Promise<Exampl
   return {
     '/dashboard/texts/{id}': [one, many].map((id) => `/dashboard/texts/${id}`),
     '/dashboard/texts/{id}/{n}': [`/dashboard/texts/${many}/1`, `/dashboard/texts/${many}/3`],
+  };
+}
+
+/** A text to many of which some failed, and contacts with and without consent. */
+async function makeMany(world: World, { id: merchant_id, smsKey }: TestMerchant): Promise<Examples> {
+  const recipients = Array.from({ length: 120 }, (_, n) => ({ to: `0551113${String(n).padStart(3, '0')}`, name: NAME }));
+  const { json } = await call(world, bulk, {
+    key: smsKey,
+    body: { message: `Hello {name}, ${DESCRIPTION}`, recipients },
+  });
+  const { id } = json.data;
+  for (const [index, state] of ['sent', 'delivered', 'failed'].entries())
+    await writeMessageState(world, id, state, index);
+  const consent = { at: '2026-01-02', how: DESCRIPTION };
+  const contacts = recipients.map(({ to, name }, n) => ({ number: to, name, ...(n % 2 && { consent }) }));
+  await call(world, storeContacts, { key: smsKey, body: { contacts } });
+  await world.outside.table.write([noteOptOut(merchant_id, '+233551113001', true)]);
+  return {
+    '/dashboard/many/{id}': [`/dashboard/many/${id}`],
+    '/dashboard/many/contacts/{number}': ['000', '001', '003'].map((end) => `/dashboard/many/contacts/233551113${end}`),
   };
 }
 

@@ -213,14 +213,16 @@ describe('what matters most', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, the words of a code that has left or failed, what people sign in with, where they are told, and a silence that is over', () => {
+  test('nothing is deleted but a webhook, the use of a payment whose charge ended, when a charge ends, what a charge or a closed refund is found by, a change that was decided, a shop’s old logo, a text’s turn, the words of a code that has left or failed, what people sign in with, where they are told, a contact, and a silence that is over', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'callback/smsgate': ['CODE_TEXT#*'],
       'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'contact/remove': ['CONTACT#*'],
       'dashboard/app': ['DEVICES#*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
       'dashboard/developers': ['WEBHOOK#*'],
+      'dashboard/many': ['CONTACT#*'],
       'dashboard/operator-money': ['MOMO#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],

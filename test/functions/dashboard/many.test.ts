@@ -1,0 +1,149 @@
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler } from '../../../functions/dashboard/many.ts';
+import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { partIds } from '../../../shared/texts/sms/message-id.ts';
+import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
+import { agree } from '../../support/contacts.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { balanceOf, scan, sendsOf } from '../../support/rows.ts';
+import { createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+
+const MANY = '/dashboard/many';
+const MESSAGE = 'Hello {name}, it is <ready>';
+const CSV = 'to,name\r\n0551112221,Ama\r\n0551112222,"Kofi, B"\r\n0551112223,Esi\r\n0551112224,Yaw\r\n0551112221,Ama\r\n';
+
+let world: World;
+let merchant: TestMerchant;
+let owner: Person;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, '+233241234567', 'device-1');
+  merchant = await createMerchant(world, { credits: 100 });
+  owner = await signIn(world, 'owner', merchant.id);
+});
+
+describe('a text to many', () => {
+  test('is previewed with three texts, the cost and the end, and nothing is sent', async () => {
+    const { status, text } = await send({ csv: CSV, message: MESSAGE });
+    expect(status).toBe(200);
+    for (const shown of ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']) expect(text).toContain(shown);
+    expect(text).not.toContain('Hello Yaw');
+    for (const told of ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about']) expect(text).toContain(told);
+    expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 100]);
+  });
+
+  test('is sent as it was previewed, once, however often the button is pressed', async () => {
+    const files = { file: Buffer.from(CSV) };
+    const previewed = await visit(world, handler, MANY, { by: owner, form: { message: MESSAGE, purpose: 'reminder' }, files });
+    const form = hiddenIn(previewed.text);
+    expect(form).toMatchObject({ csv: CSV, message: MESSAGE, purpose: 'reminder', step: 'send' });
+    const [first, second] = [await send(form), await send(form)];
+    expect([first.status, second.headers.location]).toEqual([303, first.headers.location]);
+    const [sent, ...others] = await sendsOf(world, merchant);
+    expect([others, await balanceOf(world, merchant)]).toEqual([[], 96]);
+    expect(sent).toMatchObject({ category: 'reminder', words: [['Ama'], ['Kofi, B'], ['Esi'], ['Yaw']] });
+    expect(first.headers.location).toBe(`${MANY}/${sent?.send_id}`);
+    const noted = (await scan(world)).filter(({ action }) => action === 'sms bulk');
+    expect(noted).toMatchObject([{ about: sent?.send_id, after: { texts: 4 } }]);
+  });
+
+  test('that costs more than there is has no button, and is refused', async () => {
+    const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
+    const { text } = await send({ csv, message: 'Hello' });
+    expect(text).toContain('You have 100 credits, and this costs 101');
+    expect(text).not.toContain('Send 101 texts');
+    const refused = await send({ csv, message: 'Hello', step: 'send' });
+    expect([refused.status, await sendsOf(world, merchant)]).toEqual([402, []]);
+  });
+
+  test.each([
+    ['a missing word', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
+    ['no table', {}, 'choose a file, or paste a table'],
+    ['who has not agreed', { csv: CSV, purpose: 'marketing' }, '+233551112221 has no stored consent'],
+    ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+  ])('with %s is shown again with what is wrong', async (_, form, told) => {
+    const { status, text } = await send({ message: MESSAGE, ...form });
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).toContain(told);
+    expect(text).toContain('Hello {name}');
+  });
+
+  test('is for who may send', async () => {
+    const viewer = await signIn(world, 'viewer', merchant.id);
+    expect((await visit(world, handler, MANY, { by: viewer, form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
+    const page = await sent();
+    const { text } = await visit(world, handler, page, { by: viewer });
+    expect(text).toContain('0 of 60 done');
+    for (const form of ['Cancel 60', 'again']) expect(text).not.toContain(form);
+    for (const what of ['cancel', 'retry'])
+      expect((await visit(world, handler, `${page}/${what}`, { by: viewer, form: {} })).status).toBe(403);
+  });
+});
+
+describe('its page', () => {
+  test('shows how far it has come, sends again what failed, and cancels the rest', async () => {
+    const page = await sent();
+    const id = page.slice(MANY.length + 1);
+    await fail(id, [0, 1]);
+    await fail(partIds(id, 2)[1] ?? '', [9]);
+    const { text } = await visit(world, handler, page, { by: owner });
+    for (const told of ['3 of 60 done', 'Cancel 57 texts', 'Send 3 texts again', 'Texts 51 to 60']) expect(text).toContain(told);
+    const again = await post(`${page}/retry`);
+    expect(again.headers.location).not.toBe(page);
+    expect(await balanceOf(world, merchant)).toBe(100 - 60 + 3 - 3);
+    expect((await post(`${page}/retry`)).text).toContain('Nothing was sent');
+    expect((await post(`${page}/cancel`)).status).toBe(303);
+    expect(await balanceOf(world, merchant)).toBe(100 - 3);
+    const file = await visit(world, handler, `${page}/results.csv`, { by: owner });
+    const rows = parse(file.text, { bom: true, columns: true });
+    expect(rows).toHaveLength(60);
+    expect(rows[0]).toMatchObject({ status: 'failed' });
+    expect(rows[2]).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('leaves out of a retry who has not agreed any more', async () => {
+    await agree(world, merchant.id, ['+233551112221', '+233551112222']);
+    const form = { csv: 'to\n0551112221\n0551112222\n', message: 'Half price', purpose: 'marketing', step: 'send' };
+    const page = String((await send(form)).headers.location);
+    await fail(page.slice(MANY.length + 1), [0, 1]);
+    await world.outside.table.write([removeContact(merchant.id, '+233551112222')]);
+    const again = await post(`${page}/retry`);
+    const [, notice = ''] = /__Host-notice=([\w-]+)/.exec(again.cookies.join()) ?? [];
+    expect(Buffer.from(notice, 'base64url').toString()).toBe('1 text on the way again. 1 left out.');
+  });
+
+  test('of another merchant’s is not found', async () => {
+    const page = await sent();
+    const other = await signIn(world, 'owner', (await createMerchant(world, { credits: 9 })).id);
+    for (const path of [page, `${page}/results.csv`]) expect((await visit(world, handler, path, { by: other })).status).toBe(404);
+    for (const what of ['cancel', 'retry'])
+      expect((await visit(world, handler, `${page}/${what}`, { by: other, form: {} })).status).toBe(404);
+  });
+});
+
+async function sent(): Promise<string> {
+  const csv = `to\n${Array.from({ length: 60 }, (_, n) => `05511120${String(n).padStart(2, '0')}`).join('\n')}`;
+  return String((await send({ csv, message: 'Hello', step: 'send' })).headers.location);
+}
+
+async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
+  for (const index of indexes) await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'Refused');
+}
+
+function send(form: Record<string, string>) {
+  return post(MANY, form);
+}
+
+function post(path: string, form: Record<string, string> = {}) {
+  return visit(world, handler, path, { by: owner, form });
+}
+
+/** The first form of a page, as a browser without a script sends it. */
+function hiddenIn(text: string): Record<string, string> {
+  const [form = ''] = /<form[^>]*enctype[^>]*>[\s\S]*?<\/form>/.exec(text) ?? [];
+  const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  const plain = (value: string) =>
+    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]));
+}
