@@ -7,10 +7,12 @@ import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as addCodes } from '../../functions/link/add-codes.ts';
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
 import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
+import { handler as retryBulk } from '../../functions/sms/retry-bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
@@ -32,6 +34,7 @@ import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { isRefunded } from '../../shared/texts/sms/states.ts';
+import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
 import { startChain } from '../../shared/wallets/chain/chain.ts';
 import { agree } from '../support/contacts.ts';
@@ -195,6 +198,47 @@ export const stories = {
       };
     },
     only: ['sms/cancel-bulk'],
+  },
+  'marketing to many, whose consent is withdrawn before it leaves': {
+    given: async (kiosk) => {
+      await agree(kiosk, shop(kiosk).id, ['+233551112222']);
+      const send_at = new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString();
+      await bulkUntilAnswered(kiosk, { send_at, purpose: 'marketing' });
+    },
+    happens: async (kiosk) => {
+      const contacts = [{ number: '0551112222', consent: null }];
+      const call = { key: shop(kiosk).smsKey, body: { contacts } };
+      await untilAnswered(kiosk, 'contact/store', storeContacts, call, 'withdraw-7');
+      await goOnAt(kiosk, [5, 6]);
+    },
+    inTheEnd: (kiosk) => ({
+      states: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['failed']],
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+    firstCalls: 5,
+    messagesPerHour: 100_000,
+    only: ['contact/store', 'work/deliver-sms'],
+  },
+  'the failed ones of a bulk, sent again': {
+    given: async (kiosk) => {
+      await bulkUntilAnswered(kiosk, { send_at: new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString() });
+      const [send_id = ''] = partIds(idOfBulk(kiosk), 2);
+      for (const index of [0, 7, 9])
+        await failMessage(kiosk.outside, { send_id, merchant_id: shop(kiosk).id }, index, 'The network refused it');
+    },
+    happens: async (kiosk) => {
+      const call = { method: 'POST', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
+      const { id } = await untilAnswered(kiosk, 'sms/retry-bulk', retryBulk, call, 'retry-7');
+      for (let index = 0; index < 3; index++) kiosk.promised.messageIds.add(messageId(id, index));
+    },
+    inTheEnd: (kiosk) => ({
+      sends: [itemsOf(kiosk, 'SEND').length, 3],
+      'texts on the phone': [kiosk.phones.sent.size, BULK],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - BULK],
+    }),
+    messagesPerHour: 100_000,
+    only: ['sms/retry-bulk'],
   },
   'a text that expires at a phone that is off': {
     given: async (kiosk) => {
@@ -497,7 +541,10 @@ export const stories = {
       const marketing = sends.filter(({ category }) => category === 'marketing').length;
       const confirmed = sends.filter(({ message }) => /no more offers/.test(String(message))).length;
       return {
-        'opted out': [itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out), [true]],
+        'opted out, in their own row and in their contact': [
+          itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out),
+          [true, true],
+        ],
         'marketing that was accepted': [marketing, Math.min(Math.max(marketing, 1), 2)],
         confirmations: [confirmed, 1],
         balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - sends.length + failed],
@@ -1215,9 +1262,14 @@ async function bulkUntilAnswered(kiosk: Kiosk, more: object = {}): Promise<void>
       kiosk.promised.messageIds.add(messageId(sendId, index));
 }
 
-async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
+/** The id of the first bulk. */
+function idOfBulk(kiosk: Kiosk): string {
   const first = itemsOf(kiosk, 'SEND').find((send) => Bulk.safeParse(send.bulk).data?.id === send.send_id);
-  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters: { id: String(first?.send_id) } };
+  return String(first?.send_id);
+}
+
+async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
+  const call: Call = { method: 'DELETE', key: shop(kiosk).smsKey, parameters: { id: idOfBulk(kiosk) } };
   for (let tries = 0; tries < 20; tries++) {
     const answer = await kiosk.request('sms/cancel-bulk', cancelBulk, call);
     if (answer?.statusCode === 200 || answer?.statusCode === 409) return;
