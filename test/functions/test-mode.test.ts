@@ -263,7 +263,10 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   }
   await makeContact(mode);
   const words = { to: '0247390007', name: `Somebody of the ${mode} shop` };
-  const many = await call(world, bulk, { key: smsKey, body: { message: 'Hello {name}', recipients: [words, { ...words, name: `Else of the ${mode} shop` }] } });
+  const many = await call(world, bulk, {
+    key: smsKey,
+    body: { message: 'Hello {name}', recipients: [words, { ...words, name: `Else of the ${mode} shop` }] },
+  });
   const failed = { send_id: many.json.data.id, merchant_id: merchantOf(mode) };
   await failMessage(world.outside, failed, 0, `A ${mode} failure of many`);
   for (const after of await scan(world)) if (after.sk === 'TRANSACTION') await relayChanges(world, { after });

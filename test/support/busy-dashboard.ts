@@ -1,6 +1,6 @@
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as appArea } from '../../functions/dashboard/app.ts';
 import { handler as settingsArea } from '../../functions/dashboard/settings.ts';
-import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
@@ -175,7 +175,10 @@ async function makeTexts(world: World, { smsKey }: TestMerchant): Promise<Exampl
 
 /** A text to many of which some failed, and contacts with and without consent. */
 async function makeMany(world: World, { id: merchant_id, smsKey }: TestMerchant): Promise<Examples> {
-  const recipients = Array.from({ length: 120 }, (_, n) => ({ to: `0551113${String(n).padStart(3, '0')}`, name: NAME }));
+  const recipients = Array.from({ length: 120 }, (_, n) => ({
+    to: `0551113${String(n).padStart(3, '0')}`,
+    name: NAME,
+  }));
   const { json } = await call(world, bulk, {
     key: smsKey,
     body: { message: `Hello {name}, ${DESCRIPTION}`, recipients },

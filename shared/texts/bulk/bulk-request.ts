@@ -13,22 +13,17 @@ const Word = text(MAX_WORD_CHARACTERS).check(
 );
 
 /** A number, and the words for its text by their names. */
-export const Recipient = z.catchall(
-  z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'),
-  Word,
-);
+export const Recipient = z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word);
 export type Recipient = z.infer<typeof Recipient>;
 
-const Recipients = z
-  .array(Recipient, 'must be a list')
-  .check(
-    z.minLength(1, 'must have at least one recipient'),
-    z.maxLength(MAX_BULK_RECIPIENTS, `must have at most ${MAX_BULK_RECIPIENTS} recipients`),
-    z.meta({
-      description: `Up to ${MAX_BULK_RECIPIENTS} recipients: each a number (\`to\`) and the words for its text, by their names. Words that the text does not use are ignored. A number may come several times with different texts; the same text to the same number is sent once.`,
-      examples: [[{ to: '0241234567', name: 'Ama', order: 'A-1007' }]],
-    }),
-  );
+const Recipients = z.array(Recipient, 'must be a list').check(
+  z.minLength(1, 'must have at least one recipient'),
+  z.maxLength(MAX_BULK_RECIPIENTS, `must have at most ${MAX_BULK_RECIPIENTS} recipients`),
+  z.meta({
+    description: `Up to ${MAX_BULK_RECIPIENTS} recipients: each a number (\`to\`) and the words for its text, by their names. Words that the text does not use are ignored. A number may come several times with different texts; the same text to the same number is sent once.`,
+    examples: [[{ to: '0241234567', name: 'Ama', order: 'A-1007' }]],
+  }),
+);
 
 const { message, from, send_at, valid_for, quiet_hours, encoding, purpose, metadata } = SendRequest.shape;
 

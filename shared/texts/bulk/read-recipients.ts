@@ -41,7 +41,8 @@ export function recipientsOfCsv(
 ): Pick<BulkToMany, 'recipients' | 'errorAt'> {
   const { columns, rows } = parseCsv(csv, field);
   const columnOf = (name: string) =>
-    columns.find((one) => plain(one) === name) ?? columns.find((one) => plain(one).toLowerCase() === name.toLowerCase());
+    columns.find((one) => plain(one) === name) ??
+    columns.find((one) => plain(one).toLowerCase() === name.toLowerCase());
   const numbers = NUMBERS.flatMap((name) => columnOf(name) ?? [])[0];
   const words = placeholdersOf(message).flatMap((name) => {
     const column = columnOf(name);

@@ -32,7 +32,10 @@ export function retryBulk<Result>(
     const [first] = sends;
     const failed = sends.map(failedOf);
     const unwanted = first
-      ? await unwantedOf(outside, { ...first.send, to: failed.flatMap(({ send, indexes }) => numbersAt(send, indexes)) })
+      ? await unwantedOf(outside, {
+          ...first.send,
+          to: failed.flatMap(({ send, indexes }) => numbersAt(send, indexes)),
+        })
       : new Set<string>();
     const again = failed.map(({ send, indexes }) => ({
       send,
@@ -42,9 +45,7 @@ export function retryBulk<Result>(
     const leftOut = failed.reduce((sum, { indexes }) => sum + indexes.length, 0) - texts;
     if (!first || texts === 0) throw nothingToRetry(leftOut);
     const accepted = await acceptBulk(outside, merchant, requestOf(first.send, again));
-    const noted = again.flatMap(({ send, indexes }) =>
-      indexes.length > 0 ? [noteRetried(send, indexes, moved)] : [],
-    );
+    const noted = again.flatMap(({ send, indexes }) => (indexes.length > 0 ? [noteRetried(send, indexes, moved)] : []));
     return commit({ ...accepted, leftOut, writes: [...accepted.writes, ...noted] });
   });
 }

@@ -11,7 +11,8 @@ import { createMerchant, createSender, createWorld, type TestMerchant, type Worl
 
 const MANY = '/dashboard/many';
 const MESSAGE = 'Hello {name}, it is <ready>';
-const CSV = 'to,name\r\n0551112221,Ama\r\n0551112222,"Kofi, B"\r\n0551112223,Esi\r\n0551112224,Yaw\r\n0551112221,Ama\r\n';
+const CSV =
+  'to,name\r\n0551112221,Ama\r\n0551112222,"Kofi, B"\r\n0551112223,Esi\r\n0551112224,Yaw\r\n0551112221,Ama\r\n';
 
 let world: World;
 let merchant: TestMerchant;
@@ -27,15 +28,21 @@ describe('a text to many', () => {
   test('is previewed with three texts, the cost and the end, and nothing is sent', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
-    for (const shown of ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']) expect(text).toContain(shown);
+    for (const shown of ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it'])
+      expect(text).toContain(shown);
     expect(text).not.toContain('Hello Yaw');
-    for (const told of ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about']) expect(text).toContain(told);
+    for (const told of ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about'])
+      expect(text).toContain(told);
     expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 100]);
   });
 
   test('is sent as it was previewed, once, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
-    const previewed = await visit(world, handler, MANY, { by: owner, form: { message: MESSAGE, purpose: 'reminder' }, files });
+    const previewed = await visit(world, handler, MANY, {
+      by: owner,
+      form: { message: MESSAGE, purpose: 'reminder' },
+      files,
+    });
     const form = hiddenIn(previewed.text);
     expect(form).toMatchObject({ csv: CSV, message: MESSAGE, purpose: 'reminder', step: 'send' });
     const [first, second] = [await send(form), await send(form)];
@@ -88,7 +95,8 @@ describe('its page', () => {
     await fail(id, [0, 1]);
     await fail(partIds(id, 2)[1] ?? '', [9]);
     const { text } = await visit(world, handler, page, { by: owner });
-    for (const told of ['3 of 60 done', 'Cancel 57 texts', 'Send 3 texts again', 'Texts 51 to 60']) expect(text).toContain(told);
+    for (const told of ['3 of 60 done', 'Cancel 57 texts', 'Send 3 texts again', 'Texts 51 to 60'])
+      expect(text).toContain(told);
     const again = await post(`${page}/retry`);
     expect(again.headers.location).not.toBe(page);
     expect(await balanceOf(world, merchant)).toBe(100 - 60 + 3 - 3);
@@ -116,7 +124,8 @@ describe('its page', () => {
   test('of another merchant’s is not found', async () => {
     const page = await sent();
     const other = await signIn(world, 'owner', (await createMerchant(world, { credits: 9 })).id);
-    for (const path of [page, `${page}/results.csv`]) expect((await visit(world, handler, path, { by: other })).status).toBe(404);
+    for (const path of [page, `${page}/results.csv`])
+      expect((await visit(world, handler, path, { by: other })).status).toBe(404);
     for (const what of ['cancel', 'retry'])
       expect((await visit(world, handler, `${page}/${what}`, { by: other, form: {} })).status).toBe(404);
   });
@@ -128,7 +137,8 @@ async function sent(): Promise<string> {
 }
 
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
-  for (const index of indexes) await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'Refused');
+  for (const index of indexes)
+    await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'Refused');
 }
 
 function send(form: Record<string, string>) {
@@ -144,6 +154,11 @@ function hiddenIn(text: string): Record<string, string> {
   const [form = ''] = /<form[^>]*enctype[^>]*>[\s\S]*?<\/form>/.exec(text) ?? [];
   const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
   const plain = (value: string) =>
-    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+    value
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&');
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]));
 }

@@ -11,14 +11,7 @@ import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { balanceOf, sendsOf } from '../../support/rows.ts';
-import {
-  call,
-  createMerchant,
-  createSender,
-  createWorld,
-  type TestMerchant,
-  type World,
-} from '../../support/world.ts';
+import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
@@ -33,7 +26,10 @@ beforeEach(async () => {
 describe('a file', () => {
   test.each([
     ['with commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
-    ['of Excel, with semicolons', '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n'],
+    [
+      'of Excel, with semicolons',
+      '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n',
+    ],
     ['with tabs and lines of old', 'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2'],
   ])('%s is the recipients', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
@@ -54,13 +50,25 @@ describe('a file', () => {
   });
 
   test.each([
-    ['a missing word', 'to,name,order\n0551112223,Ama,A-1\n0201112223,,A-2', ['line 3: name is missing, and the text has {name}']],
-    ['a bad number', 'to,name,order\n\n12,Ama,A-1\n0201112223,Kofi,A-2\n13,Yaw,A-3', ['line 3: "12" is not', 'line 5: "13" is not']],
+    [
+      'a missing word',
+      'to,name,order\n0551112223,Ama,A-1\n0201112223,,A-2',
+      ['line 3: name is missing, and the text has {name}'],
+    ],
+    [
+      'a bad number',
+      'to,name,order\n\n12,Ama,A-1\n0201112223,Kofi,A-2\n13,Yaw,A-3',
+      ['line 3: "12" is not', 'line 5: "13" is not'],
+    ],
     ['no column of a word', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
     ['no column of numbers', 'name,order\nAma,A-1', ['has no column "to"']],
     ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2 has 4 cells']],
     ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['not closed']],
-    ['a word that is too long', `to,name,order\n0551112223,${'x'.repeat(201)},A-1`, ['line 2: name must be at most 200']],
+    [
+      'a word that is too long',
+      `to,name,order\n0551112223,${'x'.repeat(201)},A-1`,
+      ['line 2: name must be at most 200'],
+    ],
     ['nobody', 'to,name,order\n', ['has no recipient']],
     ['nothing', '', ['is empty']],
     ['too many', `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`, ['takes 1000']],

@@ -36,13 +36,18 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
     title: `Text to ${counted(all.length, 'number')}`,
     main: html`${section('Text', [
       html`<blockquote class="words">${message}</blockquote>`,
-      refreshed(html`<p><progress aria-label="Texts that are done" max="${all.length}" value="${done}">${done}</progress> ${done} of ${all.length} done</p>`),
+      refreshed(
+        html`<p><progress aria-label="Texts that are done" max="${all.length}" value="${done}">${done}</progress> ${done} of ${all.length} done</p>`,
+      ),
       facts([
         ['State', html`<span data-part>${statesOf(all)}</span>`],
         ['From', shownNumber(from)],
         ['Written', shownTime(created_at)],
         ['Leaves', send_at && shownTime(send_at)],
-        ['Ends', html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(new Date(endsMs).toISOString())}, about`}</span>`],
+        [
+          'Ends',
+          html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(new Date(endsMs).toISOString())}, about`}</span>`,
+        ],
         ['Of use until', useless_at && shownTime(useless_at)],
         ['Quiet hours', quiet_hours],
         ['Metadata', metadata],
@@ -56,7 +61,9 @@ ${section('Each text', parts(sends))}
 }
 
 function changes(visit: BulkVisit, waiting: number, failed: number): Html {
-  const cost = isTwin(visit.merchant.merchant_id) ? 'It costs nothing, as a test.' : `It costs ${counted(failed, 'credit')}: those that failed were given back.`;
+  const cost = isTwin(visit.merchant.merchant_id)
+    ? 'It costs nothing, as a test.'
+    : `It costs ${counted(failed, 'credit')}: those that failed were given back.`;
   return html`${
     waiting > 0 &&
     formSection(

@@ -36,7 +36,12 @@ export async function showMany(visit: ManyVisit, outside: Outside): Promise<Show
 }
 
 /** `written` is what is shown again beside its preview, as it was typed. */
-async function writing(visit: ManyVisit, outside: Outside, heading: string, written?: Partial<ManyForm>): Promise<Html> {
+async function writing(
+  visit: ManyVisit,
+  outside: Outside,
+  heading: string,
+  written?: Partial<ManyForm>,
+): Promise<Html> {
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
   const facts = { path: '/', submit: 'Preview', hasFile: true };
