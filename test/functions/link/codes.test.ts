@@ -9,7 +9,7 @@ import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { releaseCode } from '../../../shared/money/link/hand-out.ts';
+import { handOut, releaseCode } from '../../../shared/money/link/hand-out.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -64,6 +64,13 @@ describe('a code', () => {
     await work(world, [...jobs, ...jobs, ...jobs], 2);
     expect((await codesOn(opened)).toSorted()).toEqual(CODES);
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
+  });
+
+  test('leaves for no charge that is not paid, whatever job comes', async () => {
+    const slug = await make();
+    const mine = await openLink(world, slug);
+    await handOut(world.outside, mine.reference);
+    expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
   test('is drawn by one of two that are paid at the same moment', async () => {
