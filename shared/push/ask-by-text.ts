@@ -12,7 +12,13 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { hashCode } from '../runtime/values/one-time-code.ts';
 import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
-import { createQuestion, NotAsked, QUESTION_MS, type Question } from '../texts/question/question.table.ts';
+import {
+  createQuestion,
+  findQuestion,
+  NotAsked,
+  QUESTION_MS,
+  type Question,
+} from '../texts/question/question.table.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
@@ -58,8 +64,10 @@ export async function askByText(
     });
     // They need time to look at the wallet.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
+    const question = { merchant_id, user_id, line, number: to, ...asked };
+    const last = await findQuestion(outside, question);
     await outside.table.write([
-      createQuestion(outside, { merchant_id, user_id, line, number: to, ...asked }, hashCode(outside, code)),
+      createQuestion(outside, question, hashCode(outside, code), last),
       ...takeTextOfToday(outside, device, noticeId),
       ...writes,
       createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),

@@ -58,6 +58,7 @@ export async function switchAnswersOn(
   { owner, number }: Pick<Asked, 'owner' | 'number'>,
   form: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  world.clock.nowMs += 1_000;
   const to = number.replace('+233', '0');
   const said = { to, texts_per_day: '20', wallet: 'on', answers: 'on', ...form };
   const answer = await visit(world, app, '/dashboard/app/text', { by: owner, form: said });
@@ -86,12 +87,13 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** What a shop's owner was told in other texts of the shop's. */
+/** What a shop's owner was told in other texts of the shop's, but for the one that says that the number is proven. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
     .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
-    .map(({ message }) => String(message));
+    .map(({ message }) => String(message))
+    .filter((message) => !message.includes('from now on'));
 }
 
 /** A text of the owner's number, or of who spoofs it, reaches the phone of the number that asks, and all that follows happens. */
@@ -101,6 +103,7 @@ export async function write(
   text: string,
   how: Partial<Arrival> = {},
 ): Promise<void> {
+  world.clock.nowMs += 1_000;
   await arrives(world, { number, line }, text, how);
   await run(world);
 }
@@ -146,7 +149,8 @@ export async function run(world: World): Promise<void> {
       ['deliver-push', deliverPush],
     ] as const) {
       const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
-      for (const body of bodies) {
+      // Queues deliver at least once.
+      for (const body of bodies.flatMap((one) => [one, one])) {
         const { batchItemFailures } = await callWorker(world, worker, queueEvent([body]));
         if (batchItemFailures.length > 0) throw new Error(`A job of ${queue} failed`, { cause: world.logged.at(-1) });
       }

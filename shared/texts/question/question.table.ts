@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import type { Job } from '../../runtime/outside/queues.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import type { HashedCode } from '../../runtime/values/one-time-code.ts';
@@ -21,7 +21,8 @@ export const MAX_TRIES_OF_QUESTION = 3;
 /** Of a day, beside those that a right code gave back: whoever spoofs the owner's number gains nothing by more questions. */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 /** Longer than its jobs live. */
 const KEPT_MS = 3 * DAY_MS;
 
@@ -49,7 +50,7 @@ const Question = z.object({
   code_salt: z.optional(z.string()),
   code_hash: z.optional(z.string()),
   wrong: z.number(),
-  /** Since when those are counted: for a day at least. */
+  /** Since when those are counted: until a question a day later. */
   wrong_since_ms: z.number(),
   /** Unset again once it was acted on: it may say what the wallet holds. */
   word: z.optional(Word),
@@ -104,13 +105,24 @@ type Asked = Pick<
   'merchant_id' | 'user_id' | 'line' | 'number' | 'about' | 'network' | 'momo_number' | 'notice_at'
 >;
 
-/** Asks a question in place of the one before; refused with `NotAsked` while that one waits for its answer. */
-export function createQuestion(outside: Clock, asked: Asked, code: HashedCode): TableWrite {
+/** What a merchant asked a number last. */
+export async function findQuestion(
+  outside: TableOutside,
+  asked: Pick<Asked, 'line' | 'number' | 'merchant_id'>,
+): Promise<Question | undefined> {
+  const item = await outside.table.get(ownKey(asked));
+  return item && z.parse(Question, item);
+}
+
+/** Asks a question in place of the `last` one; refused with `NotAsked` while that one waits for its answer. */
+export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
   const { network, momo_number, notice_at } = asked;
+  const isNewDay = last === undefined || last.wrong_since_ms <= nowMs - DAY_MS;
   const set = {
     ...asked,
     ...{ network, momo_number, notice_at, ...code, tries: 0 },
+    ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
     ...{ word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
     asked_at: iso(nowMs),
     valid_until: iso(nowMs + QUESTION_MS),
@@ -119,38 +131,26 @@ export function createQuestion(outside: Clock, asked: Asked, code: HashedCode): 
   const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
   // An answer that was taken is acted on first: its word stands in this row. After an hour nobody acts on it any more.
   const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
-  const mayBeTried = 'attribute_not_exists(wrong) OR wrong < :most_wrong OR wrong_since_ms <= :day_ago';
-  return {
-    ...changeItem(ownKey(asked), set, {
-      when: `(${isOver}) AND (${isDone}) AND (${mayBeTried})`,
-      values: {
-        ':now': iso(nowMs),
-        ':most_tries': MAX_TRIES_OF_QUESTION,
-        ':most_wrong': MAX_WRONG_OF_NUMBER,
-        ':day_ago': nowMs - DAY_MS,
-        ':hour_ago': iso(nowMs - 60 * 60 * 1000),
-      },
-      once: { wrong: 0, wrong_since_ms: nowMs },
-    }),
-    refused: () => new NotAsked(),
+  const values = {
+    ...{ ':now': iso(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': iso(nowMs - HOUR_MS) },
+    ...(last && { ':last': last.asked_at }),
+    ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
   };
+  const isSame = `asked_at = :last AND (${isOver}) AND (${isDone})${isNewDay ? '' : ' AND wrong < :most_wrong'}`;
+  return last
+    ? { ...changeItem(ownKey(asked), set, { when: isSame, values }), refused: () => new NotAsked() }
+    : { ...changeItem(ownKey(asked), set, { when: 'attribute_not_exists(pk)' }), refused: () => new NotAsked() };
 }
 
 /** No answer to it is taken any more, at least by this try. */
 export class NoTry extends Error {}
 
-/** Takes a try at a question as it was read, and one of its number's of the day. Refused with `NoTry`. */
-export function takeTry({ now }: TimedOutside, question: Question): TableWrite {
-  const nowMs = now();
-  const { code_hash, wrong_since_ms } = question;
-  const isNewDay = wrong_since_ms <= nowMs - DAY_MS;
-  const ofDay = isNewDay ? 'wrong_since_ms = :since' : 'wrong < :most_wrong';
-  const values = isNewDay ? { ':since': wrong_since_ms } : { ':most_wrong': MAX_WRONG_OF_NUMBER };
-  const taken = changeItem(ownKey(question), isNewDay ? { wrong: 1, wrong_since_ms: nowMs } : {}, {
-    when: `code_hash = :hash AND tries < :most_tries AND ${ofDay}`,
-    values: { ':hash': code_hash, ':most_tries': MAX_TRIES_OF_QUESTION, ...values },
-    add: { tries: 1, ...(!isNewDay && { wrong: 1 }) },
-  });
+/** Takes a try at a question, and one of its number's of the day. Refused with `NoTry`. */
+export function takeTry(question: Question): TableWrite {
+  const when = 'code_hash = :hash AND tries < :most_tries AND wrong < :most_wrong';
+  const most = { ':most_tries': MAX_TRIES_OF_QUESTION, ':most_wrong': MAX_WRONG_OF_NUMBER };
+  const values = { ':hash': question.code_hash, ...most };
+  const taken = changeItem(ownKey(question), {}, { when, values, add: { tries: 1, wrong: 1 } });
   return { ...taken, refused: () => new NoTry() };
 }
 

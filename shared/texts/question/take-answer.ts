@@ -31,7 +31,7 @@ async function isTaken(outside: TimedOutside, question: Question, { word, code }
   const { code_salt, code_hash } = question;
   if (code_salt === undefined || code_hash === undefined) return false;
   try {
-    await outside.table.write([takeTry(outside, question)]);
+    await outside.table.write([takeTry(question)]);
     if (!isCode({ code_salt, code_hash }, code)) return false;
     await outside.table.write([takeWord(outside, question, word)]);
     return true;

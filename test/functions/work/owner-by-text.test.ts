@@ -2,17 +2,20 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as app } from '../../../functions/dashboard/app.ts';
 import { handler as balance } from '../../../functions/dashboard/today.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
+import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
 import { listQuestions, MAX_TRIES_OF_QUESTION } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
-import { visit } from '../../support/dashboard.ts';
+import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
 import {
   type Asked,
   answered,
@@ -27,9 +30,9 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
-import { arrive, createShop, placeNumber, rows } from '../../support/receipts.ts';
+import { arrive, createShop, rows } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
-import { callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
 
 // The owner of a wallet answers the service's questions by text: what proves an answer is the code in the question, and nothing else.
 
@@ -42,6 +45,7 @@ let world: World;
 let asked: Asked;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
+  world.clock.nowMs = Date.parse('2027-01-04T10:00:00.000Z');
   await createLine(world, LINE);
   asked = await askedShop(world, { line: LINE, number: OWNER });
 });
@@ -163,8 +167,8 @@ describe('no answer is', () => {
   });
 
   test('one to another number of the same phone, or of another', async () => {
-    await createSender(world, OTHER_LINE, 'device-3');
-    await write(world, { ...asked, line: OTHER_LINE }, `NO ${code}`, { device: 'device-3' });
+    await createSender(world, OTHER_LINE);
+    await write(world, { ...asked, line: OTHER_LINE }, `NO ${code}`, { device: 'device-1' });
     await write(world, { ...asked, line: asked.shop.number }, `NO ${code}`, { device: 'device-1' });
     await nothing();
   });
@@ -213,6 +217,7 @@ describe('no answer is', () => {
 
   test('one of somebody who is an owner no more when it is acted on', async () => {
     await arrives(world, asked, `NO ${code}`);
+    await signIn(world, 'owner', asked.shop.id);
     await world.outside.table.write(changeRole(asked.owner.user, 'manager'));
     await run(world);
     await nothing();
@@ -283,8 +288,6 @@ describe('the code', () => {
   test('is asked for one question at a time, and the next is told without one', async () => {
     await sendToBank(1_200);
     const before = await question();
-    const more = `+23324888${String(Date.now()).slice(-4)}`;
-    await placeNumber(world.outside, more);
     world.clock.nowMs += 60_000;
     await ask(asked);
     expect(await question()).toEqual(before);
@@ -319,12 +322,14 @@ describe('the code', () => {
   test('costs a credit and one of the number’s texts of the day, once, however often its job comes', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
+    const credits = await creditsOf(asked);
     for (let n = 0; n < 4; n++) {
       await ask(asked);
       world.clock.nowMs += 11 * 60_000;
     }
     // One of the three was the first, which proved the number.
     expect((await questions(world, asked.shop)).length - before).toBe(2);
+    expect(credits - (await creditsOf(asked))).toBe(2);
   });
 });
 
@@ -427,14 +432,15 @@ test('what is texted fits: two SMS at most to ask, one to tell, and neither is a
 });
 
 async function sendToBank(amount: number): Promise<void> {
+  world.clock.nowMs += 1_000;
   await arrive(world, asked.shop, asked.book.sentToBank(amount));
   await pass(world, 0);
 }
 
 /** A question about a wallet whose texts do not link, without those. */
 async function ask({ shop }: Asked): Promise<void> {
+  world.clock.nowMs += 1_000;
   const received_at = new Date(world.clock.nowMs).toISOString();
-  const { keepUnclearBalance } = await import('../../../shared/wallets/wallet/wallet-notice.table.ts');
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
   const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
   await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
@@ -445,6 +451,10 @@ async function chainOf({ shop }: Asked) {
   const chain = await getChain(world.outside, { network: shop.network, momo_number: shop.number });
   if (!chain) throw new Error('The wallet has no chain');
   return chain;
+}
+
+async function creditsOf({ shop }: Asked): Promise<number> {
+  return Number((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance);
 }
 
 async function question() {
@@ -466,9 +476,6 @@ async function smsJobs(): Promise<object[]> {
 
 /** What the stream makes of what was just written, for a queue. */
 async function jobs(queue: string): Promise<{ body: object }[]> {
-  const { handler: relay } = await import('../../../functions/work/relay.ts');
-  const { databaseOf } = await import('../../support/world.ts');
-  const { isWanted } = await import('../../../shared/runtime/triggers/stream.ts');
   const Records = databaseOf(world)
     .records()
     .slice(-3)
