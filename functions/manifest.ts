@@ -791,7 +791,6 @@ export const manifest = {
         'KEYWORD#*',
         'PACE#*',
         'LINK#*',
-        'WALLET#*',
         ...OWNERS_WORD,
       ],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],

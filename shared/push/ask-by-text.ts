@@ -1,3 +1,4 @@
+import { Network } from '../ghana/network.ts';
 import { localNumber } from '../ghana/shown-number.ts';
 import { othersPaidOn } from '../merchants/merchant/manage-merchant.ts';
 import { getMerchant } from '../merchants/merchant/merchant.table.ts';
@@ -22,7 +23,6 @@ import {
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
-import { getUnclearBalance } from '../wallets/wallet/wallet-notice.table.ts';
 import type { PushJob } from './notice.ts';
 import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
 import { OVER } from './text-notice.ts';
@@ -46,7 +46,7 @@ export async function askByText(
   const { merchant_id, user_id, to } = device;
   const merchant = await getMerchant(outside, merchant_id);
   if (!merchant || to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;
-  const asked = await askedIn(outside, merchant, device, job);
+  const asked = askedIn(device, job);
   const line = asked && (await lineOf(outside, merchant_id));
   if (!asked || line === undefined) return false;
   const code = newWordCode(outside);
@@ -84,22 +84,12 @@ export async function askByText(
 }
 
 /** What a notice asks of an owner who answers by text; undefined for any other. */
-async function askedIn(
-  outside: Outside,
-  { merchant_id, momo_accounts }: Merchant,
-  { answers_asked_at, answers_since }: Device,
-  { kind, about: network, asked_at }: PushJob,
-): Promise<Asked | undefined> {
+function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, asks }: PushJob): Asked | undefined {
   if (kind === 'hello') return answers_asked_at && !answers_since ? { about: 'hello' } : undefined;
-  if (kind !== 'wallet' || !answers_since || asked_at === undefined) return undefined;
-  // The job names no number.
-  for (const account of momo_accounts.filter((one) => one.network === network)) {
-    const wallet = { network: account.network, momo_number: account.number };
-    const notice = await getUnclearBalance(outside, wallet, asked_at);
-    if (notice?.merchant_id !== merchant_id) continue;
-    return { ...wallet, about: notice.yes_is_enough ? 'bank' : 'balance', notice_at: asked_at };
-  }
-  return undefined;
+  const network = Network.safeParse(about).data;
+  if (kind !== 'wallet' || !answers_since || !asks || !network) return undefined;
+  const { momo_number, notice_at, yes_is_enough } = asks;
+  return { network, momo_number, notice_at, about: yes_is_enough ? 'bank' : 'balance' };
 }
 
 /**

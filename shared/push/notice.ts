@@ -6,7 +6,12 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { parseLowCredits } from '../texts/credits/credits.table.ts';
-import { askedAtIn, parseWalletNotice, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import {
+  askedAtIn,
+  parseWalletNotice,
+  type UnclearBalance,
+  type WalletNotice,
+} from '../wallets/wallet/wallet-notice.table.ts';
 import { parseSilence } from './silence.table.ts';
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
@@ -16,8 +21,8 @@ const Notice = z.object({
   /** The charge's reference, the receipt's id, the network or the number. */
   about: z.string(),
   at: z.string(),
-  /** Of a question to a wallet's owner, the time in its key. */
-  asked_at: z.optional(z.string()),
+  /** Of a question to a wallet's owner: the wallet's number, the time in the notice's key, and whether a yes or no would do. */
+  asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   /** No text says so: money left the wallet, as much as a payment brought. */
   is_suspected: z.optional(z.boolean()),
 });
@@ -100,12 +105,17 @@ function noticeOfWallet(told: WalletNotice, sk: string, at: string): Told | unde
   const { kind, merchant_id, network } = told;
   if (merchant_id === undefined) return undefined;
   if (kind === 'balance_unclear')
-    return { merchant_id, notice: { kind: 'wallet', about: network, at, asked_at: askedAtIn(sk) } };
+    return { merchant_id, notice: { kind: 'wallet', about: network, at, asks: asksOf(told, sk) } };
   if (kind !== 'reversal_suspected') return undefined;
   // The charge is named only where it can be no other one.
   const [reference, ...others] = told.payments.map((payment) => payment.reference);
   const about = others.length === 0 && reference !== undefined ? reference : network;
   return { merchant_id, notice: { kind: 'undone', about, at, is_suspected: true } };
+}
+
+function asksOf({ momo_number, yes_is_enough = false }: UnclearBalance, sk: string): Notice['asks'] {
+  const notice_at = askedAtIn(sk);
+  return notice_at === undefined ? undefined : { momo_number, notice_at, yes_is_enough };
 }
 
 function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {

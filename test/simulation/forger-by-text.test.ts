@@ -77,7 +77,7 @@ test.each([1, 2, 3])('a forger who spoofs an owner’s number gets no answer tak
     await settleQuestion(world, victim);
   }
   expect(forged).toBeGreaterThan(40);
-  reportFigure(`forged answers by text, of a spoofed owner (seed ${seed})`, `${forged}, 0 taken`);
+  reportFigure(`an owner’s number that is spoofed, seed ${seed}: ${forged} forged answers, 0 taken`);
 });
 
 /** What the owner has answered since it was last asked for. */

@@ -46,6 +46,8 @@ const Question = z.object({
   asked_at: z.string(),
   valid_until: z.string(),
   tries: z.number(),
+  /** The phone's event that was tried last: where it is posted again, it takes no other try. */
+  tried: z.optional(z.string()),
   /** Both unset once the code was used. */
   code_salt: z.optional(z.string()),
   code_hash: z.optional(z.string()),
@@ -123,7 +125,7 @@ export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, l
     ...asked,
     ...{ network, momo_number, notice_at, ...code, tries: 0 },
     ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
-    ...{ word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
+    ...{ tried: undefined, word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
     asked_at: iso(nowMs),
     valid_until: iso(nowMs + QUESTION_MS),
     expires_at_epoch_seconds: Math.floor((nowMs + KEPT_MS) / 1000),
@@ -145,26 +147,26 @@ export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, l
 /** No answer to it is taken any more, at least by this try. */
 export class NoTry extends Error {}
 
-/** Takes a try at a question, and one of its number's of the day. Refused with `NoTry`. */
-export function takeTry(question: Question): TableWrite {
+/** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoTry`. */
+export function takeTry(question: Question, tried: string): TableWrite {
   const when = 'code_hash = :hash AND tries < :most_tries AND wrong < :most_wrong';
   const most = { ':most_tries': MAX_TRIES_OF_QUESTION, ':most_wrong': MAX_WRONG_OF_NUMBER };
   const values = { ':hash': question.code_hash, ...most };
-  const taken = changeItem(ownKey(question), {}, { when, values, add: { tries: 1, wrong: 1 } });
+  const taken = changeItem(ownKey(question), { tried }, { when, values, add: { tries: 1, wrong: 1 } });
   return { ...taken, refused: () => new NoTry() };
 }
 
-/** Uses the code up: keeps the owner's word, or notes that it came too late. Refused with `NoTry` where another answer was first. */
-export function takeWord({ now }: Clock, question: Question, word: Word): TableWrite {
-  const { code_hash, valid_until, tries } = question;
+/** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoTry` where another answer was first. */
+export function takeWord({ now }: Clock, question: Question, word: Word, tries: number): TableWrite {
+  const { code_hash, valid_until } = question;
   const nowMs = now();
   const isLate = Date.parse(valid_until) <= nowMs;
   const set = {
     ...{ code_hash: undefined, code_salt: undefined, answered_at: iso(nowMs) },
     ...(isLate ? { outcome: 'late' } : { word }),
   };
-  // What was tried before and this one: only codes that were never proven count as guessed at.
-  const back = { wrong: -(tries + 1) };
+  // Only codes that were never proven count as guessed at.
+  const back = { wrong: -tries };
   const used = changeItem(ownKey(question), set, {
     when: 'code_hash = :hash',
     values: { ':hash': code_hash },

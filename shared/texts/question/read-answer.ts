@@ -1,4 +1,4 @@
-import { parseBalance } from '../../ghana/balance.ts';
+import { CURRENCY_SIGNS, parseBalance } from '../../ghana/balance.ts';
 import { CODE_CHARACTERS, WORD_CODE_LENGTH } from '../../runtime/values/word-code.ts';
 import type { Word } from './question.table.ts';
 
@@ -11,7 +11,8 @@ export interface OwnersAnswer {
 const ONE = `[${CODE_CHARACTERS}]`;
 /** Some people leave a space or a dash in the middle of a code. */
 const CODE = `(${ONE}(?:[ -]?${ONE}){${WORD_CODE_LENGTH - 1}})`;
-const WORD = '(YES|NO|(?:GHS|GH¢|GH₵|¢|₵)? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)';
+const WORD = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)`;
+const SIGN = new RegExp(`^(?:${CURRENCY_SIGNS})`);
 const BETWEEN = '[ ,;:-]+';
 const ANSWER = new RegExp(`^(?:${WORD}${BETWEEN}${CODE}|${CODE}${BETWEEN}${WORD})[.!]?$`);
 
@@ -22,7 +23,7 @@ export function readAnswer(text: string): OwnersAnswer | undefined {
   const said = first ?? last;
   const code = (after ?? before)?.replace(/[ -]/g, '');
   if (said === undefined || code === undefined) return undefined;
-  const word = said === 'YES' ? 'yes' : said === 'NO' ? 'no' : parseBalance(said.replace(/^(?:GH[¢₵]|[¢₵]) ?/, ''));
+  const word = said === 'YES' ? 'yes' : said === 'NO' ? 'no' : parseBalance(said.replace(SIGN, ''));
   return word === undefined ? undefined : { word, code };
 }
 

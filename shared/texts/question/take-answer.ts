@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
@@ -22,18 +23,27 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const questions = (await listQuestions(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
-  for (const question of answer ? questions : []) if (answer && (await isTaken(outside, question, answer))) break;
+  const tried = createHash('sha256').update(`${gateway} ${event.deviceId} ${event.id}`).digest('hex').slice(0, 12);
+  for (const question of answer ? questions : [])
+    if (answer && (await isTaken(outside, question, answer, tried))) break;
   return true;
 }
 
 /** Whether the code is this question's: then it is used up, whenever it came. A wrong one is one try less. */
-async function isTaken(outside: TimedOutside, question: Question, { word, code }: OwnersAnswer): Promise<boolean> {
+async function isTaken(
+  outside: TimedOutside,
+  question: Question,
+  { word, code }: OwnersAnswer,
+  tried: string,
+): Promise<boolean> {
   const { code_salt, code_hash } = question;
   if (code_salt === undefined || code_hash === undefined) return false;
+  // A phone posts again what was not answered.
+  const isAgain = question.tried === tried;
   try {
-    await outside.table.write([takeTry(question)]);
+    if (!isAgain) await outside.table.write([takeTry(question, tried)]);
     if (!isCode({ code_salt, code_hash }, code)) return false;
-    await outside.table.write([takeWord(outside, question, word)]);
+    await outside.table.write([takeWord(outside, question, word, isAgain ? question.tries : question.tries + 1)]);
     return true;
   } catch (error) {
     if (error instanceof NoTry) return false;
