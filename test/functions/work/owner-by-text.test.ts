@@ -119,18 +119,33 @@ describe('a text of money sent to the bank', () => {
   });
 });
 
-test('texts that lead to another balance are answered by naming it', async () => {
-  asked.book.paid(50);
-  for (const text of [asked.book.paid(20), asked.book.paid(30)]) {
-    await arrive(world, asked.shop, text);
-    world.clock.nowMs += 60_000;
-  }
-  for (let minutes = 0; minutes < 14; minutes++) await pass(world, 1);
-  const { text, code } = await lastQuestion(world, asked.shop);
-  expect(text).toContain('answer with what it holds and the code');
-  await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
-  expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
-  expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
+describe('texts that lead to another balance', () => {
+  let code: string;
+  beforeEach(async () => {
+    asked.book.paid(50);
+    for (const text of [asked.book.paid(20), asked.book.paid(30)]) {
+      await arrive(world, asked.shop, text);
+      world.clock.nowMs += 60_000;
+    }
+    for (let minutes = 0; minutes < 14; minutes++) await pass(world, 1);
+    const question = await lastQuestion(world, asked.shop);
+    expect(question.text).toContain('answer with what it holds and the code');
+    ({ code } = question);
+  });
+
+  test('are answered by naming it', async () => {
+    await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
+    expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
+    expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
+  });
+
+  // The owner was not told which balance that is.
+  test.each(['YES', 'NO'])('are not answered by %s', async (word) => {
+    const before = await chainOf(asked);
+    await write(world, asked, `${word} ${code}`);
+    expect(await chainOf(asked)).toEqual(before);
+    expect(await answered(world, asked.shop)).toEqual([]);
+  });
 });
 
 describe('no answer is', () => {
