@@ -9,7 +9,11 @@ import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
-import { listQuestions, MAX_TRIES_OF_QUESTION } from '../../../shared/texts/question/question.table.ts';
+import {
+  listQuestions,
+  MAX_TRIES_OF_QUESTION,
+  MAX_WRONG_OF_NUMBER,
+} from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -245,6 +249,13 @@ describe('no answer is', () => {
     await nothing();
   });
 
+  test('one that waited for an hour to be acted on: it says what the wallet held then', async () => {
+    await arrives(world, asked, `NO ${code}`);
+    world.clock.nowMs += 60 * 60_000 + 1_000;
+    await run(world);
+    await nothing();
+  });
+
   test('one about a wallet on which another shop is paid too by then', async () => {
     await arrives(world, asked, `NO ${code}`);
     await createShop(world, { number: asked.shop.number });
@@ -310,13 +321,13 @@ describe('the code', () => {
   });
 
   test('is not asked for any more on a day with nine wrong ones', async () => {
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
       for (let tries = 0; tries < 4; tries++) await write(world, asked, `NO ${wrong(code, tries)}`);
       world.clock.nowMs += 11 * 60_000;
     }
-    expect(await question()).toMatchObject({ wrong: 9 });
+    expect(await question()).toMatchObject({ wrong: MAX_WRONG_OF_NUMBER });
     const many = (await questions(world, asked.shop)).length;
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(many);
