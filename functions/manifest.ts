@@ -16,6 +16,8 @@ const ANSWERED = {
   PutItem: ['INBOX#*'],
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
+/** What an owner's answer needs. It only keeps the word: who acts on it has rights over the wallet. */
+const OWNERS_WORD = ['QUESTION#*'] as const;
 /** Why those of the reference take none. */
 const NO_SECRET = 'It holds no secret: anyone who may write a client may read it.';
 
@@ -449,10 +451,18 @@ export const manifest = {
     }),
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER'],
+      Query: ['HEARING', 'SENDER', ...OWNERS_WORD],
       BatchGetItem: ['SEND#*'],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
-      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
+      UpdateItem: [
+        'SEND#*',
+        'CREDITS#*',
+        'PHONE',
+        'REFUSED_CALLBACK',
+        'HEARING',
+        ...ANSWERED.UpdateItem,
+        ...OWNERS_WORD,
+      ],
       DeleteItem: ['CODE_TEXT#*'],
     },
     maxBodyKilobytes: 64,
@@ -467,9 +477,9 @@ export const manifest = {
     }),
     table: {
       GetItem: ANSWERED.GetItem,
-      Query: ['HEARING', 'SENDER'],
+      Query: ['HEARING', 'SENDER', ...OWNERS_WORD],
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
-      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem, ...OWNERS_WORD],
     },
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
@@ -699,7 +709,7 @@ export const manifest = {
     batchSize: 10,
     only: [
       { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT'] },
-      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#'] },
+      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'QUESTION#'] },
       { event: 'REMOVE', sortKeyPrefixes: ['WAIT#'] },
     ],
     table: {},
@@ -744,6 +754,8 @@ export const manifest = {
           'KEY_USE',
           'HEARD#',
           'LINK',
+          'DEVICE#',
+          'QUESTION#',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -783,17 +795,30 @@ export const manifest = {
     queue: 'settle-receipt',
     batchSize: 10,
     table: {
-      GetItem: ['PHONE_EVENT#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'MERCHANT#*', 'OUTCOME', 'CHAIN#*'],
+      GetItem: [
+        'PHONE_EVENT#*',
+        'TRANSACTION#*',
+        'RECEIPT#*',
+        'PAYMENT#*',
+        'MERCHANT#*',
+        'OUTCOME',
+        'CHAIN#*',
+        ...OWNERS_WORD,
+        'USER#*',
+        'DEVICES#*',
+        'WALLET#*',
+      ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND_TRANSFER#*', 'OUTCOME'],
-      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND_TRANSFER#*', 'OUTCOME', 'AUDIT#*'],
+      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'], gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*'] },
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
-    whenItFails: 'Payments that arrived are not matched: their checkout pages keep waiting.',
+    whenItFails:
+      'Payments that arrived are not matched: their checkout pages keep waiting. Owners’ answers by text do nothing yet.',
   },
   'work/deliver-webhook': {
     on: 'queue',
@@ -819,8 +844,9 @@ export const manifest = {
         'KEYWORD#*',
         'PACE#*',
         'LINK#*',
+        ...OWNERS_WORD,
       ],
-      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*'],
+      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*'],
       UpdateItem: [
         'DEVICES#*',
@@ -831,6 +857,7 @@ export const manifest = {
         'TRANSACTION#*',
         'KEYWORD#*',
         'LINK#*',
+        ...OWNERS_WORD,
       ],
       DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },

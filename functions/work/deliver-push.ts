@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
 import { settleCode, settleStock } from '../../shared/push/link-code.ts';
 import { CodeJob, PushJob, ReceiptJob, StockJob } from '../../shared/push/notice.ts';
@@ -6,13 +7,14 @@ import { textReceipt } from '../../shared/push/receipt-text.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
 import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
+import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([ReceiptJob, KeywordJob, CodeJob, StockJob, PushJob]);
+const Job = z.union([ReceiptJob, KeywordJob, QuestionJob, CodeJob, StockJob, PushJob]);
 
 /**
- * Tells a merchant's people on their own phones what happened, payers that they have paid, and who wrote STOP that it is understood; hands out
- * the codes of links.
+ * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
+ * is understood; hands out the codes of links.
  */
 export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, outside) => {
   switch (job.kind) {
@@ -20,6 +22,8 @@ export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery,
       return textReceipt(outside, job);
     case 'keyword':
       return confirmKeyword(outside, job);
+    case 'question':
+      return answerOwner(outside, job);
     case 'code':
       return settleCode(outside, job);
     case 'stock':

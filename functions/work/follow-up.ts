@@ -5,6 +5,7 @@ import { bookingOfChange } from '../../shared/money/booking/booking-of-change.ts
 import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { queueReply } from '../../shared/push/answer-owner.ts';
 import { queueCodes } from '../../shared/push/link-code.ts';
 import { tellPeople } from '../../shared/push/notice.ts';
 import { queueReceiptText } from '../../shared/push/receipt-text.ts';
@@ -27,6 +28,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   await tellPeople(outside, change);
   await queueReceiptText(outside, change);
   await queueConfirmation(outside, change);
+  await queueReply(outside, change);
   await queueCodes(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.

@@ -1,19 +1,22 @@
 import { proofJob } from '../../shared/money/receipt/settle-again.ts';
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
+import { wordJob } from '../../shared/texts/question/question.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-leave.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * The table's stream is the outbox: accepted texts and forwarded receipts become jobs for the workers, at least once each. It asks the
+ * The table's stream is the outbox: accepted texts, forwarded receipts and owners' answers become jobs for the workers, at least once each. It asks the
  * table nothing, so nothing that the table refuses or is slow with holds up a payment: what is written besides is `follow-up`'s.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
-  const { event, sk, after } = change;
+  const { event, sk, before, after } = change;
   const proved = provedReceipt(change);
   if (proved) return outside.queues.send('settle-receipt', [proofJob(proved)]);
+  const word = after && sk.startsWith('QUESTION#') ? wordJob(before, after) : undefined;
+  if (word) return outside.queues.send('settle-receipt', [word]);
   if (!after || event !== 'INSERT') return;
   if (sk === 'SEND') {
     const send = parseSend(after);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { actOnAnswer } from '../../shared/care/wallet/act-on-answer.ts';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { doubtClock, ProofJob, proveLater, settleAgain } from '../../shared/money/receipt/settle-again.ts';
 import { settleReceipt } from '../../shared/money/receipt/settle-receipt.ts';
@@ -14,6 +15,7 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { isThrottled } from '../../shared/runtime/table/contention.ts';
 import { type Before, queue } from '../../shared/runtime/triggers/queue.ts';
+import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
@@ -23,17 +25,21 @@ import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/pa
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
-const SettleJob = z.union([PhoneEventJob, ProofJob]);
+const SettleJob = z.union([PhoneEventJob, ProofJob, QuestionJob]);
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
  * Settles what arrived at the phones: texts prove each other, receipts find their charges, and wallets at their limits are noticed. A
- * payment whose proof has changed since is decided about again.
+ * payment whose proof has changed since is decided about again. What a wallet's owner answered by text is done here too, because callbacks may not
+ * touch a chain.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
   SettleJob,
-  (job, _delivery, outside) => ('receipt_id' in job ? settleAgain(outside, job) : settleText(outside, job)),
+  (job, _delivery, outside) => {
+    if ('receipt_id' in job) return settleAgain(outside, job);
+    return 'event_id' in job ? settleText(outside, job) : actOnAnswer(outside, job);
+  },
   // In any order they would wait for each other.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
@@ -91,7 +97,7 @@ async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<Ar
 
 /** Links several texts of a wallet to its chain in one step, before any of them is settled. One does so by itself. */
 async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Promise<Before<SettleJob>> {
-  const texts = jobs.flatMap((job) => ('receipt_id' in job ? [] : [job]));
+  const texts = jobs.flatMap((job) => ('event_id' in job ? [job] : []));
   if (texts.length < 2) return () => undefined;
   const events = await Promise.all(texts.map((job) => getPhoneEvent(outside, job)));
   const byWallet = new Map<string, { wallet: Wallet; movements: Movement[]; jobs: unknown[] }>();

@@ -118,6 +118,7 @@ export const rowKinds = {
   'verifications of a day': 'VERIFICATION_DAY#<merchant> / <day>',
   conversation: 'CONVERSATION#<line>#<number> / CONVERSATION',
   strangers: 'STRANGERS#<line> / <day>',
+  question: 'QUESTION#<hash of two numbers> / QUESTION#<merchant>',
   keyword: 'KEYWORD#<hash of merchant and number> / HEARD#<keyword>',
   'opt-out': 'OPT_OUT#<merchant> / <number>',
   contact: 'CONTACT#<merchant> / <number>',

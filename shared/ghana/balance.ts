@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { pesewasOf } from './money.ts';
 
+/** How people write the currency before an amount, in capitals: for a regular expression. */
+export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
+
 /** The pesewas of what a wallet shows that it holds, as it is shown or as a number: `GHS 3,017.27`. Undefined for anything else. */
 export function parseBalance(written: string): number | undefined {
   const digits = written

@@ -15,6 +15,7 @@ import { retryAfterSeconds } from '../runtime/outside/retry-after.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { advance } from '../runtime/table/due-clock.ts';
 import { type Delivery, RetryLater } from '../runtime/triggers/queue.ts';
+import { askByText } from './ask-by-text.ts';
 import type { Notice, PushJob } from './notice.ts';
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { textNotice } from './text-notice.ts';
@@ -45,13 +46,19 @@ export async function deliverPush(outside: WorkerOutside, job: PushJob, { receiv
   const reader = { seesBalances: false, seesIds: may(user, 'receipts:assign') };
   const words = await wordsOf(outside, job, { withDetails, ...reader });
   if (!words) return;
-  if (device.to !== undefined) return textNotice(outside, device, idOf(job), words);
+  if (device.to !== undefined) return textOwner(outside, device, job, words);
   const key = await pushKey(outside);
   if (!device.subscription || !key) return;
   // One that comes again was not told, whatever the clock says.
   const inTurn = receives > 1 || job.is_late || job.kind === 'hello' || (await isInTurn(outside, job));
   if (!inTurn) return;
   await settle(outside, device, await post(outside, device.subscription, { key, job, words }), receives);
+}
+
+/** An owner who answers by text is asked; all others are told where to answer. */
+async function textOwner(outside: WorkerOutside, device: Device, job: PushJob, words: Words): Promise<void> {
+  if ((await askByText(outside, device, job, idOf(job))) || job.kind === 'hello') return;
+  await textNotice(outside, device, idOf(job), words);
 }
 
 /** Whether a person still belongs to the shop, and may see what they asked for. Texts, which the shop pays, are for owners alone. */

@@ -6,7 +6,12 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
 import { parseLowCredits } from '../texts/credits/credits.table.ts';
-import { parseWalletNotice, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
+import {
+  askedAtIn,
+  parseWalletNotice,
+  type UnclearBalance,
+  type WalletNotice,
+} from '../wallets/wallet/wallet-notice.table.ts';
 import { parseSilence } from './silence.table.ts';
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
@@ -16,6 +21,8 @@ const Notice = z.object({
   /** The charge's reference, the receipt's id, the network or the number. */
   about: z.string(),
   at: z.string(),
+  /** Of a question to a wallet's owner: the wallet's number, the time in the notice's key, and whether a yes or no would do. */
+  asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   /** No text says so: money left the wallet, as much as a payment brought. */
   is_suspected: z.optional(z.boolean()),
 });
@@ -70,8 +77,9 @@ function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefi
   if (!after) return undefined;
   if (sk === 'TRANSACTION') return event === 'MODIFY' ? noticeOfCharge(before, after, at) : undefined;
   if (sk === 'RECEIPT') return noticeOfReceipt(before, after, at);
+  if (sk.startsWith('DEVICE#')) return noticeOfDevice(event, before, after, at);
   if (event !== 'INSERT') return undefined;
-  if (sk.startsWith('NOTICE#')) return noticeOfWallet(parseWalletNotice(after), at);
+  if (sk.startsWith('NOTICE#')) return noticeOfWallet(parseWalletNotice(after), sk, at);
   if (sk.startsWith('LOW#')) {
     const { merchant_id } = parseLowCredits(after);
     return { merchant_id, notice: { kind: 'credits', about: sk, at } };
@@ -80,25 +88,34 @@ function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefi
     const { merchant_id, number } = parseSilence(after);
     return { merchant_id, notice: { kind: 'phone', about: number, at } };
   }
-  if (sk.startsWith('DEVICE#')) {
-    const only = parseDevice(after);
-    return (
-      only.subscription && { merchant_id: only.merchant_id, only, notice: { kind: 'hello', about: only.slot, at } }
-    );
-  }
   return undefined;
 }
 
+/** A browser that was just added, or a number whose owner has asked just now to answer from there. */
+function noticeOfDevice(event: Change['event'], before: Item | undefined, after: Item, at: string): Told | undefined {
+  const only = parseDevice(after);
+  const { merchant_id, slot, subscription, answers_asked_at, answers_since } = only;
+  const isAsked = answers_asked_at !== undefined && answers_asked_at !== before?.answers_asked_at;
+  const isNew = only.to === undefined ? event === 'INSERT' && subscription !== undefined : isAsked && !answers_since;
+  return isNew ? { merchant_id, only, notice: { kind: 'hello', about: slot, at } } : undefined;
+}
+
 /** A number that several merchants are paid on is told of to none of them. */
-function noticeOfWallet(told: WalletNotice, at: string): Told | undefined {
+function noticeOfWallet(told: WalletNotice, sk: string, at: string): Told | undefined {
   const { kind, merchant_id, network } = told;
   if (merchant_id === undefined) return undefined;
-  if (kind === 'balance_unclear') return { merchant_id, notice: { kind: 'wallet', about: network, at } };
+  if (kind === 'balance_unclear')
+    return { merchant_id, notice: { kind: 'wallet', about: network, at, asks: asksOf(told, sk) } };
   if (kind !== 'reversal_suspected') return undefined;
   // The charge is named only where it can be no other one.
   const [reference, ...others] = told.payments.map((payment) => payment.reference);
   const about = others.length === 0 && reference !== undefined ? reference : network;
   return { merchant_id, notice: { kind: 'undone', about, at, is_suspected: true } };
+}
+
+function asksOf({ momo_number, yes_is_enough = false }: UnclearBalance, sk: string): Notice['asks'] {
+  const notice_at = askedAtIn(sk);
+  return notice_at === undefined ? undefined : { momo_number, notice_at, yes_is_enough };
 }
 
 function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {

@@ -82,6 +82,7 @@ export interface Story {
 }
 
 const CREDITS = 60;
+const OWNERS_PHONE = '+233551119999';
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -689,6 +690,34 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
     }),
     only: ['work/follow-up', 'work/deliver-push'],
+  },
+  'a question about a wallet that its owner answers by text': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await listen(kiosk, ownerOf(kiosk), { to: OWNERS_PHONE, kinds: ['wallet'], answers: true });
+      await enforceChain(kiosk);
+      await receive(kiosk, bookOf(kiosk).sentToBank(100).text);
+      await minutes(kiosk, 1);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const [code = 'none'] = /\b[A-Z2-9]{8}\b/.exec(kiosk.phones.held.at(-1)?.text ?? '') ?? [];
+      const [question] = itemsOf(kiosk, 'QUESTION#');
+      const sender = kiosk.items().find(({ pk, number }) => pk === 'SENDER' && number === question?.line);
+      kiosk.arrive(String(sender?.device_id), `4900 ${code}`, OWNERS_PHONE);
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+    },
+    inTheEnd: (kiosk) => ({
+      answers: [itemsOf(kiosk, 'QUESTION#').map(({ outcome, word }) => [outcome, word]), [['taken', undefined]]],
+      head: [itemsOf(kiosk, 'CHAIN').map(({ recent }) => Object(recent).at(-1).balance), [4_900_00]],
+      'who is told': [
+        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (String(message).includes('Recorded') ? [to] : [])),
+        [[OWNERS_PHONE]],
+      ],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
+    }),
+    only: ['callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/follow-up', 'work/deliver-push'],
   },
   'a charge whose receipt is texted to its customer': {
     given: async (kiosk) => {

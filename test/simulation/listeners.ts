@@ -7,13 +7,15 @@ import type { Kiosk } from './kiosk.ts';
 interface Listening {
   readonly kinds?: readonly NoticeKind[];
   readonly to?: string;
+  /** Whether questions about wallets are answered from that number. */
+  readonly answers?: boolean;
 }
 
 /** A person is told of everything, or of some of it, on a browser of theirs, or, as an owner without one, by texts to a number. */
 export async function listen(
   kiosk: Kiosk,
   { merchant_id, user_id }: User,
-  { kinds = NoticeKind.options, to }: Listening = {},
+  { kinds = NoticeKind.options, to, answers = false }: Listening = {},
 ): Promise<void> {
   await publicPushKey(kiosk.outside);
   if (merchant_id === undefined) throw new Error('Who runs the stage is not told');
@@ -24,6 +26,10 @@ export async function listen(
     kinds: [...kinds],
     shows_details: false,
     created_at: new Date(kiosk.nowMs).toISOString(),
+    ...(answers && {
+      answers_asked_at: new Date(kiosk.nowMs).toISOString(),
+      answers_since: new Date(kiosk.nowMs).toISOString(),
+    }),
   };
   if (!to) kiosk.browsers.set(browser.endpoint, browser);
   kiosk.listeners.set(browser.endpoint, { merchant_id, user_id });

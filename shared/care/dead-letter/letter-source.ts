@@ -19,6 +19,7 @@ import type { Place, Service } from '../../runtime/stage/place.ts';
 import type { Row, StreamRow } from '../../runtime/triggers/row.ts';
 import { asLambda, isWanted } from '../../runtime/triggers/stream.ts';
 import { parseJson } from '../../runtime/values/json.ts';
+import { QuestionJob } from '../../texts/question/question.table.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { messageId } from '../../texts/sms/message-id.ts';
 import { SmsJob, TurnJob } from '../../texts/sms/sms-job.ts';
@@ -75,13 +76,13 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       },
     )) ??
     (parseJson(TurnJob, body) && { id: null, state: 'the turn of a sender' }),
-  'settle-receipt': (place, body) =>
-    subject(
+  'settle-receipt': async (place, body) =>
+    (await subject(
       PhoneEventJob,
       body,
       (job) => job.event_id,
       async (job) => (await getPhoneEvent(place.outside, job)) && 'kept',
-    ),
+    )) ?? answerOf(body),
   'deliver-webhook': (place, body) =>
     subject(
       WebhookJob,
@@ -100,6 +101,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
         return charge && (charge.receipt_send_id ? 'a receipt, texted' : 'a receipt by text');
       },
     )) ??
+    answerOf(body) ??
     subject(
       PushJob,
       body,
@@ -107,6 +109,11 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       async (job) => (await getDevice(place.outside, job)) && `a notification: ${job.kind}`,
     ),
 };
+
+/** What an owner answered by text, to be acted on or confirmed to them. */
+function answerOf(body: string) {
+  return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
+}
 
 /** Each source by its name. @throws an Error for a queue whose jobs nothing here describes. */
 function allSources({ functions, queues }: Service): Map<string, Source> {

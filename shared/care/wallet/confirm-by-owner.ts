@@ -1,5 +1,5 @@
 import { shownMoney } from '../../ghana/money.ts';
-import { audited, numberHint } from '../../merchants/audit/audit.table.ts';
+import { type AuditEntry, audited, numberHint } from '../../merchants/audit/audit.table.ts';
 import type { RetryOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { differenceOf } from '../../wallets/chain/branches.ts';
 import { listGaps, listWaiting, type Wallet } from '../../wallets/chain/chain.table.ts';
@@ -22,30 +22,46 @@ export async function confirmByOwner(
   balancePesewas: number,
   by: string,
   isNamed = true,
+  how?: How,
 ): Promise<OwnersWord> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
   // With the word its texts wait no longer, and housekeeping would never see them fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
-  const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' });
+  const noted = notedWord(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
   const word = await confirmWallet(noted, wallet, balancePesewas, isNamed);
   await tellMissed(outside, wallet, merchantId);
   return word;
 }
 
 /** Takes the owner's word that a wallet never held so much. Gives how many texts are forged then; again, it changes nothing. */
-export async function denyByOwner(outside: RetryOutside, wallet: Wallet, balancePesewas: number, by: string) {
+export async function denyByOwner(
+  outside: RetryOutside,
+  wallet: Wallet,
+  balancePesewas: number,
+  by: string,
+  how?: How,
+): Promise<number> {
   const merchant_id = await soleMerchantOf(outside, wallet);
-  return denyWallet(notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }), wallet, balancePesewas);
+  return denyWallet(
+    notedWord(outside, wallet, { merchant_id, by, action: 'wallet deny' }, how),
+    wallet,
+    balancePesewas,
+  );
 }
+
+/** How the word was given, for the audit, where it was not at the dashboard or the command line. */
+type How = NonNullable<AuditEntry['after']>;
 
 /** The word is in the audit of the wallet's merchant, without the balance: managers may read the audit, and no balances. */
 function notedWord(
   outside: RetryOutside,
   { network, momo_number }: Wallet,
   entry: { readonly merchant_id: string | undefined; readonly by: string; readonly action: string },
+  how?: How,
 ): RetryOutside {
-  return audited(outside, () => ({ ...entry, about: `${network} ${numberHint(momo_number)}` }));
+  const about = `${network} ${numberHint(momo_number)}`;
+  return audited(outside, () => ({ ...entry, about, ...(how && { after: how }) }));
 }
 
 /** Where the owner denies a balance that no text tells. */

@@ -6,7 +6,7 @@
  * merchant's are one partition, since each event asks for them.
  */
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, createItem, type Item, LAST_SORT, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
@@ -45,6 +45,9 @@ const Device = z.object({
   to: z.optional(z.string()),
   /** At most so many texts a day, each of which costs a credit. */
   texts_per_day: z.optional(z.number()),
+  /** When its owner asked to answer the wallets' questions from there, and since when they may: they have proven the number by then. */
+  answers_asked_at: z.optional(z.string()),
+  answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
   /** Whether amounts and names may be shown, which a locked screen does to everybody. */
   shows_details: z.boolean(),
@@ -111,6 +114,15 @@ export function changeDevice(
     ...changeItem(keyOf(device), set, { when: IS_SAME, values: { ':same': device.device_id } }),
     refused: movedOn,
   };
+}
+
+/** From now on a number's owner answers by text; refused where they have chosen otherwise since it was read. */
+export function acceptAnswers({ now }: Clock, device: Device): TableWrite {
+  const { device_id, to, answers_asked_at } = device;
+  const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
+  const when = `${IS_SAME} AND #to = :to_read AND answers_asked_at = :asked`;
+  const set = { answers_since: new Date(now()).toISOString() };
+  return { ...changeItem(keyOf(device), set, { when, values }), refused: movedOn };
 }
 
 /** Ends a device; no harm where it has ended, or another has its place. */

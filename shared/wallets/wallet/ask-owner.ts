@@ -56,7 +56,7 @@ export async function askOwner(
 /** A question to an owner: the writes that note that it is asked, what the notice says, and the text. */
 interface Asked {
   readonly notes: readonly TableWrite[];
-  readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank'>;
+  readonly says: Pick<UnclearBalance, 'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'>;
   readonly message: string;
 }
 
@@ -79,7 +79,10 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
   return {
     notes: [replaceChain(chain, { ...chain, pushes })],
-    says: { balance_pesewas: balance, texts: 1, received_at: new Date(at_ms).toISOString(), sent_to_bank: true },
+    says: {
+      ...{ balance_pesewas: balance, texts: 1, received_at: new Date(at_ms).toISOString(), sent_to_bank: true },
+      yes_is_enough: amountPesewas !== undefined,
+    },
     message: pushQuestion(chain.momo_number, amountPesewas !== undefined),
   };
 }

@@ -3,6 +3,7 @@ import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { receiveAnswer } from '../../texts/inbox/receive-answer.ts';
+import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
@@ -14,6 +15,8 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
   const reading = readWalletText(sender, message);
   if (reading.kind === 'stranger') {
     if (await hearTest(outside, gateway, event)) return true;
+    // Before any merchant is shown it.
+    if (await takeOwnersAnswer(outside, gateway, event)) return true;
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
     return isNewAnswer ?? noteStrangersText(outside, gateway, event, reading.looksLikePayment);
   }

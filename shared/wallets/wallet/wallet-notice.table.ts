@@ -56,6 +56,23 @@ export async function listSuspectedReversals(
   return items.map((item) => z.parse(SuspectedReversal, item)).toReversed();
 }
 
+/** What a wallet's owner was asked, by the time in its key (ISO). */
+export async function getUnclearBalance(
+  outside: TableOutside,
+  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
+  askedAt: string,
+): Promise<UnclearBalance | undefined> {
+  const item = await outside.table.get({ pk: partition(network, momo_number), sk: `${UNCLEAR}${askedAt}` });
+  return item && z.parse(UnclearBalance, item);
+}
+
+/** The time in the key of such a notice. */
+export function askedAtIn(sk: string): string | undefined {
+  return sk.startsWith(UNCLEAR) ? sk.slice(UNCLEAR.length) : undefined;
+}
+
+const UNCLEAR = 'NOTICE#balance_unclear#';
+
 /** Stores a refused payment once, however often its text arrives. */
 export function keepRefusedPayment(outside: Clock, notice: RefusedPayment): TableWrite {
   return createItem(itemOf(outside, notice, notice.transaction_id), () => undefined);
@@ -142,6 +159,8 @@ const UnclearBalance = z.object({
   texts: z.number(),
   /** The text tells of money sent to the bank. */
   sent_to_bank: z.optional(z.boolean()),
+  /** Of such a text: a yes would do, and the balance need not be named. */
+  yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
 

@@ -81,9 +81,9 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('what is noted of a wallet is read by the operator and on the first page alone, and written only where texts are settled or watched', () => {
+  test('what is noted of a wallet is read by the operator, on the first page and where an owner’s answer is acted on alone, and written only where texts are settled or watched', () => {
     // For the doctor, whom strangers do not reach; and for what may have been taken back, on the page that reads the wallet's chain anyway.
-    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/repair']);
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', 'work/settle-receipt', 'work/repair']);
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual([
       'dashboard/today',
       'dashboard/operator-phones',

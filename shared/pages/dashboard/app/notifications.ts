@@ -115,6 +115,7 @@ function ownDevice(
 
 function deviceCard(visit: PersonVisit, device: Device): Html {
   const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since } = device;
+  const answering = to === undefined ? undefined : answersOf(device);
   const told = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
   const what = told.length > 0 ? `Told of: ${told.join(', ')}` : 'Told of nothing';
@@ -122,9 +123,18 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
 <p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
+${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
+${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answers</a></p>`}
 </div>`;
+}
+
+/** Whether an owner answers from their number; undefined where they have not asked to. */
+function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
+  if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
+  if (answers_asked_at === undefined) return undefined;
+  return 'Answers are not taken from this phone yet: answer the text that went there with YES and its code. If none came, save the number again.';
 }
 
 function textOffer(): Html {
@@ -245,47 +255,72 @@ const MOST_TEXTS = [1, 3, 5, 10, 20];
 const { details: _, ...kinds } = choices;
 export const TextForm = z.object({
   ...kinds,
+  answers: Ticked,
   to: PhoneNumber,
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
 });
 
 /** Where an owner has a number of theirs texted. */
-export async function showText(visit: PersonVisit): Promise<Shown> {
-  const fields = choiceFields(visit.user, {
-    kinds: ['held', 'undone', 'wallet', 'phone'],
-    shows_details: false,
-    to: '',
-  });
+export async function showText(visit: PersonVisit, outside: Outside): Promise<Shown> {
+  const known = await textedDevice(visit.user, outside);
+  const { kinds = ['held', 'undone', 'wallet', 'phone'] as const, to, texts_per_day = 5 } = known ?? {};
+  const fields = choiceFields(visit.user, { kinds: [...kinds], shows_details: false, to: '' });
   return {
     title: 'Text me',
     main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and leaves from any of its numbers.</p>
 ${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this number' }, (filled) => [
-  field(filled, { name: 'to', label: 'Your number', type: 'tel', inputMode: 'tel', isRequired: true }),
+  field(filled, {
+    ...{ name: 'to', label: 'Your number', type: 'tel', inputMode: 'tel', isRequired: true },
+    value: to && shownNumber(to),
+  }),
   choice(filled, {
     name: 'texts_per_day',
     label: 'At most a day',
-    value: '5',
+    value: String(texts_per_day),
     options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
   }),
   ...[fields(filled)].flat(),
+  tick(filled, {
+    name: 'answers',
+    label: 'Let me answer the questions about my wallets from this phone',
+    value: known?.answers_asked_at ? 'on' : '',
+  }),
+  html`<p class="hint">A question then carries a code that is valid for ten minutes, once: whoever has your number but not the code cannot answer it. It
+is texted from a phone in no other shop; who can read the texts of that phone can read the code. First a text comes that you answer with YES and its code.</p>`,
 ])}
 <p><a href="${APP}">All notifications</a></p>`,
   };
 }
 
+async function textedDevice(user: User, outside: Outside): Promise<Device | undefined> {
+  return (await devicesOf(outside, user)).find(({ slot }) => slot === TEXT_SLOT);
+}
+
 export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, outside: Outside): Promise<Going> {
   const { user, commit } = visit;
-  const { to, texts_per_day: most, ...form } = visit.form;
+  const { to, texts_per_day: most, answers, ...form } = visit.form;
   if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can be texted.');
-  const texts = { to, texts_per_day: Number(most), ...chosen(form) };
-  const known = (await devicesOf(outside, user)).find(({ slot }) => slot === TEXT_SLOT);
+  const known = await textedDevice(user, outside);
+  const isProven = known?.to === to && known.answers_since !== undefined;
+  const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
+  const texts = { to, texts_per_day: Number(most), ...chosen(answers ? { ...form, wallet: 'on' } : form), ...asked };
   const device: Device = known ?? {
     ...{ merchant_id: merchantOf(user), user_id: user.user_id, slot: TEXT_SLOT, device_id: newDeviceId(outside) },
     ...{ ...texts, created_at: new Date(outside.now()).toISOString() },
   };
-  const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.` };
+  const first = asked.answers_asked_at ? ' Answer its first text with YES and the code in it.' : '';
+  const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.${first}` };
   const write = known ? changeDevice(known, texts) : createDevice(device);
-  return commit([write], going, { ...entryOf(device, 'device text'), after: { texts_per_day: Number(most) } });
+  const after = { texts_per_day: Number(most), answers: answers === 'on' };
+  return commit([write], going, { ...entryOf(device, 'device text'), after });
+}
+
+/** An answer from the number has to prove first that it is its owner's. */
+function askedToAnswer(
+  { now }: Outside,
+  isWanted: boolean,
+): Partial<Pick<Device, 'answers_asked_at' | 'answers_since'>> {
+  return { answers_asked_at: isWanted ? new Date(now()).toISOString() : undefined, answers_since: undefined };
 }
 
 export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesForm>, outside: Outside): Promise<Going> {

@@ -115,6 +115,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'device set': 'Switched notifications on again on a device',
   'device remove': 'Is notified no more on a device',
   'device text': 'Has notices texted to a number',
+  'device answer': 'Answers questions about wallets from that number',
   'phone add': 'Made the link of a shared phone',
   'phone copied': 'A copy of this shared phone signed in: it was locked',
   'phone end': 'Ended a shared phone',

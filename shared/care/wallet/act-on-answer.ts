@@ -1,0 +1,92 @@
+import { recordAudit } from '../../merchants/audit/audit.table.ts';
+import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { acceptAnswers, type Device, getDevice, TEXT_SLOT } from '../../merchants/user/device.table.ts';
+import { may } from '../../merchants/user/permissions.ts';
+import { getUser } from '../../merchants/user/user.table.ts';
+import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import {
+  getQuestion,
+  noteOutcome,
+  type Outcome,
+  type Question,
+  type QuestionJob,
+} from '../../texts/question/question.table.ts';
+import type { Wallet } from '../../wallets/chain/chain.table.ts';
+import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
+import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
+import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
+
+/** What waited longer in the queue says what the wallet held, and not what it holds. */
+const USEFUL_MS = 60 * 60 * 1000;
+
+/**
+ * Does what an owner answered by text: what the same answer does at the dashboard, by the same functions and with no more rights than the
+ * owner has now. Whether the code was right is decided already. At least once; what was done changes nothing when it is repeated.
+ */
+export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
+  const question = await getQuestion(outside, job);
+  if (question?.word === undefined || question.outcome !== undefined) return;
+  const device = await askedDevice(outside, question);
+  if (question.about === 'hello') return switchOn(outside, question, device);
+  await outside.table.write([noteOutcome(question, await outcomeOf(outside, question, device))]);
+}
+
+async function outcomeOf(outside: RetryOutside, question: Question, device: Device | undefined): Promise<Outcome> {
+  if (!device?.answers_since || outside.now() - Date.parse(question.answered_at ?? '') > USEFUL_MS) return 'refused';
+  try {
+    return (await takeWord(outside, question)) ? 'taken' : 'refused';
+  } catch (error) {
+    // No text leads to that balance, or a yes is not enough. What may work later is tried again.
+    if (error instanceof PublicError && (error.code === 'invalid_request' || error.code === 'not_found'))
+      return 'refused';
+    throw error;
+  }
+}
+
+/** False where the word is no answer to this question. */
+async function takeWord(outside: RetryOutside, question: Question): Promise<boolean> {
+  const { about, word, merchant_id, user_id } = question;
+  const wallet = walletOf(question);
+  if (!wallet || word === undefined || (await soleMerchantOf(outside, wallet)) !== merchant_id) return false;
+  if (typeof word === 'number') {
+    await confirmByOwner(outside, wallet, word, user_id, true, BY_TEXT);
+    return true;
+  }
+  // Which balance a text says is on the page alone: nobody says yes or no to what they were not told.
+  if (about !== 'bank') return false;
+  const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
+  if (!asked?.sent_to_bank) return false;
+  const { balance_pesewas } = asked;
+  if (word === 'yes') await confirmByOwner(outside, wallet, balance_pesewas, user_id, false, BY_TEXT);
+  else await denyByOwner(outside, wallet, balance_pesewas, user_id, BY_TEXT);
+  return true;
+}
+
+const BY_TEXT = { answered: 'by text' } as const;
+
+function walletOf({ network, momo_number }: Question): Wallet | undefined {
+  return network && momo_number ? { network, momo_number } : undefined;
+}
+
+/** From here on the wallets' questions are asked there: the number is the owner's, and its answers arrive. */
+async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
+  const { merchant_id, user_id, word } = question;
+  const isWanted = device !== undefined && word === 'yes';
+  const noted = noteOutcome(question, isWanted ? 'taken' : 'refused');
+  const entry = { merchant_id, by: user_id, action: 'device answer', after: BY_TEXT };
+  const writes = isWanted ? [acceptAnswers(outside, device), recordAudit(outside, entry)] : [];
+  await outside.table.write([noted, ...writes]);
+}
+
+/** The number that was asked, while it is still that of an owner of this shop who may decide this. */
+async function askedDevice(outside: TableOutside, { merchant_id, user_id, number }: Question) {
+  const [device, user, merchant] = await Promise.all([
+    getDevice(outside, { merchant_id, user_id, slot: TEXT_SLOT }),
+    getUser(outside, user_id),
+    getMerchant(outside, merchant_id),
+  ]);
+  if (!user || user.removed_at !== undefined || user.merchant_id !== merchant_id || user.role !== 'owner') return;
+  const mayAnswer = may(user, 'proof:confirm') && merchant !== undefined && !merchant.suspended_at;
+  return mayAnswer && device?.to === number && device.answers_asked_at !== undefined ? device : undefined;
+}

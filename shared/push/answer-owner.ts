@@ -1,0 +1,67 @@
+import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../merchants/merchant/merchant.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import type { Change } from '../runtime/triggers/stream.ts';
+import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import {
+  getQuestion,
+  noteReply,
+  outcomeJob,
+  type Question,
+  type QuestionJob,
+  Replied,
+} from '../texts/question/question.table.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import { OVER } from './text-notice.ts';
+
+/** Queues that an owner is told what became of their answer; at least once. */
+export async function queueReply(outside: WorkerOutside, { sk, before, after }: Change): Promise<void> {
+  const job = after && sk.startsWith('QUESTION#') ? outcomeJob(before, after) : undefined;
+  if (job) await outside.queues.send('deliver-push', [job]);
+}
+
+/** One that comes later would be taken for an answer to something else. */
+const USELESS_MS = 60 * 60 * 1000;
+/** What ends it for good; the dashboard shows what is so. */
+const ENDS: readonly ErrorCode[] = [...OVER, 'invalid_request'];
+
+/**
+ * Texts an owner what became of their answer, from the number that asked, as a text of the shop's for one credit: once for each question,
+ * because the question notes it in the transaction that debits. What wrong codes came is told to nobody.
+ */
+export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
+  const question = await getQuestion(outside, job);
+  if (!question?.outcome || question.reply_id !== undefined) return;
+  const { merchant_id, number, line, answered_at = '' } = question;
+  const uselessMs = Date.parse(answered_at) + USELESS_MS;
+  const merchant = await getMerchant(outside, merchant_id);
+  if (!merchant || merchant.suspended_at || !(outside.now() < uselessMs)) return;
+  const text = { to: [number], from: line, message: replyWords(merchant, question) };
+  const useless_at = new Date(uselessMs).toISOString();
+  try {
+    const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
+    await outside.table.write([noteReply(question, send.send_id), ...writes]);
+  } catch (error) {
+    if (error instanceof Replied) return;
+    if (!(error instanceof PublicError) || !ENDS.includes(error.code)) throw error;
+    outside.log.warn('owner_not_told', { merchant_id, code: error.code });
+  }
+}
+
+/** One SMS. It holds no code and no balance, and is no answer itself, so two machines end after one text each. */
+export function replyWords(
+  { name }: Pick<Merchant, 'name'>,
+  { outcome, about }: Pick<Question, 'outcome' | 'about'>,
+): string {
+  const where = about === 'hello' ? 'Ask again at Notifications' : 'Answer at Wallets';
+  const sentences: Readonly<Record<NonNullable<Question['outcome']>, string>> = {
+    taken:
+      about === 'hello'
+        ? 'Recorded: from now on you can answer questions about your wallets from this phone.'
+        : 'Recorded: your answer about the wallet was taken.',
+    refused: `Your answer does not fit, and changed nothing. ${where} of the dashboard.`,
+    late: `That code is not valid any more, and nothing was changed. ${where} of the dashboard.`,
+  };
+  return fitName(name, { orElse: 'Your shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[outcome ?? 'late']}`);
+}

@@ -1,0 +1,134 @@
+import { Network } from '../ghana/network.ts';
+import { localNumber } from '../ghana/shown-number.ts';
+import { othersPaidOn } from '../merchants/merchant/manage-merchant.ts';
+import { getMerchant } from '../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../merchants/merchant/merchant.ts';
+import { knownSenders } from '../merchants/merchant/senders.ts';
+import type { Device } from '../merchants/user/device.table.ts';
+import { chooseSender } from '../phones/sender/choose-sender.ts';
+import { rememberedSenders } from '../phones/sender/sender.table.ts';
+import type { Sender } from '../phones/sender/sender.ts';
+import type { Outside } from '../runtime/outside/outside.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { PublicError } from '../runtime/values/errors.ts';
+import { hashCode } from '../runtime/values/one-time-code.ts';
+import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
+import {
+  createQuestion,
+  findQuestion,
+  NotAsked,
+  QUESTION_MS,
+  type Question,
+} from '../texts/question/question.table.ts';
+import { createCodeText } from '../texts/sms/code-text.table.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import type { PushJob } from './notice.ts';
+import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
+import { OVER } from './text-notice.ts';
+
+/** What is asked later is about an old balance: the dashboard has the question. */
+const FRESH_MS = 30 * 60 * 1000;
+
+/** What a question is about. */
+type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
+
+/**
+ * Texts an owner a question of the service's with a one-time code, by which they answer it from their number: a text of the shop's own, for
+ * one credit, once, and one of the number's of the day. False where it is not asked so, and they are only told of it.
+ */
+export async function askByText(
+  outside: WorkerOutside,
+  device: Device,
+  job: PushJob,
+  noticeId: string,
+): Promise<boolean> {
+  const { merchant_id, user_id, to } = device;
+  const merchant = await getMerchant(outside, merchant_id);
+  if (!merchant || to === undefined || outside.now() - Date.parse(job.at) > FRESH_MS) return false;
+  const asked = askedIn(device, job);
+  const line = asked && (await lineOf(outside, merchant_id));
+  if (!asked || line === undefined) return false;
+  const code = newWordCode(outside);
+  const words = (shown: string) => questionWords(merchant, asked, shown);
+  const validUntilMs = outside.now() + QUESTION_MS;
+  try {
+    const {
+      send,
+      writes,
+      leavesMs = 0,
+    } = await acceptSend(outside, merchant, {
+      // Whoever may read the shop's texts reads no code there. It stays with the number that the answer has to come to.
+      ...{ to: [to], from: line, message: words('*'.repeat(WORD_CODE_LENGTH)), has_code: true },
+      useless_at: new Date(validUntilMs).toISOString(),
+    });
+    // They need time to look at the wallet.
+    if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
+    const question = { merchant_id, user_id, line, number: to, ...asked };
+    const last = await findQuestion(outside, question);
+    await outside.table.write([
+      createQuestion(outside, question, hashCode(outside, code), last),
+      ...takeTextOfToday(outside, device, noticeId),
+      ...writes,
+      createCodeText(send, words(code), Math.floor(validUntilMs / 1000)),
+    ]);
+    return true;
+  } catch (error) {
+    if (error instanceof AlreadyTexted) return true;
+    // They have not answered the one before.
+    if (error instanceof NotAsked) return false;
+    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
+    return false;
+  }
+}
+
+/** What a notice asks of an owner who answers by text; undefined for any other. */
+function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, asks }: PushJob): Asked | undefined {
+  if (kind === 'hello') return answers_asked_at && !answers_since ? { about: 'hello' } : undefined;
+  const network = Network.safeParse(about).data;
+  if (kind !== 'wallet' || !answers_since || !asks || !network) return undefined;
+  const { momo_number, notice_at, yes_is_enough } = asks;
+  return { network, momo_number, notice_at, about: yes_is_enough ? 'bank' : 'balance' };
+}
+
+/**
+ * The number that asks: of those that can send now one whose phone is in no other shop, where somebody could read the code. Undefined where
+ * there is none.
+ */
+async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
+  const all = await rememberedSenders(outside);
+  const others = await Promise.all(all.map(({ number }) => othersPaidOn(outside, merchantId, number)));
+  // Both SIMs of a phone are in one shop.
+  const inOtherShops = new Set(all.filter((_, n) => others[n]?.length).map(phoneOf));
+  const senders = (await knownSenders(outside, merchantId)).filter((one) => !inOtherShops.has(phoneOf(one)));
+  try {
+    return chooseSender(outside, senders, { merchant_id: '', from: 'random' }).number;
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
+  }
+}
+
+function phoneOf({ gateway, device_id }: Sender): string {
+  return `${gateway} ${device_id}`;
+}
+
+/**
+ * At most two SMS, for one credit. It says no balance and no amount: who reads it on a phone learns nothing of the wallet, and who answers has to
+ * look there.
+ */
+export function questionWords(
+  { name }: Pick<Merchant, 'name'>,
+  { about, momo_number = '' }: Asked,
+  code: string,
+): string {
+  const wallet = `MoMo ${localNumber(momo_number)}`;
+  const end = 'within 10 minutes. Show the code to nobody.';
+  const sentences: Readonly<Record<Asked['about'], string>> = {
+    hello: `to answer questions about your wallets from this phone, answer YES ${code} ${end}`,
+    bank: `did you send money from ${wallet} to your bank just now? Answer YES ${code} or NO ${code} ${end}`,
+    balance: `the texts of ${wallet} are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 ${code}, ${end}`,
+  };
+  return fitName(name, { orElse: 'Your shop', maxSegments: 2 }, (shop) => `${shop}: ${sentences[about]}`);
+}

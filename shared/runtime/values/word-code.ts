@@ -1,0 +1,22 @@
+import type { Outside } from '../outside/outside.ts';
+
+/** Letters and digits that nobody takes for another. */
+export const CODE_CHARACTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+export const WORD_CODE_LENGTH = 8;
+
+/**
+ * A code of eight letters and digits, at random: each of the 8 × 10¹¹ that have a letter and a digit is as likely. So no word of a language and no
+ * amount is one.
+ */
+export function newWordCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
+  for (;;) {
+    let code = '';
+    while (code.length < WORD_CODE_LENGTH) {
+      for (const byte of randomBytes(2 * WORD_CODE_LENGTH)) {
+        // 248 is the largest multiple of 31 below 256.
+        if (byte < 248 && code.length < WORD_CODE_LENGTH) code += CODE_CHARACTERS.charAt(byte % CODE_CHARACTERS.length);
+      }
+    }
+    if (/\d/.test(code) && /[A-Z]/.test(code)) return code;
+  }
+}

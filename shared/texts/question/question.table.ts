@@ -1,0 +1,215 @@
+/*
+ * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   what an owner was asked by text: its one-time code (hashed), the tries
+ *                                                                   at it, and the owner's word. The numbers are the one that asked and
+ *                                                                   the one that was asked
+ *
+ * A try is taken before the code is compared, so that tries at the same time gain nothing over one after the other. A merchant asks a number
+ * one question at a time.
+ */
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { Network } from '../../ghana/network.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Job } from '../../runtime/outside/queues.ts';
+import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
+import type { HashedCode } from '../../runtime/values/one-time-code.ts';
+
+/** For so long an answer is taken. */
+export const QUESTION_MS = 10 * 60 * 1000;
+/** An owner who mistypes needs two. */
+export const MAX_TRIES_OF_QUESTION = 3;
+/** Of a day, beside those that a right code gave back: whoever spoofs the owner's number gains nothing by more questions. */
+export const MAX_WRONG_OF_NUMBER = 9;
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** Longer than its jobs live. */
+const KEPT_MS = 3 * DAY_MS;
+
+/** What the owner says: yes, no, or what the wallet holds, in pesewas. */
+const Word = z.union([z.literal('yes'), z.literal('no'), z.number()]);
+export type Word = z.infer<typeof Word>;
+
+const Question = z.object({
+  merchant_id: z.string(),
+  user_id: z.string(),
+  /** The number that asked. */
+  line: z.string(),
+  /** The number that was asked. */
+  number: z.string(),
+  /** `hello`: whether questions may be asked there; `bank`: whether money was sent to the bank; `balance`: what a wallet holds. */
+  about: z.enum(['hello', 'bank', 'balance']),
+  /** The wallet, and the time in the key of the notice about it. */
+  network: z.optional(Network),
+  momo_number: z.optional(z.string()),
+  notice_at: z.optional(z.string()),
+  asked_at: z.string(),
+  valid_until: z.string(),
+  tries: z.number(),
+  /** The phone's event that was tried last: where it is posted again, it takes no other try. */
+  tried: z.optional(z.string()),
+  /** Both unset once the code was used. */
+  code_salt: z.optional(z.string()),
+  code_hash: z.optional(z.string()),
+  wrong: z.number(),
+  /** Since when those are counted: until a question a day later. */
+  wrong_since_ms: z.number(),
+  /** Unset again once it was acted on: it may say what the wallet holds. */
+  word: z.optional(Word),
+  answered_at: z.optional(z.string()),
+  /** What became of the answer. */
+  outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
+  /** The text that says so. */
+  reply_id: z.optional(z.string()),
+});
+export type Question = z.infer<typeof Question>;
+export type Outcome = NonNullable<Question['outcome']>;
+
+type Numbers = Pick<Question, 'line' | 'number'>;
+
+/** What a job names: no number, which must not stand in a queue. */
+export const QuestionJob = z.object({
+  kind: z.literal('question'),
+  id: z.string(),
+  merchant_id: z.string(),
+  asked_at: z.string(),
+});
+export type QuestionJob = z.infer<typeof QuestionJob>;
+
+function idOf({ line, number }: Numbers): string {
+  return createHash('sha256').update(`${line} ${number}`).digest('hex').slice(0, 32);
+}
+const keyOf = (id: string, merchantId: string) => ({ pk: `QUESTION#${id}`, sk: `QUESTION#${merchantId}` });
+const ownKey = (question: Numbers & Pick<Question, 'merchant_id'>) => keyOf(idOf(question), question.merchant_id);
+
+/** What a number was asked by another: one question of each merchant at most. */
+export async function listQuestions(outside: TableOutside, numbers: Numbers): Promise<Question[]> {
+  return (await outside.table.list(`QUESTION#${idOf(numbers)}`)).map((item) => z.parse(Question, item));
+}
+
+/** Undefined where another question has taken its place. */
+export async function getQuestion(outside: TableOutside, { id, merchant_id, asked_at }: QuestionJob) {
+  const item = await outside.table.get(keyOf(id, merchant_id));
+  const question = item && z.parse(Question, item);
+  return question?.asked_at === asked_at ? question : undefined;
+}
+
+/** Whether an answer to it may still arrive: until then nobody is shown what this number writes to that one. */
+export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
+  return now() - Date.parse(asked_at) < DAY_MS;
+}
+
+/** The number was asked something else, or too many wrong codes were tried today: it is not asked with a code now. */
+export class NotAsked extends Error {}
+
+type Asked = Pick<
+  Question,
+  'merchant_id' | 'user_id' | 'line' | 'number' | 'about' | 'network' | 'momo_number' | 'notice_at'
+>;
+
+/** What a merchant asked a number last. */
+export async function findQuestion(
+  outside: TableOutside,
+  asked: Pick<Asked, 'line' | 'number' | 'merchant_id'>,
+): Promise<Question | undefined> {
+  const item = await outside.table.get(ownKey(asked));
+  return item && z.parse(Question, item);
+}
+
+/** Asks a question in place of the `last` one; refused with `NotAsked` while that one waits for its answer. */
+export function createQuestion(outside: Clock, asked: Asked, code: HashedCode, last: Question | undefined): TableWrite {
+  const nowMs = outside.now();
+  const { network, momo_number, notice_at } = asked;
+  const isNewDay = last === undefined || last.wrong_since_ms <= nowMs - DAY_MS;
+  const set = {
+    ...asked,
+    ...{ network, momo_number, notice_at, ...code, tries: 0 },
+    ...(isNewDay && { wrong: 0, wrong_since_ms: nowMs }),
+    ...{ tried: undefined, word: undefined, answered_at: undefined, outcome: undefined, reply_id: undefined },
+    asked_at: iso(nowMs),
+    valid_until: iso(nowMs + QUESTION_MS),
+    expires_at_epoch_seconds: Math.floor((nowMs + KEPT_MS) / 1000),
+  };
+  const isOver = 'attribute_not_exists(code_hash) OR valid_until <= :now OR tries >= :most_tries';
+  // An answer that was taken is acted on first: its word stands in this row. After an hour nobody acts on it any more.
+  const isDone = 'attribute_not_exists(#word) OR answered_at <= :hour_ago';
+  const values = {
+    ...{ ':now': iso(nowMs), ':most_tries': MAX_TRIES_OF_QUESTION, ':hour_ago': iso(nowMs - HOUR_MS) },
+    ...(last && { ':last': last.asked_at }),
+    ...(!isNewDay && { ':most_wrong': MAX_WRONG_OF_NUMBER }),
+  };
+  const isSame = `asked_at = :last AND (${isOver}) AND (${isDone})${isNewDay ? '' : ' AND wrong < :most_wrong'}`;
+  return last
+    ? { ...changeItem(ownKey(asked), set, { when: isSame, values }), refused: () => new NotAsked() }
+    : { ...changeItem(ownKey(asked), set, { when: 'attribute_not_exists(pk)' }), refused: () => new NotAsked() };
+}
+
+/** No answer to it is taken any more, at least by this try. */
+export class NoTry extends Error {}
+
+/** Takes a try at a question for an event of a phone's, and one of its number's of the day. Refused with `NoTry`. */
+export function takeTry(question: Question, tried: string): TableWrite {
+  const when = 'code_hash = :hash AND tries < :most_tries AND wrong < :most_wrong';
+  const most = { ':most_tries': MAX_TRIES_OF_QUESTION, ':most_wrong': MAX_WRONG_OF_NUMBER };
+  const values = { ':hash': question.code_hash, ...most };
+  const taken = changeItem(ownKey(question), { tried }, { when, values, add: { tries: 1, wrong: 1 } });
+  return { ...taken, refused: () => new NoTry() };
+}
+
+/** Uses the code up and gives its tries back: keeps the owner's word, or notes that it came too late. Refused with `NoTry` where another answer was first. */
+export function takeWord({ now }: Clock, question: Question, word: Word, tries: number): TableWrite {
+  const { code_hash, valid_until } = question;
+  const nowMs = now();
+  const isLate = Date.parse(valid_until) <= nowMs;
+  const set = {
+    ...{ code_hash: undefined, code_salt: undefined, answered_at: iso(nowMs) },
+    ...(isLate ? { outcome: 'late' } : { word }),
+  };
+  // Only codes that were never proven count as guessed at.
+  const back = { wrong: -tries };
+  const used = changeItem(ownKey(question), set, {
+    when: 'code_hash = :hash',
+    values: { ':hash': code_hash },
+    add: back,
+  });
+  return { ...used, refused: () => new NoTry() };
+}
+
+/** Notes what became of an answer, once; nothing where that was done. */
+export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
+  const { asked_at } = question;
+  const when = 'asked_at = :asked_at AND attribute_not_exists(#outcome)';
+  const noted = changeItem(ownKey(question), { outcome, word: undefined }, { when, values: { ':asked_at': asked_at } });
+  return { ...noted, refused: () => undefined };
+}
+
+/** Its owner was told already. */
+export class Replied extends Error {}
+
+/** Notes the text that tells the owner, for the transaction that debits it: once. @throws Replied. */
+export function noteReply(question: Question, reply_id: string): TableWrite {
+  const when = 'asked_at = :asked_at AND attribute_not_exists(reply_id)';
+  const noted = changeItem(ownKey(question), { reply_id }, { when, values: { ':asked_at': question.asked_at } });
+  return { ...noted, refused: () => new Replied() };
+}
+
+/** The job of an answer that was taken just now and is to be acted on; undefined for any other change of its row. */
+export function wordJob(before: Item | undefined, after: Item): Job | undefined {
+  return after.word !== undefined && before?.word === undefined ? jobOf(after) : undefined;
+}
+
+/** The job of an answer whose owner is to be told what became of it; undefined for any other change of its row. */
+export function outcomeJob(before: Item | undefined, after: Item): Job | undefined {
+  return after.outcome !== undefined && before?.outcome === undefined ? jobOf(after) : undefined;
+}
+
+function jobOf(item: Item): Job {
+  const question = z.parse(Question, item);
+  const { merchant_id, asked_at } = question;
+  const body: QuestionJob = { kind: 'question', id: idOf(question), merchant_id, asked_at };
+  return { body, group: merchant_id };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

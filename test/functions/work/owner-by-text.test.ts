@@ -1,0 +1,514 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as app } from '../../../functions/dashboard/app.ts';
+import { handler as balance } from '../../../functions/dashboard/today.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as relay } from '../../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { changeRole } from '../../../shared/merchants/user/user.table.ts';
+import { replyWords } from '../../../shared/push/answer-owner.ts';
+import { questionWords } from '../../../shared/push/ask-by-text.ts';
+import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
+import {
+  listQuestions,
+  MAX_TRIES_OF_QUESTION,
+  MAX_WRONG_OF_NUMBER,
+} from '../../../shared/texts/question/question.table.ts';
+import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
+import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { getChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { headOf } from '../../../shared/wallets/chain/chain.ts';
+import { keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
+import {
+  type Asked,
+  answered,
+  arrives,
+  askedShop,
+  createLine,
+  lastQuestion,
+  pass,
+  questions,
+  run,
+  switchAnswersOn,
+  told,
+  write,
+} from '../../support/owner-by-text.ts';
+import { arrive, createShop, rows } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
+import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
+
+// The owner of a wallet answers the service's questions by text: what proves an answer is the code in the question, and nothing else.
+
+const LINE = '+233247770001';
+const OTHER_LINE = '+233247770002';
+const OWNER = '+233551112223';
+const STRANGER = '+233551112224';
+
+let world: World;
+let asked: Asked;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.clock.nowMs = Date.parse('2027-01-04T10:00:00.000Z');
+  await createLine(world, LINE);
+  asked = await askedShop(world, { line: LINE, number: OWNER });
+});
+
+describe('a text of money sent to the bank', () => {
+  test('has its owner asked by text, with a code, no amount and no balance', async () => {
+    await sendToBank(1_200);
+    const { text, code } = await lastQuestion(world, asked.shop);
+    expect(text).toBe(
+      `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Show the code to nobody.`,
+    );
+    expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
+    // Whoever reads the shop's texts reads no code, and it is stored nowhere but until it leaves.
+    const [send] = (await rows(world, 'SEND')).filter(({ has_code }) => has_code).slice(-1);
+    expect(send?.message).toContain('YES ********');
+    const everything = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    expect(JSON.stringify(everything)).not.toContain(code);
+  });
+
+  test.each([
+    ['yes', (code: string) => `YES ${code}`, 'wallet confirm'],
+    [
+      'Yes. With a dash',
+      (code: string) => `yes, ${code.slice(0, 4)}-${code.slice(4).toLowerCase()}.`,
+      'wallet confirm',
+    ],
+    ['no', (code: string) => `${code} no`, 'wallet deny'],
+  ])('is answered: %s', async (_, answer, action) => {
+    await sendToBank(1_200);
+    await write(world, asked, answer((await lastQuestion(world, asked.shop)).code));
+    expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
+    const chain = await chainOf(asked);
+    if (action === 'wallet deny') expect(chain).toMatchObject({ pushes: [] });
+    // A yes proves no more than at the dashboard.
+    else expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, expect.any(Number)]);
+    expect(await told(world, asked.shop)).toEqual(['Ama Stores: Recorded: your answer about the wallet was taken.']);
+  });
+
+  test('is answered by the balance, which proves what a yes does not', async () => {
+    await sendToBank(1_200);
+    const { code } = await lastQuestion(world, asked.shop);
+    await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
+    const chain = await chainOf(asked);
+    expect([headOf(chain).balance, chain.tapped_ms]).toEqual([asked.book.pesewas, undefined]);
+    // What the owner wrote is forgotten once it was acted on.
+    expect((await question())?.word).toBeUndefined();
+  });
+
+  test('that a yes is not enough for is answered by the balance alone', async () => {
+    await arrive(world, asked.shop, asked.book.bankText(777.77));
+    await sendToBank(1_200);
+    const { text, code } = await lastQuestion(world, asked.shop);
+    expect(text).toContain(`such as 12.50 ${code}`);
+    expect(text).not.toMatch(/YES|NO /);
+    await write(world, asked, `YES ${code}`);
+    expect(await answered(world, asked.shop)).toEqual([]);
+    expect(await told(world, asked.shop)).toEqual([
+      'Ama Stores: Your answer does not fit, and changed nothing. Answer at Wallets of the dashboard.',
+    ]);
+  });
+
+  test('keeps what it was where the owner names a balance that no text says', async () => {
+    await sendToBank(1_200);
+    const before = await chainOf(asked);
+    const { code } = await lastQuestion(world, asked.shop);
+    await write(world, asked, `1.23 ${code}`);
+    expect(await chainOf(asked)).toEqual(before);
+    const [reply = ''] = await told(world, asked.shop);
+    expect(reply).toContain('changed nothing');
+    expect(reply).not.toContain('1.23');
+  });
+});
+
+describe('texts that lead to another balance', () => {
+  let code: string;
+  beforeEach(async () => {
+    asked.book.paid(50);
+    for (const text of [asked.book.paid(20), asked.book.paid(30)]) {
+      await arrive(world, asked.shop, text);
+      world.clock.nowMs += 60_000;
+    }
+    for (let minutes = 0; minutes < 14; minutes++) await pass(world, 1);
+    const question = await lastQuestion(world, asked.shop);
+    expect(question.text).toContain('answer with what it holds and the code');
+    ({ code } = question);
+  });
+
+  test('are answered by naming it', async () => {
+    await write(world, asked, `${asked.book.pesewas / 100} ${code}`);
+    expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
+    expect(await answered(world, asked.shop)).toMatchObject([{ action: 'wallet confirm' }]);
+  });
+
+  // The owner was not told which balance that is.
+  test.each(['YES', 'NO'])('are not answered by %s', async (word) => {
+    const before = await chainOf(asked);
+    await write(world, asked, `${word} ${code}`);
+    expect(await chainOf(asked)).toEqual(before);
+    expect(await answered(world, asked.shop)).toEqual([]);
+  });
+});
+
+describe('no answer is', () => {
+  let code: string;
+  beforeEach(async () => {
+    await sendToBank(1_200);
+    ({ code } = await lastQuestion(world, asked.shop));
+  });
+
+  const nothing = async () => {
+    expect(await answered(world, asked.shop)).toEqual([]);
+    expect(await chainOf(asked)).toMatchObject({ pushes: [expect.anything()] });
+  };
+
+  test('one with another code, nor the right one after three of those', async () => {
+    for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
+    await write(world, asked, `NO ${code}`);
+    await nothing();
+    // Who guesses causes no texts.
+    expect(await told(world, asked.shop)).toEqual([]);
+  });
+
+  test('one of several guesses at once beyond three, the right one last', async () => {
+    const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
+    await Promise.all(guesses.map((text) => arrives(world, asked, text)));
+    await write(world, asked, `NO ${code}`);
+    await nothing();
+    expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
+  });
+
+  test('one from another number', async () => {
+    await write(world, { ...asked, number: STRANGER }, `NO ${code}`);
+    await nothing();
+  });
+
+  test('one to another number of the same phone, or of another', async () => {
+    await createSender(world, OTHER_LINE);
+    await write(world, { ...asked, line: OTHER_LINE }, `NO ${code}`, { device: 'device-1' });
+    await write(world, { ...asked, line: asked.shop.number }, `NO ${code}`, { device: 'device-1' });
+    await nothing();
+  });
+
+  test('one after ten minutes, which is told once', async () => {
+    world.clock.nowMs += 10 * 60_000;
+    await write(world, asked, `NO ${code}`);
+    await write(world, asked, `NO ${code}`);
+    await nothing();
+    expect(await told(world, asked.shop)).toEqual([
+      'Ama Stores: That code is not valid any more, and nothing was changed. Answer at Wallets of the dashboard.',
+    ]);
+  });
+
+  test('a second one, whether it says the same or not, and nothing is told again', async () => {
+    await write(world, asked, `YES ${code}`);
+    const chain = await chainOf(asked);
+    await write(world, asked, `NO ${code}`);
+    await write(world, asked, `YES ${code}`);
+    expect(await chainOf(asked)).toEqual(chain);
+    expect(await answered(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toHaveLength(1);
+  });
+
+  test('two at once: one of them is', async () => {
+    await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
+    await run(world);
+    expect(await answered(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toHaveLength(1);
+  });
+
+  test('one of the question before, nor of another shop’s', async () => {
+    world.clock.nowMs += 11 * 60_000;
+    await sendToBank(100);
+    const other = await askedShop(world, { line: LINE, number: STRANGER });
+    await arrive(world, other.shop, other.book.sentToBank(5));
+    await pass(world, 0);
+    const [theirs, mine] = [await lastQuestion(world, other.shop), await lastQuestion(world, asked.shop)];
+    expect(new Set([code, theirs.code, mine.code]).size).toBe(3);
+    await write(world, asked, `NO ${code}`);
+    await write(world, asked, `NO ${theirs.code}`);
+    expect(await answered(world, asked.shop)).toEqual([]);
+    await write(world, { ...asked, number: STRANGER }, `NO ${mine.code}`);
+    expect([...(await answered(world, asked.shop)), ...(await answered(world, other.shop))]).toEqual([]);
+  });
+
+  test('one of somebody who is an owner no more when it is acted on', async () => {
+    await arrives(world, asked, `NO ${code}`);
+    await signIn(world, 'owner', asked.shop.id);
+    await world.outside.table.write(changeRole(asked.owner.user, 'manager'));
+    await run(world);
+    await nothing();
+  });
+
+  test('one to a number that its owner has ended, or changed', async () => {
+    await arrives(world, asked, `NO ${code}`);
+    await visit(world, app, '/dashboard/app/device/TEXT/end', { by: asked.owner, form: {} });
+    await run(world);
+    await nothing();
+  });
+
+  test('one that waited for an hour to be acted on: it says what the wallet held then', async () => {
+    await arrives(world, asked, `NO ${code}`);
+    world.clock.nowMs += 60 * 60_000 + 1_000;
+    await run(world);
+    await nothing();
+  });
+
+  test('one about a wallet on which another shop is paid too by then', async () => {
+    await arrives(world, asked, `NO ${code}`);
+    await createShop(world, { number: asked.shop.number });
+    await run(world);
+    await nothing();
+  });
+});
+
+describe('what an owner writes', () => {
+  test.each([
+    ['the right answer', (code: string) => `YES ${code}`],
+    ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
+    ['a code in other words', (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`],
+  ])('is in no inbox, event or log: %s', async (_, words) => {
+    await changeMerchant(world.outside, asked.shop.id, { answers: true });
+    await sendToBank(1_200);
+    const { code } = await lastQuestion(world, asked.shop);
+    // Their shop has written to them last: what they write would be its answer.
+    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    await write(world, asked, words(code));
+    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toEqual([]);
+    const kept = (await scan(world)).filter(({ sk }) => sk !== 'CODE_TEXT');
+    for (const secret of [code, code.slice(4)]) expect(JSON.stringify(kept)).not.toContain(`"${secret}`);
+    expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
+  });
+
+  test('after a day is the shop’s again', async () => {
+    await changeMerchant(world.outside, asked.shop.id, { answers: true });
+    await sendToBank(1_200);
+    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    await write(world, asked, 'See you on 12.3. at 8');
+    world.clock.nowMs += 24 * 60 * 60_000;
+    await write(world, asked, 'See you on 13.3. at 8');
+    const kept = (await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'));
+    expect(kept.map(({ message }) => message)).toEqual(['See you on 13.3. at 8']);
+  });
+});
+
+describe('the code', () => {
+  test('leaves for the owner, from the number that the answer comes to', async () => {
+    await sendToBank(1_200);
+    const { code } = await lastQuestion(world, asked.shop);
+    await callWorker(world, deliver, queueEvent(await smsJobs()));
+    const handed = JSON.stringify(world.fetched.at(-1)?.body);
+    expect(handed).toContain(`YES ${code}`);
+    expect(handed).toContain(OWNER);
+  });
+
+  test('is in no text from a phone in another shop: then the question is told without one', async () => {
+    await createShop(world, { number: LINE });
+    await sendToBank(1_200);
+    expect(await questions(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
+  });
+
+  test('is asked for one question at a time, and the next is told without one', async () => {
+    await sendToBank(1_200);
+    const before = await question();
+    world.clock.nowMs += 60_000;
+    await ask(asked);
+    expect(await question()).toEqual(before);
+    expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
+  });
+
+  test('is not asked for any more on a day with nine wrong ones', async () => {
+    for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
+      await ask(asked);
+      const { code } = await lastQuestion(world, asked.shop);
+      for (let tries = 0; tries < 4; tries++) await write(world, asked, `NO ${wrong(code, tries)}`);
+      world.clock.nowMs += 11 * 60_000;
+    }
+    expect(await question()).toMatchObject({ wrong: MAX_WRONG_OF_NUMBER });
+    const many = (await questions(world, asked.shop)).length;
+    await ask(asked);
+    expect(await questions(world, asked.shop)).toHaveLength(many);
+    world.clock.nowMs += 24 * 60 * 60_000;
+    await ask(asked);
+    expect(await questions(world, asked.shop)).toHaveLength(many + 1);
+  });
+
+  test('that is right gives back what was tried before it', async () => {
+    await sendToBank(1_200);
+    const { code } = await lastQuestion(world, asked.shop);
+    await write(world, asked, `YES ${wrong(code, 1)}`);
+    expect(await question()).toMatchObject({ wrong: 1 });
+    await write(world, asked, `YES ${code}`);
+    expect(await question()).toMatchObject({ wrong: 0, outcome: 'taken' });
+  });
+
+  test('costs a credit and one of the number’s texts of the day, once, however often its job comes', async () => {
+    await switchAnswersOn(world, asked, { texts_per_day: '3' });
+    const before = (await questions(world, asked.shop)).length;
+    const credits = await creditsOf(asked);
+    for (let n = 0; n < 4; n++) {
+      await ask(asked);
+      world.clock.nowMs += 11 * 60_000;
+    }
+    // One of the three was the first, which proved the number.
+    expect((await questions(world, asked.shop)).length - before).toBe(2);
+    expect(credits - (await creditsOf(asked))).toBe(2);
+  });
+});
+
+describe('at the dashboard', () => {
+  test('nobody answers by text before they asked to, and have proven the number', async () => {
+    await switchAnswersOn(world, asked, { answers: '' });
+    await sendToBank(1_200);
+    expect(await questions(world, asked.shop)).toHaveLength(1);
+    await switchAnswersOn(world, { ...asked, number: STRANGER });
+    const page = async () => (await visit(world, app, '/dashboard/app', { by: asked.owner })).text;
+    expect(await page()).toContain('Answers are not taken from this phone yet');
+    await ask(asked);
+    expect(await questions(world, asked.shop)).toHaveLength(2);
+    const { code } = await lastQuestion(world, asked.shop);
+    // The one that was proven before is not this one.
+    await write(world, asked, `YES ${code}`);
+    expect(await page()).toContain('Answers are not taken from this phone yet');
+    await write(world, { ...asked, number: STRANGER }, `YES ${code}`);
+    expect(await page()).toContain('can be answered from this phone');
+  });
+
+  test('what was answered there first is so, and a later text changes nothing', async () => {
+    await sendToBank(1_200);
+    const { code } = await lastQuestion(world, asked.shop);
+    const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
+    const form = { balance: String(asked.book.pesewas / 100) };
+    expect((await visit(world, balance, `${path}/deny`, { by: asked.owner, form })).status).toBe(303);
+    const chain = await chainOf(asked);
+    await write(world, asked, `YES ${code}`);
+    expect(await chainOf(asked)).toEqual(chain);
+    expect((await told(world, asked.shop)).at(-1)).toContain('changed nothing');
+  });
+});
+
+test('an answer whose worker died half way is acted on again, and told once', async () => {
+  await sendToBank(1_200);
+  const { code } = await lastQuestion(world, asked.shop);
+  await arrives(world, asked, `YES ${code}`);
+  const usual = world.dynamoDb;
+  let writes = 0;
+  world.dynamoDb = async (request, send) => {
+    if (request.command === 'TransactWriteItems' && ++writes === 2) throw new Error('crashed');
+    await send();
+  };
+  const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
+  expect((await callWorker(world, settleReceipt, queueEvent([job]))).batchItemFailures).toHaveLength(1);
+  world.dynamoDb = usual;
+  for (let times = 0; times < 2; times++) await callWorker(world, settleReceipt, queueEvent([job], 2));
+  await run(world);
+  expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
+  expect(await told(world, asked.shop)).toHaveLength(1);
+});
+
+test('reads what people write', () => {
+  const code = 'C7KQ4MX2';
+  for (const [text, word] of [
+    [`YES ${code}`, 'yes'],
+    [` no\n${code.toLowerCase()} `, 'no'],
+    [`${code}: No.`, 'no'],
+    [`12.50 ${code}`, 12_50],
+    [`GHS 1,047 ${code}`, 1_047_00],
+    [`gh₵1,047.5 C7KQ-4MX2`, 1_047_50],
+    [`C7KQ 4MX2 0`, 0],
+  ] as const)
+    expect([text, readAnswer(text)]).toEqual([text, { word, code }]);
+  for (const text of [
+    code,
+    'YES',
+    `YES NO ${code}`,
+    `YES ${code}9`,
+    `YES ${code.slice(1)}`,
+    `12.345 ${code}`,
+    'YES TOMORROW',
+    `-5 ${code}`,
+  ])
+    expect([text, readAnswer(text)]).toEqual([text, undefined]);
+  expect(['STOP', 'See you tomorrow', 'C7KQ 4MX2', 'yes c7 kq 4m x2'].map(mayHoldCode)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test('what is texted fits: two SMS at most to ask, one to tell, and neither is an answer', () => {
+  const name = 'A shop with a name that is longer than most';
+  for (const about of ['hello', 'bank', 'balance'] as const) {
+    const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
+    expect([about, sizeOf(text).segments <= 2, text.includes('C7KQ4MX2'), readAnswer(text)]).toEqual([
+      about,
+      true,
+      true,
+      undefined,
+    ]);
+    for (const outcome of ['taken', 'refused', 'late'] as const) {
+      const reply = replyWords({ name }, { outcome, about });
+      expect([sizeOf(reply).segments, readAnswer(reply)]).toEqual([1, undefined]);
+    }
+  }
+});
+
+async function sendToBank(amount: number): Promise<void> {
+  world.clock.nowMs += 1_000;
+  await arrive(world, asked.shop, asked.book.sentToBank(amount));
+  await pass(world, 0);
+}
+
+/** A question about a wallet whose texts do not link, without those. */
+async function ask({ shop }: Asked): Promise<void> {
+  world.clock.nowMs += 1_000;
+  const received_at = new Date(world.clock.nowMs).toISOString();
+  const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
+  const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
+  await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
+  await run(world);
+}
+
+async function chainOf({ shop }: Asked) {
+  const chain = await getChain(world.outside, { network: shop.network, momo_number: shop.number });
+  if (!chain) throw new Error('The wallet has no chain');
+  return chain;
+}
+
+async function creditsOf({ shop }: Asked): Promise<number> {
+  return Number((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance);
+}
+
+async function question() {
+  const [one] = await listQuestions(world.outside, { line: LINE, number: OWNER });
+  return one;
+}
+
+/** Another code, of the same characters. */
+function wrong(code: string, n: number): string {
+  const others = 'ABCDEFGHJK'.replace(code.slice(-1), '');
+  return `${code.slice(0, 7)}${others[n]}`;
+}
+
+/** The jobs of the texts that wait. */
+async function smsJobs(): Promise<object[]> {
+  const sends = (await rows(world, 'SEND')).slice(-1);
+  return sends.map(({ send_id }) => ({ send_id, index: 0 }));
+}
+
+/** What the stream makes of what was just written, for a queue. */
+async function jobs(queue: string): Promise<{ body: object }[]> {
+  const Records = databaseOf(world)
+    .records()
+    .slice(-3)
+    .filter((record) => isWanted(record, relay.row));
+  await callWorker(world, relay, { Records });
+  return world.queued
+    .splice(0, world.queued.length)
+    .filter((one) => one.queue === queue)
+    .map(({ job }) => job);
+}

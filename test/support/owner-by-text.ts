@@ -1,0 +1,169 @@
+import { handler as smsgate } from '../../functions/callback/smsgate.ts';
+import { handler as app } from '../../functions/dashboard/app.ts';
+import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
+import { handler as followUp } from '../../functions/work/follow-up.ts';
+import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
+import { handler as relay } from '../../functions/work/relay.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { isWanted } from '../../shared/runtime/triggers/stream.ts';
+import { topUp } from '../../shared/texts/credits/top-up.ts';
+import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import { setProve } from '../../shared/wallets/chain/change-chain.ts';
+import { type Person, signIn, visit } from './dashboard.ts';
+import { type Arrival, createShop, receivedEvent, rows, type Shop, signedCallback } from './receipts.ts';
+import { establishedBook, type WalletBook } from './wallet-book.ts';
+import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A shop whose owner has questions texted, the number that asks, and the wallet's book. */
+export interface Asked {
+  readonly shop: Shop;
+  readonly owner: Person;
+  /** `+233…`, of the owner. */
+  readonly number: string;
+  readonly line: string;
+  readonly book: WalletBook;
+}
+
+/** What an owner is asked by text, as it reads on their phone, with its code. */
+export interface Question {
+  readonly text: string;
+  readonly code: string;
+}
+
+/** A shop with an enforced chain, whose owner has proven that the number is theirs. */
+export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
+  const shop = await createShop(world);
+  await topUp(world.outside, shop.id, 1_000);
+  const book = await establishedBook(world, shop);
+  const wallet = { network: shop.network, momo_number: shop.number };
+  const chain = await getChain(world.outside, wallet);
+  if (!chain) throw new Error('The wallet has no chain');
+  const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 18) };
+  await world.outside.table.write([replaceChain(chain, { ...chain, busy })]);
+  await setProve(world.outside, wallet, 'enforce');
+  const owner = await signIn(world, 'owner', shop.id);
+  const asked = { shop, owner, number, line, book };
+  await switchAnswersOn(world, asked);
+  const { code } = await lastQuestion(world, shop);
+  await write(world, asked, `YES ${code}`);
+  return asked;
+}
+
+/** What the form at Notifications says. */
+export async function switchAnswersOn(
+  world: World,
+  { owner, number }: Pick<Asked, 'owner' | 'number'>,
+  form: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  world.clock.nowMs += 1_000;
+  const to = number.replace('+233', '0');
+  const said = { to, texts_per_day: '20', wallet: 'on', answers: 'on', ...form };
+  const answer = await visit(world, app, '/dashboard/app/text', { by: owner, form: said });
+  if (answer.status !== 303) throw new Error(`The form was answered ${answer.status}: ${answer.text}`);
+  await run(world);
+}
+
+/** A number with which a stage sends, in a phone of no shop. */
+export async function createLine(world: World, line: string): Promise<void> {
+  await createSender(world, line, 'device-2');
+}
+
+/** The texts that shops' owners were sent with a code, as they read on the phone, the oldest first. */
+export async function questions(world: World, { id }: Pick<Shop, 'id'>): Promise<Question[]> {
+  const sends = (await rows(world, 'SEND')).filter(({ merchant_id, has_code }) => merchant_id === id && has_code);
+  const texts = new Map((await rows(world, 'CODE_TEXT')).map(({ pk, text }) => [String(pk), String(text)]));
+  return sends
+    .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
+    .map(({ send_id }) => texts.get(`CODE_TEXT#${send_id}`) ?? '')
+    .map((text) => ({ text, code: /\b(?=[A-Z2-9]*\d)(?=[A-Z2-9]*[A-Z])[A-Z2-9]{8}\b/.exec(text)?.[0] ?? '' }));
+}
+
+export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promise<Question> {
+  const last = (await questions(world, shop)).at(-1);
+  if (!last) throw new Error('Nothing was asked by text');
+  return last;
+}
+
+/** What a shop's owner was told in other texts of the shop's, but for the one that says that the number is proven. */
+export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
+  return (await rows(world, 'SEND'))
+    .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
+    .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
+    .map(({ message }) => String(message))
+    .filter((message) => !message.includes('from now on'));
+}
+
+/** A text of the owner's number, or of who spoofs it, reaches the phone of the number that asks, and all that follows happens. */
+export async function write(
+  world: World,
+  { number, line }: Pick<Asked, 'number' | 'line'>,
+  text: string,
+  how: Partial<Arrival> = {},
+): Promise<void> {
+  world.clock.nowMs += 1_000;
+  await arrives(world, { number, line }, text, how);
+  await run(world);
+}
+
+/** The same, without what follows. */
+export async function arrives(
+  world: World,
+  { number, line }: Pick<Asked, 'number' | 'line'>,
+  text: string,
+  how: Partial<Arrival> = {},
+): Promise<void> {
+  const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
+  const { status } = await call(world, smsgate, signedCallback(world, event));
+  if (status !== 200) throw new Error(`The phone's post was answered ${status}`);
+}
+
+/** Minutes in which nothing comes, and housekeeping. */
+export async function pass(world: World, minutes: number): Promise<void> {
+  world.clock.nowMs += minutes * 60_000;
+  await callWorker(world, housekeeping);
+  await run(world);
+}
+
+/** All that the stream and the queues carry, until nothing is left. */
+export async function run(world: World): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    const records = databaseOf(world).records();
+    const fresh = records.slice(seen.get(world) ?? 0);
+    seen.set(world, records.length);
+    for (const reader of [relay, followUp]) {
+      const Records = fresh
+        .filter((record) => isWanted(record, reader.row))
+        .map((record) => ({
+          ...record,
+          dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: world.clock.nowMs / 1000 },
+        }));
+      const { batchItemFailures } = await callWorker(world, reader, { Records });
+      if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+    }
+    const jobs = world.queued.splice(0, world.queued.length);
+    for (const [queue, worker] of [
+      ['settle-receipt', settleReceipt],
+      ['deliver-push', deliverPush],
+    ] as const) {
+      const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
+      // Queues deliver at least once.
+      for (const body of bodies.flatMap((one) => [one, one])) {
+        const { batchItemFailures } = await callWorker(world, worker, queueEvent([body]));
+        if (batchItemFailures.length > 0) throw new Error(`A job of ${queue} failed`, { cause: world.logged.at(-1) });
+      }
+    }
+    if (jobs.length === 0 && databaseOf(world).records().length === records.length) return;
+  }
+}
+
+const seen = new WeakMap<World, number>();
+
+/** The audit's entries of what was answered by text, the oldest first. */
+export async function answered(world: World, { id }: Pick<Shop, 'id'>): Promise<Item[]> {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const items = await world.outside.table.list(`AUDIT#${id}#${month}`);
+  return items.filter(({ after, action }) => action !== 'device answer' && Object(after).answered === 'by text');
+}
