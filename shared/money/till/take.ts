@@ -43,8 +43,16 @@ export function whyNotTaken(
   if (!NO_CHARGE_FITS.has(receipt.reason)) return receipt.reason === 'large_amount' ? 'large' : 'for_another';
   if (receipt.received_at < began_at) return 'before_shift';
   if (amountPesewas !== undefined && receipt.amount_pesewas !== amountPesewas) return 'other_amount';
-  return receipt.proof?.state === 'checking' ? 'checking' : undefined;
+  return undefined;
 }
+
+/** Whether a payment's row says that it is being checked, and may be right: by now its wallet's chain may say more. */
+export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
+  return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
+}
+
+/** A check takes two minutes, and its result comes a moment later. */
+const CHECKED_MS = 150_000;
 
 /** Who takes a payment where. */
 export interface AtTill {
@@ -70,7 +78,10 @@ export async function takePayment<Result>(
   const { merchant_id } = merchant;
   const till = await requireOpen(outside, merchant_id, till_id);
   if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
-  const receipt = await requireReceipt(outside, merchant_id, receiptId, reader);
+  const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
+    // By what a cashier is shown of its id, a payment is found only while it is held.
+    throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
+  });
   const why = whyNotTaken(receipt, till.shift, amountPesewas);
   if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
   const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString() };

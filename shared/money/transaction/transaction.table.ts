@@ -248,9 +248,8 @@ export function createTransaction(transaction: Transaction): TableWrite {
   const byState = isListed(state)
     ? { gsi2pk: statusPartition(merchant_id, state), gsi2sk: byTime(transaction) }
     : openKey(transaction, amount_pesewas);
-  return createItem(
-    { ...keyOf(reference), ...listed, ...byState, ...transaction },
-    (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
+  return createItem({ ...keyOf(reference), ...listed, ...byState, ...transaction }, (current) =>
+    current?.access_code === access_code ? undefined : new ReferenceTaken(reference),
   );
 }
 

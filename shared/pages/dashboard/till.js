@@ -47,7 +47,8 @@
     if (!key || !amount) return;
     const { value } = amount;
     if (key === '⌫') amount.value = value.slice(0, -1);
-    else if (!(key === '.' && value.includes('.')) && !/\.\d\d$/.test(value) && value.length < 10) amount.value = value + key;
+    else if (!(key === '.' && value.includes('.')) && !/\.\d\d$/.test(value) && value.length < 10)
+      amount.value = value + key;
   });
 
   // The server's clock: a phone's own may be wrong.
@@ -73,7 +74,9 @@
     else lostAt = lostAt || Date.now();
     if (isTaking) return;
     const seconds = lostAt ? Math.round((Date.now() - lostAt) / 1000) : 0;
-    say(lostAt ? `No connection for ${seconds} s. What arrived since is not known here; what is green stays taken.` : '');
+    say(
+      lostAt ? `No connection for ${seconds} s. What arrived since is not known here; what is green stays taken.` : '',
+    );
   });
 
   // A tap is sent again until it is answered. It has an id, so that it takes a payment once however often it is sent.

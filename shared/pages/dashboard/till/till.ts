@@ -9,20 +9,27 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { type CannotTake, mayUndo, takePayment, undoPayment, whyNotTaken } from '../../../money/till/take.ts';
+import {
+  type CannotTake,
+  isBeingChecked,
+  mayUndo,
+  takePayment,
+  undoPayment,
+  whyNotTaken,
+} from '../../../money/till/take.ts';
 import { listTakes, requireTill, type Shift, type Till } from '../../../money/till/till.table.ts';
 import { getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { TILL, tillAddress } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
 import { ONCE } from '../once.ts';
 import type { Outcome } from '../page.ts';
-import { readerOf } from '../charges/reader.ts';
 import { type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { fieldAmount, TypedAmount } from '../parts/typed.ts';
-import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import type { Going, MerchantVisit } from '../visit.ts';
 
 /** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
 const MAX_ARRIVED = 12;
@@ -141,8 +148,13 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   const ordered = [...arrived.filter(isMeant), ...arrived.filter((one) => !isMeant(one))];
   return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${ordered.map(
     (receipt) =>
-      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNotTaken(receipt, shift, amountPesewas) })}</li>`,
+      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNot(outside, receipt, shift, amountPesewas) })}</li>`,
   )}</ul>`;
+}
+
+/** A payment that is being checked is offered once that is over. */
+function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
+  return whyNotTaken(receipt, shift, amountPesewas) ?? (isBeingChecked(outside, receipt) ? 'checking' : undefined);
 }
 
 /** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
@@ -165,11 +177,7 @@ function arrivedOne(
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at, receipt_id, proof, reason } = receipt;
   const [tone, word] =
-    why === undefined
-      ? stateOf(proof?.state)
-      : reason === 'reversed'
-        ? (['bad', 'Taken back'] as const)
-        : WORDS[why];
+    why === undefined ? stateOf(proof?.state) : reason === 'reversed' ? (['bad', 'Taken back'] as const) : WORDS[why];
   const shown = html`<b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payer_name ?? 'Unknown payer'}</span><span class="hint">${age(outside, received_at)}</span>${pill(tone, word)}`;
   if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
