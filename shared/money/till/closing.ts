@@ -1,7 +1,7 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
-import { listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
+import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { listTakes, type Take, type Till } from './till.table.ts';
@@ -29,8 +29,14 @@ export interface ClosingLine {
   readonly undone: Sum;
   /** Taken, and taken back by the network. */
   readonly takenBack: Sum;
-  /** Taken when it had been taken before and undone: the goods may have left twice. */
-  readonly again: readonly Take[];
+  /** Undone, and its payment has paid another charge since: the goods may have left twice. */
+  readonly again: readonly TakenAgain[];
+}
+
+/** A tap that was undone, and the charge that its payment has paid since. */
+export interface TakenAgain {
+  readonly take: Take;
+  readonly reference: string;
 }
 
 export interface Closing {
@@ -67,7 +73,7 @@ export async function closingOf(
     (await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]),
   );
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
-  const again = new Set(takenAgain(takes, charges));
+  const again = await takenAgain(outside, takes, charges);
   const lines = [...groups.values()].flatMap((group) => lineOf(tills, group, charges, again));
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
@@ -86,13 +92,22 @@ async function chargesOf(outside: TimedOutside, takes: readonly Take[]): Promise
   return references.length > 0 ? getTransactions(outside, references) : [];
 }
 
-/** Takes of payments that an earlier take of the day had, which was undone. */
-function takenAgain(takes: readonly Take[], charges: ReadonlyMap<string, Transaction>): Take[] {
-  const undone = new Set<string>();
-  return takes.filter(({ receipt_id, reference }) => {
-    const isAgain = undone.has(receipt_id);
-    if (charges.get(reference)?.state === 'cancelled') undone.add(receipt_id);
-    return isAgain;
+/** What was undone and has paid another charge since: at a till again, or any other way. */
+async function takenAgain(
+  outside: TimedOutside,
+  takes: readonly Take[],
+  charges: ReadonlyMap<string, Transaction>,
+): Promise<TakenAgain[]> {
+  const undone = takes.filter(({ reference }) => charges.get(reference)?.state === 'cancelled');
+  if (undone.length === 0) return [];
+  const receipts = await getReceipts(
+    outside,
+    undone.map(({ receipt_id }) => receipt_id),
+  );
+  const now = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt.reference]));
+  return undone.flatMap((take) => {
+    const reference = now.get(take.receipt_id);
+    return reference ? [{ take, reference }] : [];
   });
 }
 
@@ -100,7 +115,7 @@ function lineOf(
   tills: readonly Till[],
   takes: readonly Take[],
   charges: ReadonlyMap<string, Transaction>,
-  again: ReadonlySet<Take>,
+  again: readonly TakenAgain[],
 ): ClosingLine[] {
   const [first] = takes;
   const till = tills.find(({ till_id }) => till_id === first?.till_id);
@@ -125,7 +140,7 @@ function lineOf(
       disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
       undone: sum(({ state }) => state === 'cancelled'),
       takenBack: sum(({ state }) => state === 'reversed'),
-      again: takes.filter((take) => again.has(take)),
+      again: again.filter(({ take }) => takes.includes(take)),
     },
   ];
 }

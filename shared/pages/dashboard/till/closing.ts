@@ -67,8 +67,8 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
     ]),
     ...(again.length > 0
       ? [
-          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and taken once more. Ask the cashier whether goods left twice.</p>
-<ul role="list">${again.map(({ at, reference, amount_pesewas }) => html`<li>${timeOf(at)} · ${shownMoney(amount_pesewas)} · ${chargeLink(reference)}</li>`)}</ul>`,
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and have paid another charge since. Ask the cashier whether goods left twice.</p>
+<ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
         ]
       : []),
   ]);
