@@ -7,7 +7,7 @@ import { admit } from '../receipt/admit.ts';
 import { requireReceipt } from '../receipt/assign-receipt.ts';
 import { createPaidCharge, releaseTaken } from '../receipt/charge-parts.ts';
 import { checkReceipt, isMeantForAnother } from '../receipt/claimable.ts';
-import { PaymentUsed, ReceiptChanged, UnprovenLimitReached } from '../receipt/receipt.table.ts';
+import { contradictionOf, PaymentUsed, ReceiptChanged, UnprovenLimitReached } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { type TillTake, UNDO_MS } from '../transaction/payment.ts';
@@ -16,8 +16,32 @@ import { newTransaction, withFreeReference } from '../transaction/transaction.ts
 import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
-/** Held because no charge fits it: a payment that names none, nor is in the name of a customer of one. */
-const NO_CHARGE_FITS: ReadonlySet<HeldReason | undefined> = new Set(['no_charge', 'name_differs']);
+/** What a payment says for a cashier by what it is held for: nothing where no charge fits it, by its reference or its payer's name. */
+const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
+  no_charge: undefined,
+  name_differs: undefined,
+  amount_differs: 'for_another',
+  already_paid: 'for_another',
+  charge_expired: 'for_another',
+  before_charge: 'for_another',
+  charge_cancelled: 'for_another',
+  charge_reversed: 'for_another',
+  charge_disputed: 'for_another',
+  reference_unclear: 'for_another',
+  several_fit: 'for_another',
+  name_only: 'for_another',
+  balance_gap: 'for_another',
+  balance_unsure: 'for_another',
+  checking: 'checking',
+  conflict: 'doubtful',
+  network_differs: 'doubtful',
+  number_unknown: 'doubtful',
+  number_not_placed: 'doubtful',
+  clock_odd: 'doubtful',
+  balance_impossible: 'doubtful',
+  large_amount: 'large',
+  reversed: 'gone',
+};
 
 /** Why a cashier may not take a payment; the words that a cashier reads are beside them. */
 export const cannotTake = {
@@ -25,6 +49,7 @@ export const cannotTake = {
   other_amount: 'This payment is of another amount.',
   before_shift: 'This payment came before this shift began. A manager can give it to a charge.',
   for_another: 'This payment may be for an open charge, such as a web order. A manager can give it to a charge.',
+  doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
   checking: 'This payment is still being checked. Wait: within two minutes it is proven, or a manager decides.',
   not_proven: 'Nothing proves this payment. Look into the wallet itself; a manager can give it to a charge.',
   limit: 'Unproven payments have confirmed as much today as they may. A manager can give it to a charge.',
@@ -39,8 +64,8 @@ export function whyNotTaken(
   amountPesewas: number | undefined,
 ): CannotTake | undefined {
   if (!isAssignable(receipt) || receipt.set_aside) return 'gone';
-  if (receipt.reason === 'checking') return 'checking';
-  if (!NO_CHARGE_FITS.has(receipt.reason)) return receipt.reason === 'large_amount' ? 'large' : 'for_another';
+  const why = receipt.reason && byReason[receipt.reason];
+  if (why !== undefined) return why;
   if (receipt.received_at < began_at) return 'before_shift';
   if (amountPesewas !== undefined && receipt.amount_pesewas !== amountPesewas) return 'other_amount';
   return undefined;
@@ -138,6 +163,7 @@ async function mayBeTaken(
   charge: Transaction,
   receipt: PaymentReceipt,
 ): Promise<readonly TableWrite[]> {
+  if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   if (await isMeantForAnother(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   const admission = await admit(outside, charge, receipt, checked);

@@ -52,7 +52,7 @@ export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): T
  * tap is not as it was read: its merchant's server may have been told meanwhile.
  */
 export function undoTake(charge: TakenCharge, till: TillTake, cancelled_at: string): TableWrite {
-  const gone = { payment: undefined, paid_at: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
+  const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
   const { when, values } = takenAsRead(charge);
   const unrefunded = `${when} AND attribute_not_exists(refunds) AND attribute_not_exists(parts)`;
   return {

@@ -163,6 +163,7 @@ const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
   other_amount: ['plain', 'Other amount'],
   before_shift: ['plain', 'Before this shift'],
   for_another: ['look', 'For a charge'],
+  doubtful: ['look', 'For a manager'],
   checking: ['waiting', 'Being checked'],
   not_proven: ['look', 'Not proven'],
   limit: ['look', 'Not proven'],
