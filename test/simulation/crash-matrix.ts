@@ -1436,7 +1436,11 @@ async function atTill(kiosk: Kiosk): Promise<void> {
   await letOwnerIn(kiosk);
   const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
   await kiosk.outside.table.write(writes);
-  await tapUntilDone(kiosk, { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/begin`, fields: {} }, 'begin');
+  await tapUntilDone(
+    kiosk,
+    { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/begin`, fields: {} },
+    'begin',
+  );
   kiosk.nowMs += 1_000;
   await receive(kiosk, receiptText('food'));
 }

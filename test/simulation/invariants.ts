@@ -31,10 +31,10 @@ import {
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
+import { isUntoldTake, msOfShift, unsettledTakes, wrongWithTakes } from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
-import { isUntoldTake, msOfShift, unsettledTakes, wrongWithTakes } from './at-till.ts';
 import { newlyTold } from './listeners.ts';
 
 /** A promise that does not hold. */

@@ -149,7 +149,11 @@ class Game {
         return ask(THIEF);
       case 'a forged text': {
         const balance = this.#chance.pick([0, 100_000, this.#book.pesewas, this.#book.pesewas - 100, 777_700]);
-        await pay(world, this.#shop, this.#book.receipt(amount, { from: THIEF, balance: Math.max(balance, amount * 100) }));
+        await pay(
+          world,
+          this.#shop,
+          this.#book.receipt(amount, { from: THIEF, balance: Math.max(balance, amount * 100) }),
+        );
         const atOnce = await ask(THIEF);
         world.clock.nowMs += 3 * MINUTE_MS;
         return atOnce + (await ask(THIEF));

@@ -69,9 +69,7 @@ export async function closingOf(
     ...tills.map((till) => allPages((start) => takesOf(outside, till, { between, start }))),
   ]);
   const takes = taken.flatMap(({ items }) => items).toSorted((one, other) => one.at.localeCompare(other.at));
-  const charges = new Map(
-    (await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]),
-  );
+  const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
   const lines = [...groups.values()].flatMap((group) => lineOf(tills, group, charges, again));
