@@ -799,7 +799,7 @@ export const manifest = {
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, servers hear late of what was taken at tills, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their phones, payers get no receipts by text and no codes from links, servers hear late of what tills took, no STOP is confirmed; the dashboard and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',
