@@ -46,7 +46,7 @@
     const amount = document.getElementById('amount');
     if (!key || !amount) return;
     const { value } = amount;
-    if (key === '⌫') amount.value = value.slice(0, -1);
+    if (key === 'delete') amount.value = value.slice(0, -1);
     else if (!(key === '.' && value.includes('.')) && !/\.\d\d$/.test(value) && value.length < 10)
       amount.value = value + key;
   });

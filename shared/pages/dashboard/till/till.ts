@@ -34,6 +34,8 @@ import type { Going, MerchantVisit } from '../visit.ts';
 /** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
+/** Of another amount than what is due. */
+const MAX_OTHERS = 5;
 /** How often a browser without a script opens the page again. */
 const RELOAD_SECONDS = 5;
 
@@ -114,7 +116,7 @@ function green({ amount_pesewas, payment }: Transaction): Html {
   return html`<div class="till-green" data-chime role="status">${icon(icons.check)}<p><b>${shownMoney(amount_pesewas)}</b><span>${payment.payer_name ?? 'Taken'}</span></p></div>`;
 }
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0', '⌫'];
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
 
 function keypad({ here, refused, query }: MerchantVisit<'till'>): Html {
   const typed = refused?.typed.amount ?? query.amount;
@@ -123,7 +125,7 @@ function keypad({ here, refused, query }: MerchantVisit<'till'>): Html {
 <p class="field"><label for="amount">Amount in cedis</label>
 <input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}"${isWrong && raw(' aria-invalid="true" aria-describedby="amount-error"')}></p>
 ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
-<div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}"${key === '⌫' && raw(' aria-label="Delete"')}>${key}</button>`)}</div>
+<div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
 <button class="button">Show payments</button>
 </form>`;
 }
@@ -145,7 +147,8 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   if (arrived.length === 0)
     return html`<p class="hint">Nothing that waits has arrived in this shift. A payment shows here by itself.</p>`;
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
-  const ordered = [...arrived.filter(isMeant), ...arrived.filter((one) => !isMeant(one))];
+  const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
+  const ordered = [...arrived.filter(isMeant), ...others];
   return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${ordered.map(
     (receipt) =>
       html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNot(outside, receipt, shift, amountPesewas) })}</li>`,
