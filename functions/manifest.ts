@@ -572,6 +572,21 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#LINK'] },
     whenItFails: 'People cannot see or make payment links at the dashboard, nor add codes; the links still work.',
   },
+  'dashboard/till': {
+    ...area('/dashboard/till'),
+    table: {
+      GetItem: ['TILL#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
+      BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
+      Query: ['TILL#*', 'TAKE#*', 'MOMO#*'],
+      ConditionCheckItem: ['TILL#*'],
+      PutItem: ['TILL#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
+      UpdateItem: ['TILL#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],
+      DeleteItem: ['PAYMENT#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'], gsi2: ['OPEN#*#*'] },
+    whenItFails:
+      'Cashiers cannot take payments at the tills: they are held, and a manager can still give them to charges.',
+  },
   'dashboard/records': {
     ...area('/dashboard/records'),
     table: {
@@ -864,7 +879,7 @@ export const manifest = {
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their phones, payers get no receipts by text and no codes from links, servers hear late of what tills took, no STOP is confirmed; the dashboard and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

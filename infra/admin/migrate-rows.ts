@@ -108,6 +108,8 @@ export const rowKinds = {
   'charge that waits for a code': 'LINK_WAIT#<slug> / <paid at>#<reference>',
   'charges opened from an address': 'LINK_OPENED#<slug> / <hour>#<address>',
   'charges opened through a link': 'LINK_OPENED#<slug> / <hour>',
+  till: 'TILL#<merchant> / <till>',
+  take: 'TAKE#<merchant>#<till> / <time>#<reference>',
   'open refund': 'REFUND#<id> / REFUND',
   transfer: "REFUND_TRANSFER#<network>#<network's id> / REFUND_TRANSFER",
   send: 'SEND#<id> / SEND',

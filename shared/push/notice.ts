@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Device, listDevices, NoticeKind, parseDevice } from '../merchants/user/device.table.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
-import { parseTransaction } from '../money/transaction/transaction.table.ts';
+import { isTold, parseTransaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -49,6 +49,10 @@ export type CodeJob = z.infer<typeof CodeJob>;
 /** A link with new codes, and charges that wait for them. */
 export const StockJob = z.object({ kind: z.literal('stock'), merchant_id: z.string(), about: z.string() });
 export type StockJob = z.infer<typeof StockJob>;
+
+/** A charge that a cashier took at a till, for the moment at which that can be undone no more. */
+export const TakeJob = z.object({ kind: z.literal('take'), merchant_id: z.string(), about: z.string() });
+export type TakeJob = z.infer<typeof TakeJob>;
 
 /** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
@@ -120,7 +124,8 @@ function asksOf({ momo_number, yes_is_enough = false }: UnclearBalance, sk: stri
 
 function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {
   const isDisputed = after.disputed !== undefined && before?.disputed === undefined;
-  if (before?.state === after.state && !isDisputed) return undefined;
+  const isNowTold = after.state === 'success' && isTold(after) && !isTold(before);
+  if (before?.state === after.state && !isDisputed && !isNowTold) return undefined;
   const { merchant_id, reference: about, state } = parseTransaction(after);
   if (isDisputed || state === 'reversed') return { merchant_id, notice: { kind: 'undone', about, at } };
   return state === 'success' ? { merchant_id, notice: { kind: 'paid', about, at } } : undefined;

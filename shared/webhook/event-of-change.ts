@@ -6,7 +6,7 @@ import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { LinkCode } from '../money/transaction/link-code.ts';
 import { Refund } from '../money/transaction/payment.ts';
-import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
+import { isTold, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { presentTransaction } from '../money/transaction/transaction.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item } from '../runtime/table/table.ts';
@@ -37,6 +37,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (refund) return refundEvent(outside, after, refund);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after, at);
   if (sk === 'TRANSACTION' && waitsForPerson(before, after)) return codeEvent(outside, after, at);
+  if (sk === 'TRANSACTION' && isNowTold(before, after)) return chargeEvent(outside, after);
   if (sk === 'LINK') return stockEvent(outside, before, after, at);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
@@ -52,8 +53,15 @@ async function chargeEvent(outside: Outside, image: Item): Promise<WebhookEvent 
   const at = state === 'pending' ? undefined : times[state];
   // Anybody may open and leave any number of them.
   if (state === 'expired' && charge.opened_by && !charge.parts?.length) return undefined;
+  // Undone in time: nobody has heard of it.
+  if (state === 'cancelled' && charge.till && !charge.till.told_at) return undefined;
   if (state === 'pending' || !at) return undefined;
   return tellOfCharge(outside, charge, `charge.${state}`, at);
+}
+
+/** Whether the time is over in which a tap at a till could be undone. */
+function isNowTold(before: Item | undefined, after: Item): boolean {
+  return isTold(after) && !isTold(before);
 }
 
 function hasNewPart(before: Item | undefined, after: Item): boolean {

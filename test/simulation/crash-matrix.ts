@@ -7,6 +7,7 @@ import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
+import { handler as till } from '../../functions/dashboard/till.ts';
 import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
@@ -24,6 +25,8 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
+import { addTill } from '../../shared/money/till/shift.ts';
+import { Shift } from '../../shared/money/till/till.table.ts';
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender, switchSender } from '../../shared/phones/sender/manage-senders.ts';
@@ -504,6 +507,33 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
+  },
+  'a payment that is taken at a till': {
+    given: atTill,
+    happens: takeAtTill,
+    inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'till take'), takes: [takesOf(kiosk), 1] }),
+    only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
+  },
+  'a payment that is taken at a till, and undone': {
+    given: atTill,
+    happens: async (kiosk) => {
+      await takeAtTill(kiosk);
+      const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
+      await tapUntilDone(kiosk, { ...AT_TILL, path, fields: { reference: referenceOf(kiosk) } });
+    },
+    inTheEnd: (kiosk) => {
+      // Where the answers took longer than a minute, the server was told of both.
+      const told = typesOf(kiosk).filter((type) => type.startsWith('charge.'));
+      return {
+        charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['cancelled']],
+        receipt: [itemsOf(kiosk, 'RECEIPT').map(({ state, reason }) => [state, reason]), [['held', 'no_charge']]],
+        'uses of the payment': [itemsOf(kiosk, 'PAYMENT').length, 0],
+        webhooks: [told, told.length > 0 ? ['charge.cancelled', 'charge.success'] : []],
+        ...isNotedOnce(kiosk, 'till undo'),
+        takes: [takesOf(kiosk), 1],
+      };
+    },
+    only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
   },
   'an answer that a phone posts until it is taken': {
     given: async (kiosk) => {
@@ -1480,6 +1510,42 @@ function hasFewCodes(kiosk: Kiosk) {
 export async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
+}
+
+const AT_TILL = { area: 'dashboard/till', handler: till } as const;
+
+/** The owner stands at a till, and a payment that no charge fits has arrived. */
+async function atTill(kiosk: Kiosk): Promise<void> {
+  await letOwnerIn(kiosk);
+  const { writes } = await addTill(kiosk.outside, shop(kiosk).id, 'Counter 1');
+  await kiosk.outside.table.write(writes);
+  await tapUntilDone(
+    kiosk,
+    { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/begin`, fields: {} },
+    'begin',
+  );
+  kiosk.nowMs += 1_000;
+  await receive(kiosk, receiptText('food'));
+}
+
+async function takeAtTill(kiosk: Kiosk): Promise<void> {
+  const { till_id, shift } = tillOf(kiosk);
+  const fields = {
+    receipt: String(itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id),
+    shift: Shift.parse(shift).shift_id,
+    amount: '36.50',
+  };
+  await tapUntilDone(kiosk, { ...AT_TILL, path: `/dashboard/till/${till_id}/take`, fields }, 'take');
+}
+
+function tillOf(kiosk: Kiosk) {
+  const found = kiosk.items().find(({ pk }) => String(pk).startsWith('TILL#'));
+  if (!found) throw new Error('There is no till');
+  return found;
+}
+
+function takesOf(kiosk: Kiosk): number {
+  return kiosk.items().filter(({ pk }) => String(pk).startsWith('TAKE#')).length;
 }
 
 const PROVEN = JSON.stringify({ state: 'proven' });

@@ -10,7 +10,7 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
-import { Payment, paidPesewas } from '../../shared/money/transaction/payment.ts';
+import { Payment, paidPesewas, TillTake } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -31,6 +31,7 @@ import {
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
+import { isUntoldTake, msOfShift, unsettledTakes, wrongWithTakes } from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
@@ -96,6 +97,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
   for (const what of wrongWithLinks(items)) violated(what);
+  for (const what of wrongWithTakes(items)) violated(what);
 }
 
 /** The send of each credit that was given back. */
@@ -240,7 +242,9 @@ function checkTruth(items: readonly Item[]): void {
     if (matched_by === 'hand') continue;
     if (isImpossible(readWalletText(String(sender), String(text)))) violated(`an impossible text paid: ${receipt_id}`);
     const made = Date.parse(String(charges.get(reference)?.created_at));
-    const earliest = matched_by === 'reference' || matched_by === 'name' ? made - 5 * 60_000 : made - 30 * 60_000;
+    const { till } = charges.get(reference) ?? {};
+    const byText = matched_by === 'reference' || matched_by === 'name';
+    const earliest = till ? msOfShift(TillTake.parse(till)) : byText ? made - 5 * 60_000 : made - 30 * 60_000;
     if (Date.parse(String(received_at)) < earliest) violated(`an old text paid: ${receipt_id}`);
   }
 }
@@ -419,6 +423,7 @@ function checkForgotten(items: readonly Item[]): void {
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const what of unsettledCodes(kiosk.items())) violated(what);
+  for (const what of unsettledTakes(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));
@@ -561,17 +566,20 @@ function checkTold(kiosk: Kiosk): void {
       /^(sms|credits)\./.test(type) ? key_kind === 'sms' || !hasOther : key_kind === 'live';
     const charges = (time: string) =>
       theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined).length;
+    // Of what was taken at a till and undone in time, or taken back within that minute, nobody hears that it was paid.
+    const untold = (time: string) =>
+      theirs.filter((item) => item.sk === 'TRANSACTION' && item[time] !== undefined && isUntoldTake(item)).length;
     const texts = (end: string) =>
       theirs.filter(({ sk, state }) => String(sk).startsWith('MESSAGE#') && state === end).length;
     const toTell = {
-      'charge.success': charges('paid_at'),
+      'charge.success': charges('paid_at') - untold('paid_at'),
       'charge.partly_paid': partsOf(merchant_id),
       // Of those that strangers opened, only where money had arrived.
       'charge.expired': theirs.filter(
         ({ sk, expired_at, opened_by, parts }) =>
           sk === 'TRANSACTION' && expired_at !== undefined && (opened_by === undefined || list(parts).length > 0),
       ).length,
-      'charge.cancelled': charges('cancelled_at'),
+      'charge.cancelled': charges('cancelled_at') - untold('cancelled_at'),
       'charge.reversed': charges('reversed_at'),
       'charge.disputed': charges('disputed'),
       'sms.delivered': texts('delivered'),
@@ -599,9 +607,10 @@ function checkFound(items: readonly Item[]): void {
   }
 }
 
-/** Only its merchant's hand pays a charge that was cancelled. */
+/** Only its merchant's hand pays a charge that was cancelled; what was taken at a till is cancelled when that is undone. */
 function checkCancelled(items: readonly Item[]): void {
-  for (const { cancelled_at, paid_at, payment, reference } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+  for (const { cancelled_at, paid_at, payment, reference, till } of items.filter(({ sk }) => sk === 'TRANSACTION')) {
+    if (till !== undefined) continue;
     const how = Payment.safeParse(payment).data?.matched_by;
     if (cancelled_at && paid_at && how !== 'hand') violated(`${reference} was cancelled, and paid by ${how}`);
   }

@@ -42,9 +42,9 @@ export function ownerOf(kiosk: Kiosk): User {
  * Taps until the dashboard answers that it is done, as people do: again where nothing comes or it says that something went
  * wrong, from the same page; and with the passkey where it is asked for. @throws Violation if it is refused.
  */
-export async function tapUntilDone(kiosk: Kiosk, form: FilledForm): Promise<void> {
+export async function tapUntilDone(kiosk: Kiosk, form: FilledForm, page = 'one'): Promise<void> {
   for (let taps = 0; taps < 20; taps++) {
-    const { statusCode = 0, headers } = (await tap(kiosk, personOf(kiosk).token, form, 'one.page')) ?? {};
+    const { statusCode = 0, headers } = (await tap(kiosk, personOf(kiosk).token, form, `${page}.page`)) ?? {};
     const leadsTo = String(headers?.location ?? '');
     if (leadsTo.startsWith('/dashboard/sign-in')) kiosk.person = await signInAgain(kiosk, ownerOf(kiosk));
     else if (statusCode >= 200 && statusCode < 400) return;

@@ -26,6 +26,7 @@ const KEPT: Readonly<Record<string, string>> = {
   TEAM: 'how many people a shop has',
   EXPIRY: 'ids; housekeeping removes it within a day or so',
   LEASE: 'times, and ids of texts that are late',
+  TILL: 'counters of a shop: their names, and the ids of who stands there',
   TOTALS: 'counts and amounts of a day, and the references of disputed charges',
   CHAIN: 'the balances of a wallet, and the ids of its payments',
 };
@@ -84,6 +85,7 @@ describe('after random runs of everything', () => {
       'SEND',
       'SESSION',
       'SILENCE',
+      'TAKE',
       'TEST_USE',
       'TRANSACTION',
       'VERIFICATION',

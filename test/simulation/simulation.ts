@@ -28,6 +28,7 @@ import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
+import { actAtTill, openShopTills } from './at-till.ts';
 import { changeShop, peopleOf } from './insider.ts';
 import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
@@ -98,6 +99,7 @@ export class Simulation {
     for (const { id } of this.kiosk.shops) await agree(this.kiosk, id, numbers);
     this.#owners = await ownersOf(this.kiosk);
     this.people = [...this.#owners, ...(await peopleOf(this.kiosk))];
+    await openShopTills(this.kiosk);
     for (const person of this.people) await listen(this.kiosk, person);
     for (const owner of this.#owners) await listen(this.kiosk, owner, { to: '+233551119999', kinds: ['held'] });
     for (const device of DEVICES) this.kiosk.pinging.add(device);
@@ -138,6 +140,7 @@ export class Simulation {
       [1, () => this.#cancel()],
       [2, () => actAtDashboard(kiosk, chance, this.#owners, this.#anyReference())],
       [2, () => changeShop(kiosk, chance, this.people)],
+      [4, () => actAtTill(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
       [2, () => this.#test()],
       [2, () => this.#sendCode()],

@@ -7,11 +7,15 @@ import { handler as send } from '../../functions/sms/send.ts';
 import { handler as refund } from '../../functions/transaction/refund.ts';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import { inviteUser } from '../../shared/merchants/user/manage-users.ts';
 import { putTotals } from '../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
+import { addTill, beginShift } from '../../shared/money/till/shift.ts';
+import { takePayment, undoPayment } from '../../shared/money/till/take.ts';
+import { listTills } from '../../shared/money/till/till.table.ts';
 import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
@@ -63,6 +67,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const examples = {
     ...(await makeCharges(world, shop)),
     ...(await makeLinks(world, shop)),
+    ...(await makeTills(world, shop, owner)),
     ...(await makeTexts(world, merchant)),
     ...(await makeMany(world, merchant)),
     ...(await makeAnswers(world, merchant)),
@@ -155,6 +160,47 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   return {
     '/dashboard/links/{slug}': [slug, plain].map((one) => `/dashboard/links/${one}`),
     '/dashboard/links/{slug}/code/{reference}': references.slice(0, 4).map((one) => `${code}/${one}`),
+  };
+}
+
+/** Two tills, at one of which the owner has taken payments, undone one, and sees more that wait. */
+async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examples> {
+  const { outside } = world;
+  const [{ till, writes }, other] = [
+    await addTill(outside, shop.id, DESCRIPTION.slice(0, 40)),
+    await addTill(outside, shop.id, 'Counter 2'),
+  ];
+  await outside.table.write([...writes, ...other.writes]);
+  const by = owner.user.user_id;
+  await outside.table.write(await beginShift(outside, shop.id, till.till_id, { by, insteadOf: undefined }));
+  const colleague = (await signIn(world, 'cashier', shop.id)).user.user_id;
+  const theirs = { by: colleague, insteadOf: undefined };
+  await outside.table.write(await beginShift(outside, shop.id, other.till.till_id, theirs));
+  const [shift, merchant] = [
+    (await listTills(outside, shop.id)).find(({ till_id }) => till_id === till.till_id)?.shift,
+    await getMerchant(outside, shop.id),
+  ];
+  if (!shift || !merchant) throw new Error('The shift has begun');
+  world.clock.nowMs += 1_000;
+  const receipts = Array.from({ length: 6 }, (_, n) =>
+    mtn({ from: n % 2 ? 'EFUA PREMPEH-AGYEMAN OPOKU' : 'EFUA ANSAH', amount: n === 5 ? '1234.50' : '41.00' }),
+  );
+  for (const receipt of receipts) await pay(world, shop, receipt);
+  const at = { till_id: till.till_id, shift_id: shift.shift_id, by };
+  for (const receipt of receipts.slice(0, 3)) {
+    const what = { receiptId: paymentId(shop, receipt), amountPesewas: 4_100, reader: { seesIds: true } };
+    const reference = await takePayment(outside, merchant, at, what, async (made, all) => {
+      await outside.table.write(all);
+      return made.reference;
+    });
+    if (receipt !== receipts[0]) continue;
+    const { writes: undo } = await undoPayment(outside, shop.id, reference, { by, mayAssign: true });
+    await outside.table.write(undo);
+  }
+  const address = `/dashboard/till/${till.till_id}`;
+  return {
+    '/dashboard/till/{till}': [address, `${address}?amount=41`],
+    '/dashboard/till/closing': ['/dashboard/till/closing'],
   };
 }
 

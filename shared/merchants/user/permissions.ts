@@ -15,6 +15,7 @@ export const permissions = [
   'audit:read',
   'proof:confirm',
   'codes:read',
+  'till:take',
   'operator',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -47,8 +48,17 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'settings:write',
     'audit:read',
     'codes:read',
+    'till:take',
   ]),
-  cashier: new Set(['charges:read', 'charges:write', 'receipts:read', 'texts:read', 'texts:send', 'credits:read']),
+  cashier: new Set([
+    'charges:read',
+    'charges:write',
+    'receipts:read',
+    'texts:read',
+    'texts:send',
+    'credits:read',
+    'till:take',
+  ]),
   viewer: new Set(LOOKS),
   developer: new Set([
     'charges:read',

@@ -84,6 +84,8 @@ function isShort(charge: Transaction): boolean {
 
 /** Whether a payment may still be assigned to a charge. */
 export function acceptsPayment(outside: Clock, charge: Transaction): boolean {
+  // Whoever gets goods for the same payment again pays for a charge of their own.
+  if (charge.till) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -10,10 +10,14 @@ import {
   payTransaction,
   reverseTransaction,
   setParts,
+  type TakenCharge,
+  tellTake,
+  undoTake,
 } from '../transaction/change-transaction.table.ts';
 import { dropExpiry, type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
 import { type MatchedBy, Payment } from '../transaction/payment.ts';
 import {
+  createTransaction,
   findTransaction,
   type PaidTransaction,
   requireTransaction,
@@ -206,6 +210,50 @@ export async function payWithReceipt(
   };
 }
 
+/**
+ * A new charge that a receipt pays at once, and the writes for that: receipt, charge and the use of the payment are one transaction. Refused
+ * as `payWithReceipt`, and with `ReferenceTaken`.
+ */
+export function createPaidCharge(
+  outside: Clock,
+  charge: Transaction,
+  receipt: PaymentReceipt,
+  matchedBy: MatchedBy,
+): { charge: PaidTransaction; writes: TableWrite[] } {
+  const paid_at = new Date(outside.now()).toISOString();
+  const paid = { ...charge, state: 'success', paid_at, payment: paymentOf(receipt, matchedBy) } as const;
+  return {
+    charge: paid,
+    writes: [
+      matchReceipt(paid, receipt, matchedBy, receipt),
+      createTransaction(paid),
+      usePayment(receipt, paid.reference),
+    ],
+  };
+}
+
+/**
+ * The writes that undo a cashier's tap: the charge is cancelled, and its payment held again, for anybody who may take it.
+ * @throws MovedOn where something else became of it.
+ */
+export async function releaseTaken(
+  outside: TimedOutside,
+  charge: TakenCharge & Pick<Transaction, 'payment' | 'state'>,
+  undoneBy: string,
+): Promise<TableWrite[]> {
+  const { reference, payment, till, state, disputed } = charge;
+  const receipt = payment && (await getReceipt(outside, payment.receipt_id));
+  if (state !== 'success' || !payment || receipt?.state !== 'matched' || receipt.reference !== reference)
+    throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
+  const { matched_by: _, reference: __, ...kept } = receipt;
+  const at = new Date(outside.now()).toISOString();
+  return [
+    replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
+    releasePayment(payment, reference),
+    undoTake(charge, { ...till, undone_at: at, undone_by: undoneBy }, at),
+  ];
+}
+
 /** What else counts towards the charge, and the writes for that. */
 async function partsOf(
   outside: TableOutside,
@@ -223,9 +271,18 @@ async function partsOf(
  */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
+/** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
+export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
+  charge: Charge,
+): charge is Charge & Required<Pick<Transaction, 'till'>> {
+  return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
+}
+
 /** Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await findTransaction(outside, expiry.reference);
+  // The job that tells of it was lost.
+  if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), removeExpiry(expiry)]);
   if (charge?.state !== 'pending') return dropExpiry(outside, expiry);
   await outside.table.write([...(await expireCharge(outside, charge)), removeExpiry(expiry)]);
 }

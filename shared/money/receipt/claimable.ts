@@ -1,6 +1,6 @@
 import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { checkText } from '../../wallets/chain/check-text.ts';
+import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import {
   CHARGE_LIFETIME_MS,
@@ -123,14 +123,20 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
 
 /** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: the claimant may have forged the text. */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
+  const checked = await checkReceipt(outside, receipt);
+  if (!checked) return false;
+  const admission = await admit(outside, charge, receipt, checked);
+  return 'writes' in admission && admission.writes.length === 0;
+}
+
+/** What the other texts of its wallet say about a payment by now; undefined where it is not known which wallet it is. */
+export async function checkReceipt(outside: TimedOutside, receipt: PaymentReceipt): Promise<Checked | undefined> {
   const { network, momo_number } = receipt;
-  if (!momo_number) return false;
+  if (!momo_number) return undefined;
   // Where its words were erased nothing can prove it any more.
   const { wallet, movement, why }: WalletText = readReceipt(receipt)?.walletText ?? {
     wallet: { network, momo_number },
     movement: undefined,
   };
-  const checked = await checkText(outside, wallet, movement, why);
-  const admission = await admit(outside, charge, receipt, checked);
-  return 'writes' in admission && admission.writes.length === 0;
+  return checkText(outside, wallet, movement, why);
 }

@@ -37,7 +37,7 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
  * charge ends, but whose text names a charge is claimed for no other: so what was given by hand stays secret.
  */
 function isSecret({ state, matched_by, transaction_id }: Partial<Receipt>): boolean {
-  return transaction_id !== undefined && (state === 'held' || matched_by === 'hand');
+  return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
 }
 
 /** Whether somebody may ask for a receipt by its own id: who could ask whether one exists could count up to it. */

@@ -6,7 +6,7 @@ import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { type LinkCode, linkCodeTransitions } from './link-code.ts';
-import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund } from './payment.ts';
+import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund, type TillTake } from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
@@ -45,6 +45,42 @@ export function expireTransaction(outside: Clock, charge: ChargeAsRead, expires_
 /** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
 export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): TableWrite {
   return moveTransaction(charge, 'cancelled', { cancelled_at, parts: charge.parts });
+}
+
+/**
+ * Undoes a cashier's tap: the charge is cancelled, without the payment, which is free again. Refused with `MovedOn` where the charge or its
+ * tap is not as it was read: its merchant's server may have been told meanwhile.
+ */
+export function undoTake(charge: TakenCharge, till: TillTake, cancelled_at: string): TableWrite {
+  const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
+  const { when, values } = takenAsRead(charge);
+  const unrefunded = `${when} AND attribute_not_exists(refunds) AND attribute_not_exists(parts)`;
+  return {
+    ...changeItem(
+      keyOf(charge.reference),
+      { state: 'cancelled', cancelled_at, till, ...gone },
+      { when: unrefunded, values },
+    ),
+    refused: moved(charge.reference),
+  };
+}
+
+/** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
+export function tellTake(outside: Clock, charge: TakenCharge): TableWrite {
+  const till: TillTake = { ...charge.till, told_at: new Date(outside.now()).toISOString() };
+  const { when, values } = takenAsRead(charge);
+  return { ...changeItem(keyOf(charge.reference), { till }, { when, values }), refused: moved(charge.reference) };
+}
+
+/** A charge whose payment was taken at a till, as it was read. */
+export type TakenCharge = Pick<Transaction, 'reference' | 'disputed'> & Required<Pick<Transaction, 'till'>>;
+
+function takenAsRead({ till, disputed }: TakenCharge) {
+  const undisputed = disputed ? '' : ' AND attribute_not_exists(disputed)';
+  return {
+    when: `#state = :taken_state AND #till = :till_read${undisputed}`,
+    values: { ':taken_state': 'success', ':till_read': till },
+  };
 }
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */

@@ -203,7 +203,7 @@ export const transactionEvents = {
   'charge.cancelled': {
     summary: 'A charge is cancelled',
     description:
-      'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`).',
+      'You cancelled it. `amount_paid` says what had arrived in parts: these payments are held for you. A payment that arrives for it later is held as `charge_cancelled` (`receipt.held`). A charge that a cashier took at a till becomes this if a manager undoes it later: then `charge.success` came before, and its payment is held again.',
     data: TransactionResponse,
     example: {
       ...pending,

@@ -5,9 +5,9 @@ import type { TransactionState } from './states.ts';
 
 /**
  * How a payment found its charge: what the payer typed, the payer's name, the customer's claim by the network's id, a code that
- * was sent to the number that paid, or the merchant's hand.
+ * was sent to the number that paid, the merchant's hand, or a cashier's tap at a till.
  */
-export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand']);
+export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
 
 /** What paid a charge. The amount differs from the charge's only if the merchant assigned the payment by hand. */
@@ -58,6 +58,26 @@ export const Dispute = z.object({
   text_hash: z.optional(z.string()),
 });
 export type Dispute = z.infer<typeof Dispute>;
+
+/** For how long a cashier's tap can be undone by its cashier; the merchant's server is told of the charge after that. */
+export const UNDO_MS = 60_000;
+
+/**
+ * That a cashier took the payment of a charge at a till. The charge is paid from the tap on; `charge.success` leaves once `told_at` is set,
+ * after the time in which the tap could be undone.
+ */
+export const TillTake = z.object({
+  till_id: z.string(),
+  shift_id: z.string(),
+  /** The id of the cashier. */
+  by: z.string(),
+  at: z.string(),
+  told_at: z.optional(z.string()),
+  undone_at: z.optional(z.string()),
+  /** The id of the person who undid it. */
+  undone_by: z.optional(z.string()),
+});
+export type TillTake = z.infer<typeof TillTake>;
 
 /** How many notes a charge may have: they are on its row, which each of its pages reads. */
 export const MAX_NOTES = 20;

@@ -56,7 +56,7 @@ export const PaymentResponse = answer('Payment', {
   received_at: time('When the receipt reached the phone.'),
   matched_by: described(
     MatchedBy,
-    'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, or by your `hand`.',
+    'How the payment found its charge: by the `reference` that the payer typed, by the payer’s `name`, by the customer’s `claim` on the page, by a code that was texted to the `phone` that paid, by your `hand`, or by a cashier’s tap at a `till`.',
   ),
   reversible_until: time(
     `Until when its payer can ask the network to take it back, by what is known of the network, in days: ${TAKEN_BACK_FOR}. The network decides, and may do it later. \`charge.reversed\` says when it has.`,

@@ -42,6 +42,7 @@ export const chargeFields = {
   checking_until: byService,
   unproven_texts: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
+  till: byService,
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,
   receipt_send_id: byService,

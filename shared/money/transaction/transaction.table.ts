@@ -18,7 +18,7 @@ import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/b
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { LinkCode } from './link-code.ts';
-import { Dispute, Note, Payment, Refund } from './payment.ts';
+import { Dispute, Note, Payment, Refund, TillTake } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({
@@ -79,6 +79,8 @@ export const Transaction = z.object({
   unproven_texts: z.optional(z.number()),
   /** What its merchant has noted to send back, oldest first. */
   refunds: z.optional(z.array(Refund)),
+  /** Where a cashier took its payment at a till. */
+  till: z.optional(TillTake),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
   /** The receipts of payments that named it when it was paid already: its page says that they arrived. */
@@ -125,6 +127,11 @@ export async function findTransaction(outside: TableOutside, reference: string):
 
 export function parseTransaction(item: Item): Transaction {
   return z.parse(Transaction, item);
+}
+
+/** Whether a stored charge says that its tap at a till can be undone no more, so that others are told of it. */
+export function isTold(image: Item | undefined): boolean {
+  return TillTake.safeParse(image?.till).data?.told_at !== undefined;
 }
 
 /** The charge of a reference, for its own merchant only; undefined for anybody else, as for one that does not exist. */
@@ -229,15 +236,20 @@ export function openKey(charge: Transaction, pesewas: number): { gsi2pk?: string
   return { gsi2pk: openPartition(charge.merchant_id, pesewas, isLong(charge)), gsi2sk: byTime(charge) };
 }
 
-/** Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same charge is accepted. */
+/**
+ * A new charge, pending or paid at once. Refused with `ReferenceTaken` where another charge has the reference; a repeat of the very same
+ * charge is accepted.
+ */
 export function createTransaction(transaction: Transaction): TableWrite {
-  const { reference, access_code, merchant_id, amount_pesewas, opened_by } = transaction;
+  const { reference, access_code, merchant_id, amount_pesewas, opened_by, state } = transaction;
   const listed = opened_by
     ? { gsi1pk: openedPartition(merchant_id), gsi1sk: byTime(transaction) }
     : listedKey(transaction);
-  return createItem(
-    { ...keyOf(reference), ...listed, ...openKey(transaction, amount_pesewas), ...transaction },
-    (current) => (current?.access_code === access_code ? undefined : new ReferenceTaken(reference)),
+  const byState = isListed(state)
+    ? { gsi2pk: statusPartition(merchant_id, state), gsi2sk: byTime(transaction) }
+    : openKey(transaction, amount_pesewas);
+  return createItem({ ...keyOf(reference), ...listed, ...byState, ...transaction }, (current) =>
+    current?.access_code === access_code ? undefined : new ReferenceTaken(reference),
   );
 }
 

@@ -100,6 +100,13 @@ export function codeAddress(slug: string, reference: string): string {
   return `${linkAddress(slug)}/code/${encodeURIComponent(reference)}`;
 }
 
+/** Where cashiers take payments. */
+export const TILL = '/dashboard/till';
+
+export function tillAddress(tillId: string): string {
+  return `${TILL}/${encodeURIComponent(tillId)}`;
+}
+
 /** What is looked up, and printed: nothing is changed there. */
 export const SEARCH = '/dashboard/records';
 export const CUSTOMERS = `${SEARCH}/customers`;

@@ -67,7 +67,7 @@
   // How much waits, on the icon of an app; nothing once its person has signed out.
   const badge = () => {
     const waiting = main?.querySelector('[data-waiting]');
-    const isOut = document.body.classList.contains('alone');
+    const isOut = document.body.matches('.alone:not(.whole)');
     if (navigator.setAppBadge && (waiting || isOut))
       navigator.setAppBadge(isOut ? 0 : Number(waiting.dataset.waiting)).catch(() => undefined);
   };
@@ -119,6 +119,7 @@
     take(new DOMParser().parseFromString(await response.text(), 'text/html'));
   };
 
-  // Without a connection it is tried again.
-  setInterval(() => refresh().catch(() => undefined), seconds * 1000);
+  // Without a connection it is tried again. A page that has something to say then hears of it.
+  const said = (isReached) => () => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
+  setInterval(() => refresh().then(said(true), said(false)), seconds * 1000);
 })();

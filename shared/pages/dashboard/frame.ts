@@ -22,6 +22,7 @@ import {
   SIGN_IN,
   TEAM,
   TEXTS,
+  TILL,
 } from './addresses.ts';
 import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';
@@ -44,7 +45,7 @@ interface Around {
 }
 
 /** A whole page: what it shows, the way to the others, and what was just done. */
-export function frame({ title, action, main, style, script }: Shown, around: Around): Html {
+export function frame({ title, action, main, style, script, isWhole, reloadSeconds }: Shown, around: Around): Html {
   const { visitor, notice, fault, version, refreshSeconds } = around;
   const fresh = refreshSeconds === undefined ? '' : ` data-refresh="${refreshSeconds}"`;
   return html`<!doctype html>
@@ -57,6 +58,7 @@ export function frame({ title, action, main, style, script }: Shown, around: Aro
 <meta name="theme-color" content="#f4f2ee" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <meta name="format-detection" content="telephone=no">
+${reloadSeconds && html`<noscript><meta http-equiv="refresh" content="${reloadSeconds}"></noscript>`}
 <link rel="icon" href="${checkoutIcons.tab}">
 <link rel="manifest" href="${APP}/manifest.json">
 <link rel="apple-touch-icon" href="${APP}/icon/icon-192.png">
@@ -64,9 +66,9 @@ ${style ? styleInside(style) : styleLink()}
 <script src="${assetPath('dashboard.js')}" defer></script>
 ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
-<body${!visitor && raw(' class="alone"')}>
+<body${bodyClass(visitor, isWhole)}>
 <a class="skip" href="#main">To the content</a>
-${visitor && head(visitor, around.here)}
+${visitor && !isWhole && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 ${action ? html`<div class="head-line"><h1>${title}</h1>${action}</div>` : html`<h1>${title}</h1>`}
@@ -75,10 +77,15 @@ ${notice && html`<p class="notice" role="status">${icon(checkoutIcons.check)}<sp
 ${fault && html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`}
 ${main}
 </main>
-${visitor ? navigation(visitor, around) : style && styleLink()}
+${visitor ? !isWhole && navigation(visitor, around) : style && styleLink()}
 </body>
 </html>
 `;
+}
+
+function bodyClass(visitor: Visitor | undefined, isWhole = false) {
+  if (!visitor) return raw(' class="alone"');
+  return isWhole && raw(' class="alone whole"');
 }
 
 function styleLink(): Html {
@@ -175,6 +182,7 @@ const merchantEntries: readonly Entry[] = [
   { name: 'Charges', path: '/dashboard/charges', needs: 'charges:read', icon: icons.charges },
   { name: 'To check', path: HELD, needs: 'receipts:read', icon: icons.held },
   { name: 'Texts', path: '/dashboard/texts', needs: 'texts:read', icon: icons.texts },
+  { name: 'Till', path: TILL, needs: 'till:take', icon: icons.till },
   { name: 'Links', path: LINKS, needs: 'charges:read', icon: icons.links },
   { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read', icon: icons.money },
   { name: 'Customers', path: CUSTOMERS, needs: 'reports:read', icon: icons.team },

@@ -90,7 +90,11 @@ export interface Shown {
   /** For strangers: their browser has kept no style yet, and on a slow network a file of its own is half a second more. */
   readonly style?: InlineStyle;
   /** A script of its own, beside the one that all pages have. */
-  readonly script?: 'passkey.js' | 'texts.js' | typeof PUSH_SCRIPT;
+  readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
+  /** It has the screen to itself, without the way to the other pages. */
+  readonly isWhole?: boolean;
+  /** After how long a browser without a script opens it again; without it, never. */
+  readonly reloadSeconds?: number;
   /** 200 by default. */
   readonly status?: number;
 }

@@ -63,7 +63,12 @@ describe('with the conditions on leading keys switched off', () => {
 
 describe('what matters most', () => {
   test('only who makes charges puts one; no function puts a balance, and the dashboard alone a merchant, its numbers and a sender', () => {
-    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'pay/open', 'dashboard/charges']);
+    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
+      'transaction/initialize',
+      'pay/open',
+      'dashboard/charges',
+      'dashboard/till',
+    ]);
     expect(whoMay('PutItem', 'SENDER')).toEqual(['dashboard/operator-phones']);
     for (const key of ['MERCHANT#m', 'MOMO#+233241234567'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);
@@ -161,6 +166,7 @@ describe('what matters most', () => {
       'checkout/confirm-code',
       'wallet/list',
       'dashboard/today',
+      'dashboard/till',
       'dashboard/settings',
       'dashboard/operator-phones',
       'work/settle-receipt',
@@ -228,6 +234,7 @@ describe('what matters most', () => {
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],
       'dashboard/settings': ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
       'dashboard/shared-phones': ['SHARED_PHONE#*'],
+      'dashboard/till': ['PAYMENT#*'],
       'dashboard/today': ['CHAIN#*'],
       'test/simulate': ['PAYMENT#*#TEST*'],
       'transaction/cancel': ['PAYMENT#*'],

@@ -113,6 +113,7 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
   claim: 'claimed by the customer with the transaction ID',
   phone: 'confirmed with a code to the number that paid',
   hand: 'given to it by hand',
+  till: 'taken at a till',
 };
 
 function paymentHappening(charge: Transaction, payment: Payment, reader: Reader): Happening {

@@ -1,0 +1,187 @@
+import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import type { PageStart } from '../../runtime/table/table.ts';
+import { timesOfDays } from '../booking/day.ts';
+import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { listTakes, type Take, type Till } from './till.table.ts';
+
+/** How often something happened, and how much it was together. */
+export interface Sum {
+  readonly count: number;
+  readonly pesewas: number;
+}
+
+/** What one cashier took at one till on a day. */
+export interface ClosingLine {
+  readonly till: Till;
+  /** The id of the cashier. */
+  readonly by: string;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** Taken, and still paid. */
+  readonly counted: Sum;
+  /** Of that, what nothing proves. */
+  readonly unproven: Sum;
+  /** Of that, what a text that came later puts in doubt. */
+  readonly disputed: Sum;
+  /** Taken, and undone. */
+  readonly undone: Sum;
+  /** Taken, and taken back by the network. */
+  readonly takenBack: Sum;
+  /** Undone, and its payment has paid another charge since: the goods may have left twice. */
+  readonly again: readonly TakenAgain[];
+}
+
+/** A tap that was undone, and the charge that its payment has paid since. */
+export interface TakenAgain {
+  readonly take: Take;
+  readonly reference: string;
+}
+
+export interface Closing {
+  readonly lines: readonly ClosingLine[];
+  /** Payments that arrived on the merchant's numbers on that day, whatever became of them. */
+  readonly arrived: Sum;
+  /** Of these, those that wait for somebody. */
+  readonly waiting: Sum;
+  /** More happened than one page adds up. */
+  readonly isMore: boolean;
+}
+
+const PAGE = 500;
+/** Pages of a list: some thousand payments of one day. */
+const MAX_PAGES = 8;
+
+/** A day at the tills of a merchant (`2026-11-22`), by till and cashier, from what was taken there and what its charges say now. */
+export async function closingOf(
+  outside: TimedOutside,
+  merchantId: string,
+  tills: readonly Till[],
+  day: string,
+): Promise<Closing> {
+  const times = timesOfDays(day, day);
+  const between = receivedBetween(times);
+  const [held, aside, matched, ...taken] = await Promise.all([
+    allPages((start) => receiptsOf(outside, merchantId, 'held', { between, start })),
+    allPages((start) => receiptsOf(outside, merchantId, 'set_aside', { between, start })),
+    allPages((start) => receiptsOf(outside, merchantId, 'matched', { between, start })),
+    ...tills.map((till) => allPages((start) => takesOf(outside, till, { between, start }))),
+  ]);
+  const takes = taken.flatMap(({ items }) => items).toSorted((one, other) => one.at.localeCompare(other.at));
+  const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
+  const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
+  const again = await takenAgain(outside, takes, charges);
+  const lines = [...groups.values()].flatMap((group) => lineOf(tills, group, charges, again));
+  return {
+    lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
+    arrived: sumOf([...held.items, ...aside.items, ...matched.items].map(({ amount_pesewas = 0 }) => amount_pesewas)),
+    waiting: sumOf(held.items.filter(isWaiting).map(({ amount_pesewas = 0 }) => amount_pesewas)),
+    isMore: [held, aside, matched, ...taken].some(({ isMore }) => isMore),
+  };
+}
+
+function isWaiting({ reason }: Receipt): boolean {
+  return reason !== 'reversed';
+}
+
+async function chargesOf(outside: TimedOutside, takes: readonly Take[]): Promise<Transaction[]> {
+  const references = takes.map(({ reference }) => reference);
+  return references.length > 0 ? getTransactions(outside, references) : [];
+}
+
+/** What was undone and has paid another charge since: at a till again, or any other way. */
+async function takenAgain(
+  outside: TimedOutside,
+  takes: readonly Take[],
+  charges: ReadonlyMap<string, Transaction>,
+): Promise<TakenAgain[]> {
+  const undone = takes.filter(({ reference }) => charges.get(reference)?.state === 'cancelled');
+  if (undone.length === 0) return [];
+  const receipts = await getReceipts(
+    outside,
+    undone.map(({ receipt_id }) => receipt_id),
+  );
+  const now = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt.reference]));
+  return undone.flatMap((take) => {
+    const reference = now.get(take.receipt_id);
+    return reference ? [{ take, reference }] : [];
+  });
+}
+
+function lineOf(
+  tills: readonly Till[],
+  takes: readonly Take[],
+  charges: ReadonlyMap<string, Transaction>,
+  again: readonly TakenAgain[],
+): ClosingLine[] {
+  const [first] = takes;
+  const till = tills.find(({ till_id }) => till_id === first?.till_id);
+  const last = takes.at(-1);
+  if (!first || !last || !till) return [];
+  const sum = (is: (charge: Transaction) => boolean) =>
+    sumOf(
+      takes.flatMap(({ reference, amount_pesewas }) => {
+        const charge = charges.get(reference);
+        return charge && is(charge) ? [amount_pesewas] : [];
+      }),
+    );
+  const isPaid = ({ state }: Transaction) => state === 'success';
+  return [
+    {
+      till,
+      by: first.by,
+      firstAt: first.at,
+      lastAt: last.at,
+      counted: sum(isPaid),
+      unproven: sum((charge) => isPaid(charge) && charge.payment?.proof?.state !== 'proven'),
+      disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
+      undone: sum(({ state }) => state === 'cancelled'),
+      takenBack: sum(({ state }) => state === 'reversed'),
+      again: again.filter(({ take }) => takes.includes(take)),
+    },
+  ];
+}
+
+function sumOf(amounts: readonly number[]): Sum {
+  return { count: amounts.length, pesewas: amounts.reduce((sum, pesewas) => sum + pesewas, 0) };
+}
+
+interface OnePage<Row> {
+  readonly items: readonly Row[];
+  readonly next: PageStart | undefined;
+}
+
+interface OfDay {
+  readonly between: readonly [string, string];
+  readonly start: PageStart | undefined;
+}
+
+async function receiptsOf(
+  outside: TimedOutside,
+  merchantId: string,
+  list: Parameters<typeof listReceipts>[2],
+  { between, start }: OfDay,
+): Promise<OnePage<Receipt>> {
+  const { receipts, next } = await listReceipts(outside, merchantId, list, { between, start, limit: PAGE });
+  return { items: receipts, next };
+}
+
+async function takesOf(outside: TimedOutside, till: Till, { between, start }: OfDay): Promise<OnePage<Take>> {
+  const { takes, next } = await listTakes(outside, till, { between, start, limit: PAGE });
+  return { items: takes, next };
+}
+
+async function allPages<Row>(
+  page: (start: PageStart | undefined) => Promise<OnePage<Row>>,
+): Promise<{ items: Row[]; isMore: boolean }> {
+  const items: Row[] = [];
+  let start: PageStart | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { items: more, next } = await page(start);
+    items.push(...more);
+    if (!next) return { items, isMore: false };
+    start = next;
+  }
+  return { items, isMore: true };
+}

@@ -1,0 +1,62 @@
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { newUlid } from '../../runtime/values/ids.ts';
+import { changeTill, createTill, listTills, MAX_TILLS, requireTill, ShiftChanged, type Till } from './till.table.ts';
+
+/** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
+export async function addTill(outside: Outside, merchant_id: string, name: string) {
+  const open = (await listTills(outside, merchant_id)).filter(({ ended_at }) => ended_at === undefined);
+  if (open.length >= MAX_TILLS)
+    throw new PublicError('invalid_request', `You have ${MAX_TILLS} tills, the maximum. Remove one that is not used.`);
+  const till: Till = {
+    merchant_id,
+    till_id: newUlid(outside),
+    name,
+    created_at: new Date(outside.now()).toISOString(),
+  };
+  return { till, writes: [createTill(till)] };
+}
+
+/**
+ * The writes that begin a shift of a person's at a till. `insteadOf` is the shift of somebody else that ends by it, which the person was
+ * shown. None where theirs is open already.
+ * @throws PublicError `not_found`, ShiftChanged where another shift is open than the one that was shown.
+ */
+export async function beginShift(
+  outside: Outside,
+  merchantId: string,
+  tillId: string,
+  { by, insteadOf }: { readonly by: string; readonly insteadOf: string | undefined },
+): Promise<TableWrite[]> {
+  const till = await requireOpen(outside, merchantId, tillId);
+  if (till.shift?.by === by) return [];
+  if (till.shift?.shift_id !== insteadOf) throw new ShiftChanged();
+  const shift = { shift_id: newUlid(outside), by, began_at: new Date(outside.now()).toISOString() };
+  return [changeTill(till, { shift })];
+}
+
+/** The writes that end a shift; none where it has ended. @throws PublicError `not_found`. */
+export async function endShift(
+  outside: Outside,
+  merchantId: string,
+  tillId: string,
+  shiftId: string,
+): Promise<TableWrite[]> {
+  const till = await requireTill(outside, merchantId, tillId);
+  return till.shift?.shift_id === shiftId ? [changeTill(till, { shift: undefined })] : [];
+}
+
+/** The writes that end a till, and the shift that is open there; none where it has ended. @throws PublicError `not_found`. */
+export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {
+  const till = await requireTill(outside, merchantId, tillId);
+  if (till.ended_at) return [];
+  return [changeTill(till, { shift: undefined, ended_at: new Date(outside.now()).toISOString() })];
+}
+
+/** A till that has not ended. @throws PublicError `not_found`. */
+export async function requireOpen(outside: Outside, merchantId: string, tillId: string): Promise<Till> {
+  const till = await requireTill(outside, merchantId, tillId);
+  if (!till.ended_at) return till;
+  throw new PublicError('not_found', 'This till was removed. Choose another one.');
+}

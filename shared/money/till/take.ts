@@ -1,0 +1,214 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { admit } from '../receipt/admit.ts';
+import { requireReceipt } from '../receipt/assign-receipt.ts';
+import { createPaidCharge, releaseTaken } from '../receipt/charge-parts.ts';
+import { checkReceipt, isMeantForAnother } from '../receipt/claimable.ts';
+import { contradictionOf, PaymentUsed, ReceiptChanged, UnprovenLimitReached } from '../receipt/receipt.table.ts';
+import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import type { Reader } from '../receipt/shown-receipt.ts';
+import { type TillTake, UNDO_MS } from '../transaction/payment.ts';
+import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
+import { requireOpen } from './shift.ts';
+import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
+
+/** What a payment says for a cashier by what it is held for: nothing where no charge fits it, by its reference or its payer's name. */
+const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
+  no_charge: undefined,
+  name_differs: undefined,
+  amount_differs: 'for_another',
+  already_paid: 'for_another',
+  charge_expired: 'for_another',
+  before_charge: 'for_another',
+  charge_cancelled: 'for_another',
+  charge_reversed: 'for_another',
+  charge_disputed: 'for_another',
+  reference_unclear: 'for_another',
+  several_fit: 'for_another',
+  name_only: 'for_another',
+  balance_gap: 'for_another',
+  balance_unsure: 'for_another',
+  checking: 'checking',
+  conflict: 'doubtful',
+  network_differs: 'doubtful',
+  number_unknown: 'doubtful',
+  number_not_placed: 'doubtful',
+  clock_odd: 'doubtful',
+  balance_impossible: 'doubtful',
+  large_amount: 'large',
+  reversed: 'gone',
+};
+
+/** Why a cashier may not take a payment; the words that a cashier reads are beside them. */
+export const cannotTake = {
+  gone: 'A charge or another till has this payment. Do not hand out goods for it again.',
+  other_amount: 'This payment is of another amount.',
+  before_shift: 'This payment came before this shift began. A manager can give it to a charge.',
+  for_another: 'This payment may be for an open charge, such as a web order. A manager can give it to a charge.',
+  doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
+  checking: 'This payment is still being checked. Wait: within two minutes it is proven, or a manager decides.',
+  not_proven: 'Nothing proves this payment. Look into the wallet itself; a manager can give it to a charge.',
+  limit: 'Unproven payments have confirmed as much today as they may. A manager can give it to a charge.',
+  large: 'The shop has a manager confirm payments of this size.',
+} as const;
+export type CannotTake = keyof typeof cannotTake;
+
+/** Why a payment can be taken in no shift of a till's, as far as its own row says. */
+export function whyNotTaken(
+  receipt: Receipt,
+  { began_at }: Pick<Shift, 'began_at'>,
+  amountPesewas: number | undefined,
+): CannotTake | undefined {
+  if (!isAssignable(receipt) || receipt.set_aside) return 'gone';
+  const why = receipt.reason && byReason[receipt.reason];
+  if (why !== undefined) return why;
+  if (receipt.received_at < began_at) return 'before_shift';
+  if (amountPesewas !== undefined && receipt.amount_pesewas !== amountPesewas) return 'other_amount';
+  return undefined;
+}
+
+/** Whether a payment's row says that it is being checked, and may be right: by now its wallet's chain may say more. */
+export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
+  return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
+}
+
+/** A check takes two minutes, and its result comes a moment later. */
+const CHECKED_MS = 150_000;
+
+/** Who takes a payment where. */
+export interface AtTill {
+  readonly till_id: string;
+  readonly shift_id: string;
+  /** The id of the cashier. */
+  readonly by: string;
+}
+
+/**
+ * Takes a payment at a till: makes a charge of exactly its amount, which it pays. `commit` makes the writes. In their transaction are the
+ * conditions that somebody else could change meanwhile: the payment is free and as it was read, the shift is the cashier's and still open,
+ * and the wallet's limit for unproven payments holds.
+ * @throws PublicError `not_found`, `receipt_not_held` with the words of `cannotTake`, ShiftChanged.
+ */
+export async function takePayment<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  { till_id, shift_id, by }: AtTill,
+  { receiptId, amountPesewas, reader }: { receiptId: string; amountPesewas: number; reader: Pick<Reader, 'seesIds'> },
+  commit: (charge: PaidTransaction, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  const { merchant_id } = merchant;
+  const till = await requireOpen(outside, merchant_id, till_id);
+  if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
+  const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
+    // By what a cashier is shown of its id, a payment is found only while it is held.
+    throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
+  });
+  const why = whyNotTaken(receipt, till.shift, amountPesewas);
+  if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
+  const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString() };
+  try {
+    return await withFreeReference(async () => {
+      const charge = chargeFor(outside, merchant, till, receipt, take);
+      const admitted = await mayBeTaken(outside, charge, receipt);
+      const paid = createPaidCharge(outside, charge, receipt, 'till');
+      const { reference, amount_pesewas } = paid.charge;
+      return commit(paid.charge, [
+        ...paid.writes,
+        ...admitted,
+        whileShiftIs(till),
+        createTake(outside, { merchant_id, ...take, reference, amount_pesewas, receipt_id: receipt.receipt_id }),
+        ...countTests(outside, merchant_id),
+      ]);
+    });
+  } catch (error) {
+    if (error instanceof ReceiptChanged || error instanceof PaymentUsed) throw refused('gone');
+    if (error instanceof UnprovenLimitReached) throw refused('limit');
+    throw error;
+  }
+}
+
+/** The number that was paid, and no time in which it could be paid again: what is looked for at that time is whether others were told. */
+function chargeFor(
+  outside: Outside,
+  merchant: Merchant,
+  till: Till,
+  { amount_pesewas, momo_number, network }: PaymentReceipt,
+  take: TillTake,
+): Transaction {
+  const charge = newTransaction(outside, merchant, { amount: amount_pesewas, description: `Till: ${till.name}` });
+  const account = merchant.momo_accounts.find((one) => one.number === momo_number && one.network === network);
+  return {
+    ...charge,
+    ...(account && {
+      momo_number: account.number,
+      momo_network: account.network,
+      momo_account_name: account.account_name,
+    }),
+    momo_accounts: undefined,
+    till: take,
+    expires_at: new Date(Date.parse(take.at) + UNDO_MS).toISOString(),
+  };
+}
+
+/**
+ * What else to write for it, as far as its proof and other charges allow: the wallet's chain may say more by now than its row.
+ * @throws PublicError `receipt_not_held`.
+ */
+async function mayBeTaken(
+  outside: Outside,
+  charge: Transaction,
+  receipt: PaymentReceipt,
+): Promise<readonly TableWrite[]> {
+  if (await contradictionOf(outside, receipt)) throw refused('doubtful');
+  if (await isMeantForAnother(outside, receipt, charge)) throw refused('for_another');
+  const checked = await checkReceipt(outside, receipt);
+  const admission = await admit(outside, charge, receipt, checked);
+  if ('writes' in admission) return admission.writes;
+  const { held } = admission;
+  throw refused(held === 'checking' ? 'checking' : held === 'large_amount' ? 'large' : 'not_proven');
+}
+
+function refused(why: CannotTake): PublicError {
+  return new PublicError('receipt_not_held', cannotTake[why]);
+}
+
+/** Whether a person may undo a tap: its cashier for a minute, whoever gives payments to charges at any time. */
+export function mayUndo(
+  { now }: TimedOutside,
+  { state, till, refunds }: Pick<Transaction, 'state' | 'till' | 'refunds'>,
+  who: { readonly by: string; readonly mayAssign: boolean },
+): boolean {
+  if (state !== 'success' || !till || refunds) return false;
+  return who.mayAssign || isInTime({ now }, till, who.by);
+}
+
+function isInTime({ now }: Pick<TimedOutside, 'now'>, till: TillTake, by: string): boolean {
+  return till.by === by && till.told_at === undefined && now() < Date.parse(till.at) + UNDO_MS;
+}
+
+/**
+ * Undoes a tap: the writes that cancel the charge and hold its payment again.
+ * @throws PublicError `not_found`, `charge_not_pending`.
+ */
+export async function undoPayment(
+  outside: Outside,
+  merchantId: string,
+  reference: string,
+  who: { readonly by: string; readonly mayAssign: boolean },
+): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+  const charge = await getTransaction(outside, reference, merchantId);
+  if (!charge?.till) throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
+  const { till } = charge;
+  if (charge.state === 'success' && !mayUndo(outside, charge, who))
+    throw new PublicError(
+      'charge_not_pending',
+      charge.refunds
+        ? 'A refund is noted for this charge. Withdraw the refund first.'
+        : 'The minute in which its cashier can undo this is over. Ask a manager.',
+    );
+  return { charge, writes: await releaseTaken(outside, { ...charge, till }, who.by) };
+}

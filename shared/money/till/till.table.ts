@@ -1,0 +1,128 @@
+/*
+ * till   TILL#<merchant> / <till>                       a counter of a shop, and the shift that is open there
+ * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took there; what became of it, its charge says
+ */
+import * as z from 'zod/mini';
+import { retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { changeItem, createItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+
+export const Shift = z.object({
+  shift_id: z.string(),
+  /** The id of the cashier. */
+  by: z.string(),
+  began_at: z.string(),
+});
+export type Shift = z.infer<typeof Shift>;
+
+const Till = z.object({
+  merchant_id: z.string(),
+  /** A ulid. */
+  till_id: z.string(),
+  /** As the shop calls it. */
+  name: z.string(),
+  created_at: z.string(),
+  /** From when nothing is taken there any more. Its row stays: takes name it. */
+  ended_at: z.optional(z.string()),
+  /** The shift that is open; unset between two. */
+  shift: z.optional(Shift),
+});
+export type Till = z.infer<typeof Till>;
+
+/** A shop has a page of them at most; each closing reads all. */
+export const MAX_TILLS = 20;
+
+const tillKey = ({ merchant_id, till_id }: Pick<Till, 'merchant_id' | 'till_id'>) => ({
+  pk: `TILL#${merchant_id}`,
+  sk: till_id,
+});
+
+/** All tills of a merchant, those that have ended too, in the order in which they were added. */
+export async function listTills({ table }: TableOutside, merchantId: string): Promise<Till[]> {
+  return (await table.list(`TILL#${merchantId}`)).map((item) => z.parse(Till, item));
+}
+
+/** A till of the merchant's own. @throws PublicError `not_found`. */
+export async function requireTill({ table }: TableOutside, merchant_id: string, till_id: string): Promise<Till> {
+  const item = await table.get(tillKey({ merchant_id, till_id }));
+  if (item) return z.parse(Till, item);
+  throw new PublicError('not_found', 'You have no such till.');
+}
+
+export function createTill(till: Till): TableWrite {
+  return createItem({ ...tillKey(till), ...till }, () => undefined);
+}
+
+/** Sets the shift of a till, or ends the till. Refused with `ShiftChanged` where its shift is not the one that was read. */
+export function changeTill(till: Till, fields: Partial<Pick<Till, 'shift' | 'ended_at'>>): TableWrite {
+  const { when, values } = shiftAsRead(till);
+  return { ...changeItem(tillKey(till), fields, { when, values }), refused: () => new ShiftChanged() };
+}
+
+/** Holds a take to the shift that was read: refused with `ShiftChanged` where another has begun, or it has ended. */
+export function whileShiftIs(till: Till): TableWrite {
+  const { when, values } = shiftAsRead(till);
+  return {
+    check: {
+      Key: tillKey(till),
+      ConditionExpression: when,
+      ExpressionAttributeNames: { '#shift': 'shift', '#ended_at': 'ended_at' },
+      ExpressionAttributeValues: values,
+    },
+    refused: () => new ShiftChanged(),
+  };
+}
+
+function shiftAsRead({ shift }: Till) {
+  const isAsRead = shift ? '#shift = :shift_read' : 'attribute_not_exists(#shift)';
+  return {
+    when: `attribute_exists(pk) AND attribute_not_exists(#ended_at) AND ${isAsRead}`,
+    values: { ...(shift && { ':shift_read': shift }) },
+  };
+}
+
+/** Another shift has begun at the till, or this one has ended. */
+export class ShiftChanged extends Changed {
+  constructor() {
+    super(
+      'charge_not_pending',
+      'This shift has ended: somebody else began theirs at this till, or closed it. Nothing was taken. Begin a shift to go on.',
+    );
+  }
+}
+
+const Take = z.object({
+  merchant_id: z.string(),
+  till_id: z.string(),
+  shift_id: z.string(),
+  /** The id of the cashier. */
+  by: z.string(),
+  at: z.string(),
+  /** The charge that was made for it. */
+  reference: z.string(),
+  receipt_id: z.string(),
+  amount_pesewas: z.number(),
+});
+export type Take = z.infer<typeof Take>;
+
+const takesOf = (merchantId: string, tillId: string) => `TAKE#${merchantId}#${tillId}`;
+
+/** For the transaction that takes the payment. */
+export function createTake(outside: Pick<Outside, 'retentionDays'>, take: Take): TableWrite {
+  const key = { pk: takesOf(take.merchant_id, take.till_id), sk: `${take.at}#${take.reference}` };
+  const ends = endOfRetention(retentionOf(outside, take.merchant_id), take.at);
+  return createItem({ ...key, ...take, ...ends }, () => undefined);
+}
+
+/** The takes of a till: the newest `limit`, or those between two moments, in the order of the page. */
+export async function listTakes(
+  { table }: TableOutside,
+  { merchant_id, till_id }: Pick<Till, 'merchant_id' | 'till_id'>,
+  page: Page,
+) {
+  const { items, next } = await table.listPage(takesOf(merchant_id, till_id), page);
+  return { takes: items.map((item) => z.parse(Take, item)), next };
+}

@@ -1,0 +1,120 @@
+// The till: its keys, the age of what arrived, a chime, and a tap that is repeated until it is known what became of it. Without it the
+// page works by its forms, and opens itself again.
+(() => {
+  const main = document.getElementById('main');
+  const line = () => main.querySelector('[data-offline]');
+  const say = (text) => {
+    const shown = line();
+    if (!shown) return;
+    shown.textContent = text;
+    shown.hidden = text === '';
+  };
+
+  let audio;
+  const chime = () => {
+    try {
+      audio = audio || new (window.AudioContext || window.webkitAudioContext)();
+      [880, 1320].forEach((frequency, n) => {
+        const tone = audio.createOscillator();
+        const volume = audio.createGain();
+        const start = audio.currentTime + n * 0.14;
+        tone.frequency.value = frequency;
+        volume.gain.setValueAtTime(0.25, start);
+        volume.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
+        tone.connect(volume).connect(audio.destination);
+        tone.start(start);
+        tone.stop(start + 0.3);
+      });
+    } catch (_error) {
+      // A browser without sound: the page is green all the same.
+    }
+  };
+
+  const begin = () => {
+    const keys = main.querySelector('[data-keys]');
+    const amount = document.getElementById('amount');
+    if (!keys || !amount) return;
+    keys.hidden = false;
+    // The keys of the page are larger than the phone's keyboard, which would hide what arrives.
+    amount.setAttribute('inputmode', 'none');
+  };
+  begin();
+  if (main.querySelector('[data-chime]')) chime();
+
+  main.addEventListener('click', ({ target }) => {
+    const key = target.closest('[data-key]')?.dataset.key;
+    const amount = document.getElementById('amount');
+    if (!key || !amount) return;
+    const { value } = amount;
+    if (key === 'delete') amount.value = value.slice(0, -1);
+    else if (!(key === '.' && value.includes('.')) && !/\.\d\d$/.test(value) && value.length < 10)
+      amount.value = value + key;
+  });
+
+  // The server's clock: a phone's own may be wrong.
+  let ahead = 0;
+  const age = () => {
+    const list = main.querySelector('[data-now]');
+    if (list && list.dataset.seen === undefined) {
+      list.dataset.seen = '';
+      ahead = Date.now() - Date.parse(list.dataset.now);
+    }
+    for (const time of main.querySelectorAll('[data-age]')) {
+      const seconds = Math.max(0, Math.round((Date.now() - ahead - Date.parse(time.dateTime)) / 1000));
+      const shown = seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+      if (time.textContent !== shown) time.textContent = shown;
+    }
+  };
+  setInterval(age, 1000);
+
+  let lostAt;
+  let isTaking = false;
+  document.addEventListener('reach', ({ detail: isReached }) => {
+    if (isReached) lostAt = undefined;
+    else lostAt = lostAt || Date.now();
+    if (isTaking) return;
+    const seconds = lostAt ? Math.round((Date.now() - lostAt) / 1000) : 0;
+    say(
+      lostAt ? `No connection for ${seconds} s. What arrived since is not known here; what is green stays taken.` : '',
+    );
+  });
+
+  // A tap is sent again until it is answered. It has an id, so that it takes a payment once however often it is sent.
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const GIVEN_UP_MS = 90_000;
+  main.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (!form.matches('form[data-till]')) return;
+    event.preventDefault();
+    if (isTaking) return;
+    isTaking = true;
+    const body = new URLSearchParams(new FormData(form));
+    const endMs = Date.now() + GIVEN_UP_MS;
+    say('One moment …');
+    while (Date.now() < endMs) {
+      try {
+        const response = await fetch(form.action, { method: 'POST', body, cache: 'no-store' });
+        if (response.status < 500) {
+          const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+          const fresh = page.getElementById('main');
+          if (!fresh) return location.assign(response.url);
+          main.innerHTML = fresh.innerHTML;
+          main.dataset.version = fresh.dataset.version || '';
+          if (response.redirected) history.replaceState(null, '', response.url);
+          isTaking = false;
+          begin();
+          if (main.querySelector('[data-chime]')) chime();
+          scrollTo(0, 0);
+          return;
+        }
+      } catch (_error) {
+        // No connection: whether it was taken is not known.
+      }
+      say('No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …');
+      await pause(2000);
+    }
+    isTaking = false;
+    say('It is not known whether this payment was taken. When the connection is back, look at what was taken last.');
+    for (const button of form.querySelectorAll('button')) button.disabled = false;
+  });
+})();

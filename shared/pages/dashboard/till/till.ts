@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { listReceipts, receivedBetween } from '../../../money/receipt/receipt.table.ts';
+import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import {
+  type CannotTake,
+  isBeingChecked,
+  mayUndo,
+  takePayment,
+  undoPayment,
+  whyNotTaken,
+} from '../../../money/till/take.ts';
+import { listTakes, requireTill, type Shift, type Till } from '../../../money/till/till.table.ts';
+import { getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { redirect } from '../../../runtime/http/answer.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { icon, icons } from '../../checkout/icons.ts';
+import { TILL, tillAddress } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
+import { ONCE } from '../once.ts';
+import type { Outcome } from '../page.ts';
+import { type Html, pill, refreshed, type Tone } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import { fieldAmount, TypedAmount } from '../parts/typed.ts';
+import type { Going, MerchantVisit } from '../visit.ts';
+
+/** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
+const MAX_ARRIVED = 12;
+const MAX_TAKEN = 10;
+/** Of another amount than what is due. */
+const MAX_OTHERS = 5;
+/** How often a browser without a script opens the page again. */
+const RELOAD_SECONDS = 5;
+
+/** A phone's clock may be ahead of ours. */
+const AHEAD_MS = 60_000;
+
+/** The till: what is due, what just arrived, and what was taken last. */
+export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Outcome> {
+  const { merchant, user, path, query, refused } = visit;
+  const till = await requireTill(outside, merchant.merchant_id, path.till);
+  const { shift } = till;
+  if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
+  // A take that was refused because the shift is over is said here, where nothing else can be done.
+  if (shift?.by !== user.user_id)
+    return { title: till.name, isWhole: true, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
+  const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
+  const [arrived, taken] = await Promise.all([listArrived(outside, till, shift), listTaken(outside, till, shift)]);
+  const done = taken.find(({ reference }) => reference === query.taken);
+  const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
+${done && amountPesewas === undefined && green(done)}
+${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
+<section><h2>Just arrived</h2>
+${refreshed(arrivedList(visit, outside, { arrived, shift, amountPesewas }))}</section>
+<section><h2>Taken last</h2>
+${refreshed(takenList(visit, outside, taken))}</section>
+<details class="till-more"><summary>More</summary>
+<p class="actions"><a href="${TILL}">All tills</a> <a href="${TILL}/closing">Daily closing</a></p>
+${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, () => html`<input type="hidden" name="shift" value="${shift.shift_id}">`)}</details>`;
+  return {
+    title: till.name,
+    main,
+    isWhole: true,
+    script: 'till.js',
+    ...(amountPesewas !== undefined && { reloadSeconds: RELOAD_SECONDS }),
+  };
+}
+
+function amountIn(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
+}
+
+async function listArrived(outside: Outside, { merchant_id }: Till, { began_at }: Shift): Promise<Receipt[]> {
+  const between = receivedBetween({ fromMs: Date.parse(began_at), toMs: outside.now() + AHEAD_MS });
+  const page = { between, newestFirst: true, limit: MAX_ARRIVED } as const;
+  return (await listReceipts(outside, merchant_id, 'held', page)).receipts;
+}
+
+/** The charges that were made at a till in a shift, the newest first. */
+async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Promise<Transaction[]> {
+  const { takes } = await listTakes(outside, till, { newestFirst: true, limit: MAX_TAKEN });
+  const own = takes.filter((take) => take.shift_id === shift_id);
+  return own.length > 0
+    ? getTransactions(
+        outside,
+        own.map(({ reference }) => reference),
+      )
+    : [];
+}
+
+/** Moves with what arrived, what is known of its proof, and what was taken. */
+export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, outside: Outside): Promise<string> {
+  const { merchant_id } = merchant;
+  const page = { newestFirst: true, limit: MAX_ARRIVED } as const;
+  const [{ receipts }, { takes }] = await Promise.all([
+    listReceipts(outside, merchant_id, 'held', page),
+    listTakes(outside, { merchant_id, till_id: path.till }, { newestFirst: true, limit: 1 }),
+  ]);
+  const facts = receipts.map(({ received_at, state, reason, proof }) => [received_at, state, reason, proof?.state]);
+  return createHash('sha256')
+    .update(JSON.stringify([facts, takes.map(({ at }) => at)]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** What was taken just now: to be seen from across the counter, and heard. */
+function green({ amount_pesewas, payment }: Transaction): Html {
+  if (!payment) return html``;
+  return html`<div class="till-green" data-chime role="status">${icon(icons.check)}<p><b>${shownMoney(amount_pesewas)}</b><span>${payment.payer_name ?? 'Taken'}</span></p></div>`;
+}
+
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
+
+function keypad({ here, refused, query }: MerchantVisit<'till'>): Html {
+  const typed = refused?.typed.amount ?? query.amount;
+  const isWrong = typed !== undefined;
+  return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
+<p class="field"><label for="amount">Amount in cedis</label>
+<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}"${isWrong && raw(' aria-invalid="true" aria-describedby="amount-error"')}></p>
+${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
+<div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.back)}</button></div>
+<button class="button">Show payments</button>
+</form>`;
+}
+
+function due({ momo_accounts }: Merchant, { till_id }: Till, amountPesewas: number): Html {
+  return html`<div class="till-due"><p class="till-amount">${shownMoney(amountPesewas)}</p>
+${momo_accounts.map(({ number, network, account_name }) => html`<p><span class="hint">${networks[network].name} · ${account_name}</span><b class="till-number">${shownNumber(number)}</b></p>`)}
+<p class="actions"><a class="plain button" href="${tillAddress(till_id)}">Another amount</a></p></div>`;
+}
+
+interface Arrived {
+  readonly arrived: readonly Receipt[];
+  readonly shift: Shift;
+  readonly amountPesewas: number | undefined;
+}
+
+/** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
+function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
+  if (arrived.length === 0)
+    return html`<p class="hint">Nothing that waits has arrived in this shift. A payment shows here by itself.</p>`;
+  const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
+  const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
+  const ordered = [...arrived.filter(isMeant), ...others];
+  return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${ordered.map(
+    (receipt) =>
+      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNot(outside, receipt, shift, amountPesewas) })}</li>`,
+  )}</ul>`;
+}
+
+/** A payment that is being checked is offered once that is over. */
+function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
+  return whyNotTaken(receipt, shift, amountPesewas) ?? (isBeingChecked(outside, receipt) ? 'checking' : undefined);
+}
+
+/** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
+const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
+  gone: ['bad', 'Not free'],
+  other_amount: ['plain', 'Other amount'],
+  before_shift: ['plain', 'Before this shift'],
+  for_another: ['look', 'For a charge'],
+  doubtful: ['look', 'For a manager'],
+  checking: ['waiting', 'Being checked'],
+  not_proven: ['look', 'Not proven'],
+  limit: ['look', 'Not proven'],
+  large: ['look', 'For a manager'],
+};
+
+function arrivedOne(
+  visit: MerchantVisit<'till'>,
+  outside: Outside,
+  receipt: Receipt,
+  { shift, amountPesewas, why }: Omit<Arrived, 'arrived'> & { readonly why: CannotTake | undefined },
+): Html {
+  const { amount_pesewas = 0, payer_name, received_at, receipt_id, proof, reason } = receipt;
+  const [tone, word] =
+    why === undefined ? stateOf(proof?.state) : reason === 'reversed' ? (['bad', 'Taken back'] as const) : WORDS[why];
+  const shown = html`<b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payer_name ?? 'Unknown payer'}</span><span class="hint">${age(outside, received_at)}</span>${pill(tone, word)}`;
+  if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
+  return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+<input type="hidden" name="${ONCE}" value="${visit.once}">
+<input type="hidden" name="receipt" value="${receipt_id}">
+<input type="hidden" name="shift" value="${shift.shift_id}">
+<input type="hidden" name="amount" value="${fieldAmount(amountPesewas)}">
+<button class="till-one">${shown}</button>
+</form>`;
+}
+
+function stateOf(proof: string | undefined): readonly [Tone, string] {
+  return proof === 'proven' ? ['good', 'Proven'] : ['plain', 'Not proven'];
+}
+
+/** How long ago a payment came, to the second: `12 s`. The script counts on. */
+function age({ now }: Pick<Outside, 'now'>, at: string): Html {
+  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
+  const shown = seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+  return html`<time datetime="${at}" data-age>${shown}</time>`;
+}
+
+function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
+  if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
+  const who = { by: visit.user.user_id, mayAssign: may(visit.user, 'receipts:assign') };
+  return html`<ul class="till-list" role="list">${taken.map((charge) => {
+    const { reference, amount_pesewas, payment, till } = charge;
+    const [tone, word] = takenWords(charge);
+    return html`<li><div class="till-one"><b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payment?.payer_name ?? reference}</span><span class="hint">${till && age(outside, till.at)}</span>${pill(tone, word)}</div>
+${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
+  })}</ul>`;
+}
+
+function takenWords({ state, disputed }: Transaction): readonly [Tone, string] {
+  if (state === 'reversed') return ['bad', 'Taken back'];
+  if (state === 'cancelled') return ['plain', 'Undone'];
+  return disputed ? ['look', 'In doubt'] : ['good', 'Taken'];
+}
+
+export const TakeForm = z.object({ receipt: z.string(), shift: z.string(), amount: TypedAmount });
+
+/** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
+export function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const at = { till_id: path.till, shift_id: said.shift, by: user.user_id };
+  const what = { receiptId: said.receipt, amountPesewas: said.amount, reader: readerOf(user) };
+  return takePayment(outside, merchant, at, what, ({ reference, amount_pesewas }, writes) => {
+    const goTo = `${tillAddress(path.till)}?taken=${reference}`;
+    const entry = { action: 'till take', about: reference, after: { till: path.till, amount: amount_pesewas / 100 } };
+    return commit(writes, { goTo }, entry);
+  });
+}
+
+export const UndoForm = z.object({ reference: z.string() });
+
+/** @throws PublicError `not_found`, `charge_not_pending`. */
+export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
+  const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
+  const amount = shownMoney(charge.amount_pesewas);
+  const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
+  const going = { goTo: tillAddress(path.till), notice };
+  return commit(writes, going, { action: 'till undo', about: charge.reference, after: { till: path.till } });
+}

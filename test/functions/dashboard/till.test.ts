@@ -1,0 +1,571 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler } from '../../../functions/dashboard/till.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { cannotTake } from '../../../shared/money/till/take.ts';
+import { listTills } from '../../../shared/money/till/till.table.ts';
+import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
+import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { followChanges, takeJobs } from '../../support/pushed.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  type ReceiptText,
+  receiptRow,
+  reversal,
+  rightBefore,
+  rows,
+  type Shop,
+  verified,
+} from '../../support/receipts.ts';
+import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { setWebhook } from '../../support/webhooks.ts';
+import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
+
+const TILL = '/dashboard/till';
+const MINUTE_MS = 60_000;
+
+let world: World;
+let shop: Shop;
+let manager: Person;
+let ama: Person;
+let kofi: Person;
+let till: string;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  await setWebhook(world, shop);
+  manager = await signIn(world, 'manager', shop.id);
+  [ama, kofi] = [await signIn(world, 'cashier', shop.id), await signIn(world, 'cashier', shop.id)];
+  till = await newTill('Counter 1');
+  await begin(ama, till);
+});
+
+describe('a shift', () => {
+  test('is begun by a cashier, and nobody else has the till meanwhile', async () => {
+    expect((await see(ama)).text).toContain('Just arrived');
+    const { status, headers } = await see(kofi);
+    expect([status, headers.location]).toEqual([303, TILL]);
+    expect((await visit(world, handler, TILL, { by: kofi })).text).toContain('End that shift and begin yours');
+  });
+
+  test('of a colleague ends only by who was shown it', async () => {
+    expect((await begin(kofi, till)).status).toBe(409);
+    const shown = (await shiftOf(till))?.shift_id ?? '';
+    expect((await begin(kofi, till, shown)).status).toBe(303);
+    expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
+    // Somebody else was first.
+    expect((await begin(manager, till, shown)).status).toBe(409);
+  });
+
+  test('that is begun twice is one', async () => {
+    const before = await shiftOf(till);
+    expect((await begin(ama, till)).status).toBe(303);
+    expect(await shiftOf(till)).toEqual(before);
+  });
+
+  test('is ended by its cashier or a manager, and by no colleague', async () => {
+    const shift = (await shiftOf(till))?.shift_id ?? '';
+    await send(kofi, 'end', { shift });
+    expect(await shiftOf(till)).toBeDefined();
+    await send(manager, 'end', { shift });
+    expect(await shiftOf(till)).toBeUndefined();
+  });
+
+  test('begins at no till that was removed', async () => {
+    await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    expect((await begin(ama, till)).status).toBe(404);
+    expect((await visit(world, handler, TILL, { by: ama })).text).toContain('No till yet');
+  });
+
+  test.each(['viewer', 'developer'] as const)('is nothing for a %s', async (role) => {
+    const by = await signIn(world, role, shop.id);
+    expect((await visit(world, handler, TILL, { by })).status).toBe(403);
+  });
+
+  test('is at a till of the shop’s own', async () => {
+    const other = await signIn(world, 'cashier', (await createShop(world)).id);
+    expect((await begin(other, till)).status).toBe(404);
+  });
+});
+
+describe('a payment that no charge fits', () => {
+  test('is taken by one tap: a charge of its amount is paid, by the till', async () => {
+    const receipt = await arrived();
+    const { text } = await see(ama, { amount: '36' });
+    expect(text).toMatch(/<button class="till-one"><b class="number">GHS 36\.00<\/b>.*KOFI MENSAH BOATENG/);
+    const { status, headers } = await tap(ama, receipt);
+    expect(status).toBe(303);
+    const [taken] = await charges();
+    expect(taken).toMatchObject({
+      state: 'success',
+      amount_pesewas: 3_600,
+      description: 'Till: Counter 1',
+      momo_number: shop.number,
+      payment: { matched_by: 'till', receipt_id: paymentId(shop, receipt) },
+      till: { till_id: till, by: ama.user.user_id },
+    });
+    expect(await row(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
+    const shown = await see(ama, { taken: String(taken?.reference) });
+    expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
+    expect(shown.text).toContain('data-chime');
+    expect(shown.text).toContain('Undo GHS 36.00');
+    expect(await audit()).toContain('till take');
+  });
+
+  test('shows no cashier its whole id', async () => {
+    const receipt = await arrived();
+    expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);
+    const form = await formOf(receipt, { receipt: paymentId(shop, receipt) });
+    expect((await send(ama, 'take', form)).status).toBe(409);
+  });
+
+  test('is taken once, however often the form comes', async () => {
+    const form = await formOf(await arrived());
+    const answers = await Promise.all([1, 2, 3].map(() => send(ama, 'take', { ...form, once: 'once-1' })));
+    expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1);
+    expect(await charges()).toHaveLength(1);
+    expect(await takes()).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'of another amount',
+      async () => ({ receipt: await arrived(mtn({ amount: '35.00' })), why: cannotTake.other_amount }),
+    ],
+    [
+      'of yesterday, whose text comes today',
+      async () => ({ receipt: await arrivedAt(world.clock.nowMs - 24 * 60 * MINUTE_MS), why: cannotTake.before_shift }),
+    ],
+    [
+      'that names a web order',
+      async () => {
+        const reference = await charge(world, shop, { amount: 99 });
+        await pay(world, shop, mtn({ amount: '99.00', reference }));
+        return { receipt: await arrived(mtn({ reference })), why: cannotTake.for_another };
+      },
+    ],
+    [
+      'whose payer mistyped the reference of a web order',
+      async () => {
+        const reference = await charge(world, shop, { amount: 36 });
+        return { receipt: await arrived(mtn({ reference: mistyped(reference) })), why: cannotTake.for_another };
+      },
+    ],
+    [
+      'that two web orders fit by name',
+      async () => {
+        for (const _ of [1, 2]) await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+        return { receipt: await arrived(), why: cannotTake.for_another };
+      },
+    ],
+    [
+      'that a web order of a minute later fits by name',
+      async () => {
+        const receipt = await arrived();
+        world.clock.nowMs += MINUTE_MS;
+        await charge(world, shop, { amount: 36, customer_name: 'Kofi Mensah' });
+        return { receipt, why: cannotTake.for_another };
+      },
+    ],
+    [
+      'that its network took back',
+      async () => {
+        const receipt = await arrived();
+        await arrive(world, shop, reversal(receipt.id));
+        return { receipt, why: cannotTake.gone };
+      },
+    ],
+    [
+      'that has paid another charge by hand',
+      async () => {
+        const receipt = await arrived();
+        await give(receipt, await charge(world, shop, { amount: 36 }));
+        return { receipt, why: cannotTake.gone };
+      },
+    ],
+    [
+      'larger than the shop lets any text confirm',
+      async () => {
+        await changeMerchant(world.outside, shop.id, { confirm_always_above_pesewas: 3_000 });
+        return { receipt: await arrived(), why: cannotTake.large };
+      },
+    ],
+  ])('%s is not taken, and the page says why', async (_, prepared) => {
+    const { receipt, why } = await prepared();
+    const before = await row(receipt);
+    const { status, text } = await tap(ama, receipt);
+    expect(status).toBe(409);
+    expect(text).toContain(why);
+    expect(await row(receipt)).toEqual(before);
+    expect(await takes()).toEqual([]);
+  });
+
+  describe('in a wallet whose chain decides', () => {
+    let book: WalletBook;
+    beforeEach(async () => {
+      book = await establishedBook(world, shop);
+      const chain = await getChain(world.outside, { network: shop.network, momo_number: shop.number });
+      if (!chain) throw new Error('The wallet has a chain');
+      await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+      await freshShift();
+    });
+
+    test('is taken where it is proven', async () => {
+      const receipt = await arrived(book.paid(36));
+      expect((await see(ama, { amount: '36' })).text).toContain('Proven');
+      expect((await tap(ama, receipt)).status).toBe(303);
+    });
+
+    test('is not taken while a text before it may be on its way, nor unproven beyond the limit', async () => {
+      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+      const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
+      expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
+      world.clock.nowMs += 3 * MINUTE_MS;
+      expect((await tap(ama, receipt)).text).toContain(cannotTake.not_proven);
+      expect(await takes()).toEqual([]);
+    });
+
+    test('is taken unproven within the limit, three times a day', async () => {
+      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 3_600 });
+      const forged = [];
+      for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
+      world.clock.nowMs += 3 * MINUTE_MS;
+      const statuses = [];
+      for (const receipt of forged) statuses.push((await tap(ama, receipt)).status);
+      expect(statuses).toEqual([303, 303, 303, 409]);
+    });
+  });
+});
+
+describe('at the same moment', () => {
+  let other: string;
+  beforeEach(async () => {
+    other = await newTill('Counter 2');
+    await begin(kofi, other);
+  });
+
+  test('two tills take a payment once', async () => {
+    const receipt = await arrived();
+    const [first, second] = [await formOf(receipt), await formOf(receipt, {}, other)];
+    const answers = await Promise.all([
+      send(ama, 'take', first),
+      visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: second }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    expect(await charges()).toHaveLength(1);
+    expect(await takes()).toHaveLength(1);
+  });
+
+  test('and the other one has it between look and write', async () => {
+    const receipt = await arrived();
+    const [mine, theirs] = [await formOf(receipt), await formOf(receipt, {}, other)];
+    rightBefore(world, 'TransactWriteItems', () =>
+      visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: theirs }),
+    );
+    const { status, text } = await send(ama, 'take', mine);
+    expect([status, text.includes(cannotTake.gone)]).toEqual([409, true]);
+    expect(await charges()).toMatchObject([{ till: { by: kofi.user.user_id } }]);
+  });
+
+  test('a customer claims it for a web order', async () => {
+    const receipt = await arrived();
+    const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+    const form = await formOf(receipt);
+    rightBefore(world, 'TransactWriteItems', () => claimIt(access_code, receipt));
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    expect((await charges()).filter(({ state }) => state === 'success')).toHaveLength(1);
+    expect(await takes()).toEqual([]);
+  });
+
+  test('another text says that the payment names a web order: neither is believed', async () => {
+    const receipt = await arrived();
+    const reference = await charge(world, shop, { amount: 36 });
+    const form = await formOf(receipt);
+    const named = mtn({ id: receipt.id, reference });
+    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, named));
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending' });
+  });
+
+  test('another shift begins at the till: the stale one takes nothing', async () => {
+    const receipt = await arrived();
+    const form = await formOf(receipt);
+    const shift = (await shiftOf(till))?.shift_id;
+    rightBefore(world, 'TransactWriteItems', () => begin(manager, till, shift));
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    expect(await row(receipt)).toMatchObject({ state: 'held' });
+    // Nor what arrives in the other one, from the page that still stands open.
+    const next = await formOf(await arrived(), { shift: String(shift) });
+    expect((await send(ama, 'take', next)).status).toBe(409);
+    expect(await takes()).toEqual([]);
+  });
+
+  test('the network takes it back', async () => {
+    const receipt = await arrived();
+    const form = await formOf(receipt);
+    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    expect(await charges()).toEqual([]);
+  });
+
+  test('the minute ends and its cashier undoes it: the server is told, or it is undone', async () => {
+    for (const isToldFirst of [true, false]) {
+      const reference = await taken();
+      world.clock.nowMs += MINUTE_MS - 1_000;
+      if (isToldFirst)
+        rightBefore(world, 'TransactWriteItems', async () => {
+          world.clock.nowMs += 2_000;
+          await tellNow(reference);
+        });
+      const { status } = await send(ama, 'undo', { reference });
+      expect(status).toBe(isToldFirst ? 409 : 303);
+      world.clock.nowMs += MINUTE_MS;
+      await tellNow(reference);
+      const { state, till: take } = await orderOf(reference);
+      expect([state, take?.told_at !== undefined]).toEqual(isToldFirst ? ['success', true] : ['cancelled', false]);
+    }
+  });
+});
+
+describe('a tap', () => {
+  test('is undone for a minute by its cashier: the payment waits again, and can be taken again', async () => {
+    const receipt = await arrived();
+    await tap(ama, receipt);
+    const [{ reference } = { reference: '' }] = await charges();
+    world.clock.nowMs += 30_000;
+    expect((await send(ama, 'undo', { reference: String(reference) })).status).toBe(303);
+    expect(await orderOf(String(reference))).toMatchObject({
+      state: 'cancelled',
+      till: { undone_by: ama.user.user_id },
+    });
+    expect((await orderOf(String(reference))).payment).toBeUndefined();
+    expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect(await audit()).toContain('till undo');
+    expect((await tap(ama, receipt)).status).toBe(303);
+    expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'success']);
+  });
+
+  test('is undone by nobody else in that minute, and by its cashier not after it', async () => {
+    const reference = await taken();
+    expect((await send(kofi, 'undo', { reference })).status).toBe(409);
+    world.clock.nowMs += MINUTE_MS;
+    expect((await send(ama, 'undo', { reference })).status).toBe(409);
+    expect((await see(ama)).text).not.toContain('Undo GHS');
+    expect(await orderOf(reference)).toMatchObject({ state: 'success' });
+  });
+
+  test('is undone later by a manager, and the server is told that it is cancelled', async () => {
+    const reference = await taken();
+    world.clock.nowMs += MINUTE_MS;
+    await tellNow(reference);
+    await followChanges(world);
+    world.clock.nowMs += 60 * MINUTE_MS;
+    manager = await signIn(world, 'manager', shop.id);
+    expect((await send(manager, 'undo', { reference })).status).toBe(303);
+    await followChanges(world);
+    expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
+  });
+
+  test('is undone once', async () => {
+    const reference = await taken();
+    const answers = await Promise.all([1, 2].map(() => send(ama, 'undo', { reference })));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  });
+
+  test('is not undone where a refund is noted, and an undone charge is paid by nothing', async () => {
+    const reference = await taken();
+    await send(ama, 'undo', { reference });
+    const other = await arrived();
+    expect((await give(other, reference)).status).toBe(409);
+  });
+
+  test('tells nobody for a minute, then the server, once', async () => {
+    const reference = await taken();
+    await followChanges(world);
+    expect(await events()).toEqual([]);
+    expect(takeJobs(world)).toEqual([
+      { delaySeconds: 60, body: { kind: 'take', merchant_id: shop.id, about: reference } },
+    ]);
+    await tellNow(reference);
+    expect((await orderOf(reference)).till?.told_at).toBeUndefined();
+    world.clock.nowMs += MINUTE_MS;
+    await tellNow(reference);
+    const told = await orderOf(reference);
+    await followChanges(world);
+    await tellNow(reference);
+    await followChanges(world);
+    expect(await events()).toEqual(['charge.success']);
+    expect(await orderOf(reference)).toEqual(told);
+  });
+
+  test('that was undone in time tells nobody anything', async () => {
+    const reference = await taken();
+    await send(ama, 'undo', { reference });
+    await followChanges(world);
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await tellNow(reference);
+    expect(await events()).toEqual([]);
+  });
+
+  test('is told by housekeeping where the job is lost', async () => {
+    const reference = await taken();
+    await followChanges(world);
+    world.clock.nowMs += 7 * MINUTE_MS;
+    await housekeeping.with(world.outside)();
+    expect((await orderOf(reference)).till?.told_at).toBeDefined();
+    expect(await listExpiries(world.outside, new Date(world.clock.nowMs + MINUTE_MS).toISOString(), 10)).toEqual([]);
+  });
+
+  test('whose payment the network takes back is no longer paid, and the till says so', async () => {
+    const receipt = await arrived();
+    await tap(ama, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    expect((await charges())[0]).toMatchObject({ state: 'reversed' });
+    expect((await see(ama)).text).toContain('Taken back');
+    world.clock.nowMs += MINUTE_MS;
+    const [{ reference } = { reference: '' }] = await charges();
+    expect((await send(ama, 'undo', { reference: String(reference) })).status).toBe(409);
+  });
+});
+
+test('an open till is answered without its page until something arrives', async () => {
+  const { headers } = await see(ama, { amount: '36' });
+  expect(headers.etag ?? '').toBe('');
+  const version = /data-version="([\w-]+)"/.exec((await see(ama, { amount: '36' })).text)?.[1] ?? '';
+  const again = () =>
+    visit(world, handler, `${TILL}/${till}`, {
+      by: ama,
+      query: { amount: '36' },
+      headers: { 'if-none-match': `"${version}"` },
+    });
+  expect((await again()).status).toBe(304);
+  await arrived();
+  expect((await again()).status).toBe(200);
+});
+
+test('without a script the page opens itself again while an amount is due', async () => {
+  expect((await see(ama, { amount: '36' })).text).toContain(
+    '<noscript><meta http-equiv="refresh" content="5"></noscript>',
+  );
+  expect((await see(ama)).text).not.toContain('http-equiv="refresh"');
+});
+
+async function newTill(name: string): Promise<string> {
+  await visit(world, handler, `${TILL}/new`, { by: manager, form: { name } });
+  const found = (await listTills(world.outside, shop.id)).find((one) => one.name === name);
+  if (!found) throw new Error('The till was not added');
+  return found.till_id;
+}
+
+function begin(by: Person, id: string, instead_of?: string) {
+  return visit(world, handler, `${TILL}/${id}/begin`, { by, form: { ...(instead_of && { instead_of }) } });
+}
+
+async function freshShift(): Promise<void> {
+  await send(ama, 'end', { shift: (await shiftOf(till))?.shift_id ?? '' });
+  await begin(ama, till);
+}
+
+async function shiftOf(id: string) {
+  return (await listTills(world.outside, shop.id)).find(({ till_id }) => till_id === id)?.shift;
+}
+
+function see(by: Person, query: Record<string, string> = {}) {
+  return visit(world, handler, `${TILL}/${till}`, { by, query });
+}
+
+function send(by: Person, what: 'take' | 'undo' | 'end', form: Record<string, string>) {
+  return visit(world, handler, `${TILL}/${till}/${what}`, { by, form });
+}
+
+/** A payment that the till may take, as its text arrives. */
+async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
+  world.clock.nowMs += 1_000;
+  await pay(world, shop, receipt);
+  return receipt;
+}
+
+async function arrivedAt(ms: number): Promise<ReceiptText> {
+  const receipt = mtn();
+  await arrive(world, shop, { ...receipt, receivedAt: new Date(ms).toISOString() });
+  return receipt;
+}
+
+/** What the button of a payment sends, whether it is shown or not. */
+async function formOf(receipt: ReceiptText, more: Record<string, string> = {}, id = till) {
+  const { received_at } = (await row(receipt)) ?? {};
+  const shown = `${Date.parse(String(received_at))}-${receipt.id.slice(-4)}`;
+  return { receipt: shown, shift: (await shiftOf(id))?.shift_id ?? '', amount: '36', ...more };
+}
+
+async function tap(by: Person, receipt: ReceiptText) {
+  return send(by, 'take', await formOf(receipt));
+}
+
+/** A charge that Ama has just taken. */
+async function taken(): Promise<string> {
+  const { headers } = await tap(ama, await arrived());
+  return headers.location?.split('taken=')[1] ?? '';
+}
+
+async function tellNow(reference: string): Promise<void> {
+  const job = { kind: 'take', merchant_id: shop.id, about: reference };
+  await callWorker(world, deliverPush, queueEvent([job]));
+}
+
+function row(receipt: ReceiptText): Promise<Item | undefined> {
+  return receiptRow(world, paymentId(shop, receipt));
+}
+
+function charges(): Promise<Item[]> {
+  return rows(world, 'TRANSACTION');
+}
+
+async function orderOf(reference: string) {
+  const found = (await charges()).find((one) => one.reference === reference);
+  if (!found) throw new Error(`There is no charge ${reference}`);
+  return found as Item & { access_code: string; till?: { told_at?: string } };
+}
+
+async function takes(): Promise<Item[]> {
+  const { items } = await world.outside.table.listPage(`TAKE#${shop.id}#${till}`);
+  return items;
+}
+
+async function audit(): Promise<string[]> {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { items } = await world.outside.table.listPage(`AUDIT#${shop.id}#${month}`);
+  return items.map(({ action }) => String(action));
+}
+
+async function events(): Promise<string[]> {
+  const found = (await rows(world, 'EVENT')).filter(({ type }) => String(type).startsWith('charge.'));
+  return found.map(({ type }) => String(type)).toSorted();
+}
+
+function give(receipt: ReceiptText, reference: string) {
+  const parameters = { id: paymentId(shop, receipt) };
+  return call(world, assign, { key: shop.liveKey, parameters, body: { reference } });
+}
+
+function claimIt(access_code: string, receipt: ReceiptText) {
+  return call(world, claim, { parameters: { access_code }, body: { transaction_id: receipt.id, name: 'Kofi Mensah' } });
+}
+
+/** One digit of it is another. */
+function mistyped(reference: string): string {
+  const last = Number(reference.at(-1));
+  return `${reference.slice(0, -1)}${(last + 1) % 10}`;
+}

@@ -1,0 +1,114 @@
+import { handler } from '../../functions/dashboard/till.ts';
+import type { User } from '../../shared/merchants/user/user.table.ts';
+import { addTill } from '../../shared/money/till/shift.ts';
+import { TillTake } from '../../shared/money/transaction/payment.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { msOfUlid } from '../../shared/runtime/values/ids.ts';
+import { signInAgain } from '../support/dashboard.ts';
+import type { Kiosk } from './kiosk.ts';
+import { type FilledForm, tap } from './person.ts';
+import type { Chance } from './random.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+const TILL = '/dashboard/till';
+
+/** Two tills in each shop. */
+export async function openShopTills(kiosk: Kiosk): Promise<void> {
+  for (const { id } of kiosk.shops)
+    for (const name of ['Counter 1', 'Counter 2']) {
+      const { writes } = await addTill(kiosk.outside, id, name);
+      await kiosk.outside.table.write(writes);
+    }
+}
+
+/** Somebody of a shop begins a shift, takes what waits, or undoes what was taken; also at the other shop, and some tap twice. */
+export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
+  const user = chance.pick([...people]);
+  let token: string | undefined;
+  await kiosk.faults.run('admin', async () => {
+    token = (await signInAgain(kiosk, user)).token;
+  });
+  const form = formOf(kiosk, chance, user);
+  if (token === undefined || !form) return;
+  const once = `page-${chance.between(1, 1_000_000_000)}`;
+  for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
+}
+
+function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefined {
+  const items = kiosk.memory.items();
+  const tills = items.filter(({ pk }) => String(pk).startsWith('TILL#'));
+  const own = tills.filter(({ merchant_id }) => merchant_id === user.merchant_id);
+  const mine = own.filter(({ shift }) => isOf(shift, user));
+  const till = chance.happens(0.1) || own.length === 0 ? chance.pick(tills) : chance.pick(mine.length > 0 ? mine : own);
+  const at = { area: 'dashboard/till', handler };
+  const path = `${TILL}/${till.till_id}`;
+  const shift = shiftIdOf(till.shift);
+  if (mine.length === 0 || chance.happens(0.1))
+    return { ...at, path: `${path}/begin`, fields: shift ? { instead_of: shift } : {} };
+  const taken = items.filter(({ sk, till: take }) => sk === 'TRANSACTION' && take !== undefined);
+  if (taken.length > 0 && chance.happens(0.3))
+    return { ...at, path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
+  const held = items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'held');
+  const free = held.filter(({ reason }) => reason === 'no_charge' || reason === 'name_differs');
+  if (held.length === 0) return undefined;
+  const receipt = chance.pick(free.length > 0 && chance.happens(0.8) ? free : held);
+  const fields = {
+    receipt: chance.happens(0.7) ? shownId(receipt) : String(receipt.receipt_id),
+    shift: shift ?? 'none',
+    amount: (Number(receipt.amount_pesewas) / 100).toFixed(2),
+  };
+  return { ...at, path: `${path}/take`, fields };
+}
+
+function isOf(shift: unknown, { user_id }: User): boolean {
+  return typeof shift === 'object' && shift !== null && 'by' in shift && shift.by === user_id;
+}
+
+function shiftIdOf(shift: unknown): string | undefined {
+  return typeof shift === 'object' && shift !== null && 'shift_id' in shift ? String(shift.shift_id) : undefined;
+}
+
+/** What a cashier is shown in place of a payment's id. */
+function shownId({ received_at, transaction_id }: Item): string {
+  return `${Date.parse(String(received_at))}-${String(transaction_id).slice(-4)}`;
+}
+
+/** When the shift began that a payment was taken in, in milliseconds since 1970. */
+export function msOfShift({ shift_id }: Pick<TillTake, 'shift_id'>): number {
+  return msOfUlid(shift_id) ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whether nobody was told that a charge of a till is paid. */
+export function isUntoldTake({ till }: Item): boolean {
+  return till !== undefined && TillTake.parse(till).told_at === undefined;
+}
+
+/** What is wrong with what was taken at tills: it is of another amount than its charge, counts for two, or its take is not on record. */
+export function wrongWithTakes(items: readonly Item[]): string[] {
+  const charges = items
+    .filter(({ sk, till }) => sk === 'TRANSACTION' && till !== undefined)
+    .map((item) => Transaction.parse(item));
+  const takes = items.filter(({ pk }) => String(pk).startsWith('TAKE#'));
+  const references = new Set(takes.map(({ reference }) => String(reference)));
+  return [
+    ...(takes.length === charges.length ? [] : [`${takes.length} takes and ${charges.length} charges of tills`]),
+    ...charges.flatMap(({ reference, state, amount_pesewas, payment, till }) => {
+      const isUndone = till?.undone_at !== undefined;
+      const faults: readonly (readonly [boolean, string])[] = [
+        [!references.has(reference), 'has no take'],
+        [payment !== undefined && payment.amount_pesewas !== amount_pesewas, 'is of another amount than its payment'],
+        [isUndone !== (state === 'cancelled'), `was undone: ${isUndone}, and is ${state}`],
+        [state === 'pending' || state === 'expired', `is ${state}`],
+      ];
+      return faults.flatMap(([is, what]) => (is ? [`${reference}, taken at a till, ${what}`] : []));
+    }),
+  ];
+}
+
+/** In the end, others were told of all that was taken and not undone. */
+export function unsettledTakes(items: readonly Item[]): string[] {
+  return items
+    .filter((item) => item.sk === 'TRANSACTION' && item.state === 'success' && isUntoldTake(item))
+    .map(({ reference }) => `${reference} was taken at a till, and nobody was told`);
+}

@@ -1,0 +1,248 @@
+import { handler as claim } from '../../functions/checkout/claim.ts';
+import { handler } from '../../functions/dashboard/till.ts';
+import { listTills } from '../../shared/money/till/till.table.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
+import { type Person, signIn, visit } from '../support/dashboard.ts';
+import { charge, createShop, mtn, pay, paymentId, type ReceiptText, rows, type Shop } from '../support/receipts.ts';
+import { call, createWorld, type World } from '../support/world.ts';
+import { type Chance, chanceFrom } from './random.ts';
+
+/*
+ * Queues at two tills and a web shop on one wallet, where most owe the same: each customer at a counter pays without a word, customers of the
+ * web shop type their reference, mistype it, or are known by name. Cashiers are honest, mistaken now and then, and tap at the same moment.
+ */
+
+export const TILL = '/dashboard/till';
+const AMOUNTS = [10, 10, 10, 36];
+const FIRST = ['KOFI', 'AMA', 'YAW', 'ESI', 'KWAME', 'ADWOA'];
+/** A counter and the web shop have customers of the same first names, and of no other name in common. */
+const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
+const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
+
+export interface At {
+  readonly till: string;
+  readonly by: Person;
+}
+
+interface Paid {
+  readonly receipt: ReceiptText;
+  readonly amount: number;
+  readonly from: string;
+}
+
+export interface QueueFigures {
+  readonly customers: number;
+  readonly webCustomers: number;
+  readonly greens: number;
+  readonly undone: number;
+  readonly races: number;
+  /** Customers at a counter whose payment nobody could tap. */
+  readonly left: number;
+}
+
+/** One queue: what happened, or what is wrong. */
+export async function playQueue(seed: number): Promise<{ figures: QueueFigures; faults: string[] }> {
+  const queue = new Queue(await createWorld({ inMemory: true }), chanceFrom(seed));
+  await queue.open();
+  await queue.play();
+  return queue.judge();
+}
+
+class Queue {
+  readonly #world: World;
+  readonly #chance: Chance;
+  #shop: Shop = { id: '', liveKey: '', number: '', network: 'MTN' };
+  #tills: At[] = [];
+  readonly #counter: Paid[] = [];
+  readonly #web: Paid[] = [];
+  #races = 0;
+
+  constructor(world: World, chance: Chance) {
+    this.#world = world;
+    this.#chance = chance;
+  }
+
+  async open(): Promise<void> {
+    this.#shop = await createShop(this.#world);
+    this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
+  }
+
+  async play(): Promise<void> {
+    const { between } = this.#chance;
+    const acts = [
+      ...Array.from({ length: between(6, 10) }, () => () => this.#serve()),
+      ...Array.from({ length: between(4, 7) }, () => () => this.#order()),
+    ];
+    for (const act of this.#chance.shuffled(acts)) {
+      this.#world.clock.nowMs += between(1, 20) * 1_000;
+      await act();
+    }
+    // Those who are still waiting are served once the others are gone.
+    for (const paid of this.#counter) await this.#tap(this.#chance.pick(this.#tills), paid);
+  }
+
+  /** Somebody pays at a counter, beside others; the cashier taps the payment with their name, mostly. */
+  async #serve(): Promise<void> {
+    const { pick, happens } = this.#chance;
+    const paid = await this.#pay(
+      `${pick(FIRST)} ${pick(COUNTER_FAMILIES)}`,
+      pick(AMOUNTS),
+      pick(['1', 'food', '0241234567']),
+    );
+    this.#counter.push(paid);
+    if (happens(0.2)) return;
+    const at = pick(this.#tills);
+    if (happens(0.25)) return this.#race(paid);
+    const meant = happens(0.15) ? pick(this.#counter) : paid;
+    await this.#tap(at, meant);
+    // Whose payment is it really: a mistaken tap is undone while the customer stands there.
+    if (meant !== paid) {
+      await this.#undo(at, meant);
+      await this.#tap(at, paid);
+    }
+  }
+
+  /** Both tills tap it at the same moment, while its text comes again. */
+  async #race(paid: Paid): Promise<void> {
+    this.#races += 1;
+    const forms = await Promise.all(this.#tills.map((at) => formOf(this.#world, at, paid)));
+    await Promise.all([
+      ...this.#tills.map(async (at, n) => {
+        const form = forms[n];
+        if (form) await visit(this.#world, handler, `${TILL}/${at.till}/take`, { by: at.by, form });
+      }),
+      pay(this.#world, this.#shop, paid.receipt),
+    ]);
+  }
+
+  async #order(): Promise<void> {
+    const { pick, happens } = this.#chance;
+    const [from, amount] = [`${pick(FIRST)} ${pick(WEB_FAMILIES)}`, pick(AMOUNTS)];
+    const way = pick(['reference', 'mistyped', 'name', 'name twice', 'bare digits'] as const);
+    const customer_name = way.startsWith('name') ? from : undefined;
+    const reference = await charge(this.#world, this.#shop, { amount, customer_name });
+    if (way === 'name twice') await charge(this.#world, this.#shop, { amount, customer_name });
+    this.#world.clock.nowMs += 5_000;
+    const typed = {
+      reference,
+      mistyped: `${reference.slice(0, -1)}${(Number(reference.at(-1)) + 1) % 10}`,
+      name: '1',
+      'name twice': '1',
+      'bare digits': reference.slice(3),
+    }[way];
+    const paid = await this.#pay(from, amount, typed);
+    this.#web.push(paid);
+    // Both cashiers try what they see, and the customer claims what was not recognised.
+    const found = (await rows(this.#world, 'TRANSACTION')).find((one) => one.reference === reference);
+    const acts = [
+      ...this.#tills.map((at) => () => this.#tap(at, paid)),
+      () =>
+        call(this.#world, claim, {
+          parameters: { access_code: String(found?.access_code) },
+          body: { transaction_id: paid.receipt.id, name: from },
+        }),
+    ];
+    if (happens(0.6)) await Promise.all(this.#chance.shuffled(acts).map((act) => act()));
+  }
+
+  async #pay(from: string, amount: number, reference: string): Promise<Paid> {
+    const receipt = mtn({ amount: amount.toFixed(2), from, reference });
+    await pay(this.#world, this.#shop, receipt);
+    if (this.#chance.happens(0.1)) await pay(this.#world, this.#shop, receipt);
+    return { receipt, amount, from };
+  }
+
+  #tap(at: At, paid: Paid): Promise<string | undefined> {
+    return tapAt(this.#world, at, paid);
+  }
+
+  async #undo(at: At, { receipt }: Paid): Promise<void> {
+    const taken = (await rows(this.#world, 'TRANSACTION'))
+      .map((row) => Transaction.parse(row))
+      .find((one) => one.till?.by === at.by.user.user_id && one.payment?.receipt_id === paymentId(this.#shop, receipt));
+    if (!taken) return;
+    await undoAt(this.#world, at, taken.reference);
+  }
+
+  async judge(): Promise<{ figures: QueueFigures; faults: string[] }> {
+    const charges = (await rows(this.#world, 'TRANSACTION')).map((row) => Transaction.parse(row));
+    const taken = charges.filter(({ till }) => till);
+    const green = taken.filter(({ state }) => state === 'success');
+    const web = new Set(this.#web.map(({ receipt }) => paymentId(this.#shop, receipt)));
+    const all = [...this.#web, ...this.#counter].map(({ receipt }) => paymentId(this.#shop, receipt));
+    const paidBy = Map.groupBy(
+      charges.filter(({ state }) => state === 'success'),
+      ({ payment }) => payment?.receipt_id,
+    );
+    const { table } = this.#world.outside;
+    const listed = await Promise.all(this.#tills.map(({ till }) => table.list(`TAKE#${this.#shop.id}#${till}`)));
+    const lines: Item[] = listed.flat();
+    const faults = [
+      ...all.flatMap((id) => ((paidBy.get(id)?.length ?? 0) > 1 ? [`${id} paid twice`] : [])),
+      ...lines.flatMap(({ receipt_id }) => (web.has(String(receipt_id)) ? [`the web’s ${receipt_id} was taken`] : [])),
+      ...green.flatMap(({ reference, amount_pesewas, payment }) =>
+        payment?.amount_pesewas === amount_pesewas ? [] : [`${reference} is of another amount than its payment`],
+      ),
+      ...(lines.length === taken.length ? [] : [`${lines.length} takes and ${taken.length} charges of tills`]),
+    ];
+    const greenIds = new Set(green.map(({ payment }) => payment?.receipt_id));
+    const left = this.#counter.filter(({ receipt }) => !greenIds.has(paymentId(this.#shop, receipt))).length;
+    const figures = {
+      customers: this.#counter.length,
+      webCustomers: this.#web.length,
+      greens: green.length,
+      undone: taken.filter(({ state }) => state === 'cancelled').length,
+      races: this.#races,
+      left,
+    };
+    return { figures, faults };
+  }
+}
+
+/** A till for each name, with a cashier whose shift has begun. */
+export async function openTills(world: World, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
+  const by = await signIn(world, 'manager', shop.id);
+  const tills: At[] = [];
+  for (const name of names) {
+    await visit(world, handler, `${TILL}/new`, { by, form: { name } });
+    const found = (await listTills(world.outside, shop.id)).find((one) => one.name === name);
+    if (!found) throw new Error('A till was not added');
+    const cashier = await signIn(world, 'cashier', shop.id);
+    await visit(world, handler, `${TILL}/${found.till_id}/begin`, { by: cashier, form: {} });
+    tills.push({ till: found.till_id, by: cashier });
+  }
+  return tills;
+}
+
+/** What the button of a payment sends, where the till of its cashier offers it: by its payer's name, and the end of its id where that is known. */
+async function formOf(world: World, { till, by }: At, { amount, from, receipt }: Named) {
+  const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
+  const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
+  const end = receipt ? `-${receipt.id.slice(-4)}"` : '';
+  const shown = forms.find((form) => form.includes(`>${from}<`) && form.includes(end));
+  if (!shown) return undefined;
+  return Object.fromEntries(
+    [...shown.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+}
+
+/** A payment as a cashier knows it: what is due, who says that they paid, and perhaps which of theirs. */
+interface Named {
+  readonly amount: number;
+  readonly from: string;
+  readonly receipt?: ReceiptText;
+}
+
+/** A cashier taps a payment on the list, if it is there. The reference of the charge, where it is green. */
+export async function tapAt(world: World, at: At, paid: Named): Promise<string | undefined> {
+  const form = await formOf(world, at, paid);
+  if (!form) return undefined;
+  const { headers } = await visit(world, handler, `${TILL}/${at.till}/take`, { by: at.by, form });
+  return headers.location?.split('taken=')[1];
+}
+
+/** Its cashier undoes a tap. Whether it is undone. */
+export async function undoAt(world: World, { till, by }: At, reference: string): Promise<boolean> {
+  return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
+}

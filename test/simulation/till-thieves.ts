@@ -1,0 +1,255 @@
+import { handler } from '../../functions/dashboard/till.ts';
+import { confirmByOwner } from '../../shared/care/wallet/confirm-by-owner.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { dayOf } from '../../shared/money/booking/day.ts';
+import { closingOf } from '../../shared/money/till/closing.ts';
+import { listTills } from '../../shared/money/till/till.table.ts';
+import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
+import { visit } from '../support/dashboard.ts';
+import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';
+import { establishedBook, WalletBook } from '../support/wallet-book.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { type Chance, chanceFrom } from './random.ts';
+import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
+
+/*
+ * Thieves at a counter, who want goods for nothing. The cashier is honest: who says what they owe and their name gets the goods when the
+ * till is green. One cashier is not, and works with a friend. What leaves for nothing then has to be in the closing.
+ */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const AMOUNTS = [10, 36];
+const THIEF = 'EVE MENSAH';
+const FRIEND = 'KOJO BADU';
+/** After more that do not link the owner decides about each payment (decision 50): that is another game. */
+const MAX_FORGED = 2;
+/** How many rounds money is taken back in. */
+const LAST = 3;
+const LATE = ['a payment taken back before the tap', 'taken back later'] as const;
+
+const tricks = [
+  'a screenshot',
+  'a forged text',
+  'a text told again',
+  'a payment of a friend, who has goods for it',
+  'a payment of yesterday',
+  'a payment of the web shop',
+  'a payment taken back before the tap',
+] as const;
+type Trick = (typeof tricks)[number];
+
+export interface ThievesScore {
+  /** Honest customers, and those of them who had to wait for the owner's word. */
+  readonly customers: number;
+  readonly waited: number;
+  /** How often each trick was tried. */
+  readonly tried: Readonly<Record<Trick, number>>;
+  /** Goods that left for no money, by trick. */
+  readonly free: readonly Trick[];
+  /** Goods that left for a payment that was taken back later, and how many the closing shows. */
+  readonly takenBack: number;
+  readonly takenBackShown: number;
+  /** Goods that a cashier gave a friend for a payment that had goods before, and how many the closing shows under their name. */
+  readonly colluded: number;
+  readonly colludedShown: number;
+}
+
+/** A day of so many tricks. */
+export async function playThieves(seed: number, rounds: number): Promise<ThievesScore> {
+  const game = new Game(await createWorld({ inMemory: true }), chanceFrom(seed));
+  await game.open();
+  for (let left = rounds; left > 0; left--) await game.round(left <= LAST);
+  return game.score();
+}
+
+class Game {
+  readonly #world: World;
+  readonly #chance: Chance;
+  #shop: Shop = { id: '', liveKey: '', number: '', network: 'MTN' };
+  #book: WalletBook;
+  #tills: At[] = [];
+  #payers = 0;
+  readonly #tried: Record<Trick, number> = {
+    'a screenshot': 0,
+    'a forged text': 0,
+    'a text told again': 0,
+    'a payment of a friend, who has goods for it': 0,
+    'a payment of yesterday': 0,
+    'a payment of the web shop': 0,
+    'a payment taken back before the tap': 0,
+  };
+  readonly #free: Trick[] = [];
+  #takenBack = 0;
+  #colluded = 0;
+  #customers = 0;
+  #waited = 0;
+  /** What the owner has to say before the next customer. */
+  #owed: (() => Promise<void>) | undefined;
+  /** Whose payment came before the shift. */
+  readonly #yesterday: { from: string; amount: number }[] = [];
+
+  constructor(world: World, chance: Chance) {
+    this.#world = world;
+    this.#chance = chance;
+    this.#book = new WalletBook(() => world.clock.nowMs);
+  }
+
+  async open(): Promise<void> {
+    this.#shop = await createShop(this.#world);
+    await changeMerchant(this.#world.outside, this.#shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    // In the morning, so that a game is on one day.
+    this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
+    this.#book = await establishedBook(this.#world, this.#shop);
+    const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
+    const chain = await getChain(this.#world.outside, wallet);
+    if (!chain) throw new Error('The wallet has a chain');
+    await this.#world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+    for (const amount of AMOUNTS) this.#yesterday.push({ amount, from: await this.#paid(amount) });
+    this.#world.clock.nowMs += MINUTE_MS;
+    this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
+  }
+
+  /** `isLate`: money is taken back only then, since each time breaks the wallet's chain until its owner has spoken. */
+  async round(isLate: boolean): Promise<void> {
+    await this.#owed?.();
+    this.#owed = undefined;
+    this.#world.clock.nowMs += this.#chance.between(20, 90) * 1_000;
+    const [honest, colluding] = this.#tills;
+    if (!honest || !colluding) throw new Error('There are two tills');
+    // Others buy, too.
+    const amount = this.#chance.pick(AMOUNTS);
+    const from = await this.#paid(amount);
+    this.#customers += 1;
+    // After many forged texts the balance may be guessed, and everybody waits for the owner's word.
+    if (!(await tapAt(this.#world, honest, { amount, from }))) {
+      this.#waited += 1;
+      return this.#ownersWord();
+    }
+    const early = [...tricks.filter((one) => this.#isEarly(one)), 'collusion'] as const;
+    const trick = this.#chance.pick(isLate ? LATE : early);
+    if (trick === 'taken back later') return this.#takeBackLater(honest, amount);
+    if (trick === 'collusion') return this.#collude(colluding, amount);
+    this.#tried[trick] += 1;
+    const goods = await this.#try(trick, honest, amount);
+    for (let n = 0; n < goods; n++) this.#free.push(trick);
+  }
+
+  #isEarly(trick: Trick): boolean {
+    if (trick === 'a forged text') return this.#tried[trick] < MAX_FORGED;
+    return trick !== 'a payment taken back before the tap';
+  }
+
+  /** How much leaves for nothing. */
+  async #try(trick: Trick, at: At, amount: number): Promise<number> {
+    const world = this.#world;
+    const ask = async (from: string) => ((await tapAt(world, at, { amount, from })) ? 1 : 0);
+    switch (trick) {
+      case 'a screenshot':
+        return ask(THIEF);
+      case 'a forged text': {
+        const balance = this.#chance.pick([0, 100_000, this.#book.pesewas, this.#book.pesewas - 100, 777_700]);
+        await pay(
+          world,
+          this.#shop,
+          this.#book.receipt(amount, { from: THIEF, balance: Math.max(balance, amount * 100) }),
+        );
+        const atOnce = await ask(THIEF);
+        world.clock.nowMs += 3 * MINUTE_MS;
+        return atOnce + (await ask(THIEF));
+      }
+      case 'a text told again': {
+        const from = `${THIEF} ${++this.#payers}`;
+        const text = this.#book.paid(amount, { from });
+        await pay(world, this.#shop, text);
+        const bought = await ask(from);
+        await pay(world, this.#shop, text);
+        return Math.max(0, bought + (await ask(from)) - 1);
+      }
+      case 'a payment of a friend, who has goods for it': {
+        const from = await this.#paid(amount);
+        const both = await Promise.all(this.#tills.map((till) => tapAt(world, till, { amount, from })));
+        return Math.max(0, both.filter(Boolean).length - 1);
+      }
+      case 'a payment of yesterday':
+        return ask(this.#yesterday.find((one) => one.amount === amount)?.from ?? '');
+      case 'a payment of the web shop': {
+        const from = `ESI LAMPTEY ${++this.#payers}`;
+        const reference = await charge(world, this.#shop, { amount });
+        await pay(world, this.#shop, this.#book.paid(amount, { from, reference }));
+        return ask(from);
+      }
+      case 'a payment taken back before the tap': {
+        const from = `${THIEF} ${++this.#payers}`;
+        const text = this.#book.paid(amount, { from });
+        await pay(world, this.#shop, text);
+        await this.#reverse(text.id, amount);
+        return ask(from);
+      }
+    }
+  }
+
+  async #takeBackLater(at: At, amount: number): Promise<void> {
+    const from = `${THIEF} ${++this.#payers}`;
+    const text = this.#book.paid(amount, { from });
+    await pay(this.#world, this.#shop, text);
+    if (await tapAt(this.#world, at, { amount, from })) this.#takenBack += 1;
+    this.#world.clock.nowMs += MINUTE_MS;
+    await this.#reverse(text.id, amount);
+  }
+
+  /** The cashier takes a payment, undoes it when the customer has left, and takes it once more for a friend. */
+  async #collude(at: At, amount: number): Promise<void> {
+    const from = await this.#paid(amount);
+    const reference = await tapAt(this.#world, at, { amount, from });
+    if (!reference) return;
+    this.#world.clock.nowMs += 30_000;
+    await undoAt(this.#world, at, reference);
+    if (await tapAt(this.#world, at, { amount, from })) this.#colluded += 1;
+  }
+
+  async #paid(amount: number): Promise<string> {
+    const from = `${FRIEND} ${++this.#payers}`;
+    await pay(this.#world, this.#shop, this.#book.paid(amount, { from }));
+    return from;
+  }
+
+  /** The network takes a payment back, and its text tells the balance after that. */
+  async #reverse(id: string, amount: number): Promise<void> {
+    this.#book.pesewas -= amount * 100;
+    const { sender } = reversal(id);
+    const balance = (this.#book.pesewas / 100).toFixed(2);
+    const text = `Transaction ${id} of GHS ${amount}.00 has been reversed. Current Balance: GHS ${balance}`;
+    await arrive(this.#world, this.#shop, { sender, text });
+    // No text of a network's links a reversal to the chain: the owner says what the wallet holds once somebody has paid.
+    this.#owed = () => this.#ownersWord();
+  }
+
+  async #ownersWord(): Promise<void> {
+    this.#world.clock.nowMs += 5 * MINUTE_MS;
+    // Of no amount that could make the balance what it was before.
+    await this.#paid(11.13);
+    const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
+    await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, 'owner');
+  }
+
+  async score(): Promise<ThievesScore> {
+    const { outside, clock } = this.#world;
+    const tills = await listTills(outside, this.#shop.id);
+    const { lines } = await closingOf(outside, this.#shop.id, tills, dayOf(clock.nowMs));
+    const owner = this.#tills[0]?.by;
+    const page = await visit(this.#world, handler, `${TILL}/closing`, { ...(owner && { by: owner }) });
+    if (page.status !== 200) throw new Error(`The closing was answered ${page.status}`);
+    const of = (at: At | undefined) => lines.filter(({ by }) => by === at?.by.user.user_id);
+    return {
+      customers: this.#customers,
+      waited: this.#waited,
+      tried: this.#tried,
+      free: this.#free,
+      takenBack: this.#takenBack,
+      takenBackShown: lines.reduce((sum, { takenBack, disputed }) => sum + takenBack.count + disputed.count, 0),
+      colluded: this.#colluded,
+      colludedShown: of(this.#tills[1]).reduce((sum, { again }) => sum + again.length, 0),
+    };
+  }
+}
