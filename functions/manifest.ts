@@ -23,6 +23,10 @@ const NO_SECRET = 'It holds no secret: anyone who may write a client may read it
 const PAY_LINK =
   'Whoever has the address of a payment link may open it and pay. It shows what its merchant wrote there.';
 
+/** Why those of payment requests take none. */
+const PAYMENT_REQUEST =
+  'The customer opens it. The slug in its path is 59 random bits; it shows what its merchant asks, and what is paid.';
+
 /** What is written where a person assigns a payment to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*'] as const;
 
@@ -155,6 +159,44 @@ export const manifest = {
     audited: 'link end',
     table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot end their payment links.',
+  },
+  'request/create': {
+    ...http('POST', '/api/v1/request', { key: 'live', needs: 'charges:write' }),
+    audited: 'request create',
+    table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
+    whenItFails: 'Merchants cannot make payment requests; those that they have can still be paid.',
+  },
+  'request/list': {
+    ...http('GET', '/api/v1/request', { key: 'live', needs: 'charges:read' }),
+    table: { BatchGetItem: ['REQUEST#*'] },
+    indexes: { gsi1: ['MERCHANT#*#REQUEST'] },
+    whenItFails: 'Merchants cannot list their payment requests; these can still be paid.',
+  },
+  'request/show': {
+    ...http('GET', '/api/v1/request/{slug}', { key: 'live', needs: 'charges:read' }),
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'] },
+    whenItFails: 'Merchants cannot see what is paid of a payment request; it can still be paid.',
+  },
+  'request/cancel': {
+    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'charges:write' }),
+    audited: 'request cancel',
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
+    whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
+  },
+  'r/page': {
+    ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
+    table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*'] },
+    whenItFails: 'Customers cannot open the payment requests that they were sent.',
+  },
+  'r/open': {
+    ...http('POST', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'claims' }),
+    table: {
+      GetItem: ['REQUEST#*', 'MERCHANT#*'],
+      BatchGetItem: ['TRANSACTION#*'],
+      PutItem: ['TRANSACTION#*'],
+      UpdateItem: ['REQUEST#*', 'LINK_OPENED#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Customers who press Pay on a payment request get no checkout page.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
@@ -521,6 +563,17 @@ export const manifest = {
     indexes: { gsi1: ['MERCHANT#*#LINK'] },
     whenItFails: 'People cannot see or make payment links at the dashboard, nor add codes; the links still work.',
   },
+  'dashboard/requests': {
+    ...area('/dashboard/requests'),
+    table: {
+      GetItem: ['REQUEST#*'],
+      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*'],
+      PutItem: ['REQUEST#*'],
+      UpdateItem: ['REQUEST#*', 'TEST_USE#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#REQUEST'] },
+    whenItFails: 'People cannot see, make or cancel payment requests at the dashboard; customers can still pay them.',
+  },
   'dashboard/records': {
     ...area('/dashboard/records'),
     table: {
@@ -691,6 +744,7 @@ export const manifest = {
           'KEY_USE',
           'HEARD#',
           'LINK',
+          'REQUEST',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -766,7 +820,9 @@ export const manifest = {
         'KEYWORD#*',
         'PACE#*',
         'LINK#*',
+        'REQUEST#*',
       ],
+      BatchGetItem: ['TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*'],
       UpdateItem: [
@@ -778,13 +834,14 @@ export const manifest = {
         'TRANSACTION#*',
         'KEYWORD#*',
         'LINK#*',
+        'REQUEST#*',
       ],
       DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, and no STOP is confirmed; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, no STOP is confirmed, and lists of payment requests miss what was paid; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',
@@ -862,6 +919,7 @@ export const queues = {
 export const parts = [
   { name: 'texts', holds: ['sms', 'verify'] },
   { name: 'links', holds: ['link', 'pay'] },
+  { name: 'requests', holds: ['request', 'r'] },
   { name: 'webhooks', holds: ['webhook'] },
   { name: 'dashboard', holds: ['dashboard', 'work/repair'] },
 ] as const;

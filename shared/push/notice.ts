@@ -43,6 +43,10 @@ export type CodeJob = z.infer<typeof CodeJob>;
 export const StockJob = z.object({ kind: z.literal('stock'), merchant_id: z.string(), about: z.string() });
 export type StockJob = z.infer<typeof StockJob>;
 
+/** A charge of a payment request, for which money has arrived or was taken back. */
+export const RequestJob = z.object({ kind: z.literal('request'), merchant_id: z.string(), about: z.string() });
+export type RequestJob = z.infer<typeof RequestJob>;
+
 /** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
   const told = noticeOfChange(change);

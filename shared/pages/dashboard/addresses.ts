@@ -88,6 +88,13 @@ export function codeAddress(slug: string, reference: string): string {
   return `${linkAddress(slug)}/code/${encodeURIComponent(reference)}`;
 }
 
+/** What customers are asked to pay. */
+export const REQUESTS = '/dashboard/requests';
+
+export function requestAddress(slug: string): string {
+  return `${REQUESTS}/${encodeURIComponent(slug)}`;
+}
+
 /** What is looked up, and printed: nothing is changed there. */
 export const SEARCH = '/dashboard/records';
 export const CUSTOMERS = `${SEARCH}/customers`;
