@@ -19,6 +19,7 @@ export const sendFields = {
   bulk: byService,
   has_code: byService,
   reference: byService,
+  request: byService,
   metadata: { from: 'merchant', erasure: 'own rule' },
   created_at: byService,
   send_at: byMerchant,
