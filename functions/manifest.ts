@@ -177,12 +177,6 @@ export const manifest = {
     table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'] },
     whenItFails: 'Merchants cannot see what is paid of a payment request; it can still be paid.',
   },
-  'request/cancel': {
-    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'charges:write' }),
-    audited: 'request cancel',
-    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
-    whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
-  },
   'r/page': {
     ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
     table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*'] },
@@ -197,6 +191,12 @@ export const manifest = {
       UpdateItem: ['REQUEST#*', 'LINK_OPENED#*', 'TEST_USE#*'],
     },
     whenItFails: 'Customers who press Pay on a payment request get no checkout page.',
+  },
+  'request/cancel': {
+    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'charges:write' }),
+    audited: 'request cancel',
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
+    whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
@@ -841,7 +841,7 @@ export const manifest = {
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their own phones, payers get no receipts by text and no codes from links’ stocks, no STOP is confirmed, and lists of payment requests miss what was paid; the dashboard, webhooks and checkout pages still tell.",
+      "Merchants' people are not told of payments, payers get no receipts by text and no codes of links, no STOP is confirmed, and paid requests stay listed as open; the dashboard, webhooks and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

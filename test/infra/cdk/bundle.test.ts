@@ -46,6 +46,7 @@ type FunctionName = keyof typeof manifest;
 type Ask = (merchant: TestMerchant) => Promise<{ event: object; answer: unknown }>;
 
 // One bundling, table, queue server and outside host for all.
+const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 const bundles = makeBundles();
 const world = await createWorld({ inMemory: false });
 const sqs = await startSqs();
@@ -317,8 +318,6 @@ function newTestCharge({ testKey }: TestMerchant) {
 async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
   return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering' } })).json.data.slug;
 }
-
-const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 
 async function newRequest({ liveKey: key }: TestMerchant): Promise<string> {
   return (await call(world, makeRequest, { method: 'POST', key, body: REQUEST })).json.data.slug;
