@@ -35,6 +35,7 @@ import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
+import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /** A promise that does not hold. */
 export class Violation extends Error {}
@@ -96,6 +97,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
   for (const what of wrongWithLinks(items)) violated(what);
+  for (const what of wrongWithRequests(items)) violated(what);
 }
 
 /** The send of each credit that was given back. */
@@ -419,6 +421,7 @@ function checkForgotten(items: readonly Item[]): void {
 /** What must hold when everything has come to rest. */
 export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const what of unsettledCodes(kiosk.items())) violated(what);
+  for (const what of unsettledRequests(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));

@@ -71,20 +71,19 @@ function closedOf({ request, merchant, sums }: OpenRequest): string | undefined 
   return undefined;
 }
 
-const EVERY = { week: 'each week', month: 'each month' } as const;
+const EVERY = { week: 'Each week', month: 'Each month' } as const;
 
 function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
   const once = lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
-  const sum = every
-    ? `${shownMoney(once)} ${EVERY[every]}, ${instalments.length} times: ${shownMoney(total_pesewas)}`
-    : shownMoney(total_pesewas);
+  const sum = (name: string, pesewas: number) =>
+    html`<tr><th scope="row">${name}</th><td>${shownAmount(pesewas)}</td></tr>`;
   const rows = lines.map(
     ({ description, quantity, amount_pesewas }) =>
       html`<tr><th scope="row">${description}${quantity > 1 && html` <span class="hint">${quantity} × ${shownAmount(amount_pesewas)}</span>`}</th><td>${shownAmount(quantity * amount_pesewas)}</td></tr>`,
   );
   return html`<table class="lines"><caption class="unseen">What it is for, in ${CURRENCY}</caption>
 <tbody>${rows}</tbody>
-<tfoot><tr><th scope="row">Total</th><td>${every ? '' : sum}</td></tr>${every && html`<tr><td colspan="2" class="whole">${sum}</td></tr>`}</tfoot>
+<tfoot>${every && sum(EVERY[every], once)}${sum(every ? `Total, ${instalments.length} times` : 'Total', total_pesewas)}</tfoot>
 </table>`;
 }
 

@@ -88,13 +88,14 @@ export function requestFields(filled: Filled): Html[] {
       hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
       maxLength: 40,
     }),
-    html`<details class="more"><summary>Instalments, repeating, more</summary><div class="fields">
+    html`<details class="more"><summary>Instalments, repeating, more</summary>
 ${textField(filled, {
   name: 'instalments',
   label: 'Instalments',
   hint: 'Instead of one day: a line for each, with its day and amount: 2026-12-01 425',
   rows: 3,
 })}
+<div class="fields">
 ${choice(filled, {
   name: 'every',
   label: 'Repeats',
@@ -105,8 +106,9 @@ ${choice(filled, {
   ],
 })}
 ${field(filled, { name: 'until', label: 'Repeats until', type: 'date' })}
+${field(filled, { name: 'merchant_reference', label: 'Your own number', maxLength: 100 })}
+</div>
 ${textField(filled, { name: 'note', label: 'More about it', hint: `At most ${MAX_NOTE_CHARACTERS} characters.`, rows: 3 })}
-${field(filled, { name: 'merchant_reference', label: 'Your own number', maxLength: 100, hint: 'Such as an invoice’s.' })}
-</div></details>`,
+</details>`,
   ];
 }
