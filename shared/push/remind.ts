@@ -34,7 +34,9 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, sums.paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTwin(outside, request.merchant_id);
-    if (!last || !merchant || pesewas === 0 || stateOf(request, sums) !== 'open')
+    // Nobody is reminded twice on a day: one that comes late leaves it to the next.
+    const isOvertaken = remind_at !== undefined && last !== undefined && remind_at.slice(0, 10) === today(outside);
+    if (!last || isOvertaken || !merchant || pesewas === 0 || stateOf(request, sums) !== 'open')
       return outside.table.write([changeRequest(request, { remind_at })]);
     try {
       const { send, writes } = await acceptReminder(outside, merchant, request, last, pesewas);

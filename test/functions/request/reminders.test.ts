@@ -109,6 +109,16 @@ describe('a reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
+  test('that comes late leaves it to the one of its day', async () => {
+    await made(world, shop, { ...RENT, reminders: [-3, -2] });
+    at('2027-01-30T08:30:00Z');
+    await housekeep();
+    expect(await sends()).toEqual([]);
+    at('2027-01-30T12:00:00Z');
+    await housekeep();
+    expect(await sends()).toHaveLength(1);
+  });
+
   test('is never sent by night', async () => {
     await made(world, shop, RENT);
     at('2027-01-29T20:00:00Z');
