@@ -712,12 +712,6 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
-      charges: [
-        itemsOf(kiosk, 'TRANSACTION')
-          .map(({ state }) => state)
-          .toSorted(),
-        ['pending', 'reversed'],
-      ],
       states: [itemsOf(kiosk, 'REQUEST').map(({ state }) => state), ['open']],
     }),
     only: ['work/follow-up', 'work/deliver-push', 'work/settle-receipt'],
