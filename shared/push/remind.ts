@@ -75,7 +75,7 @@ function acceptReminder(
 }
 
 /** At most two SMS, for one credit. It names nobody: the number may have changed hands. */
-export function reminderText(
+function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
   { name }: Pick<Merchant, 'name'>,
   { slug, title }: Pick<PaymentRequest, 'slug' | 'title'>,

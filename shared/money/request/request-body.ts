@@ -10,12 +10,12 @@ import { text } from '../../runtime/values/text.ts';
 export const MAX_TITLE_CHARACTERS = 80;
 export const MAX_NOTE_CHARACTERS = 500;
 export const MAX_LINE_CHARACTERS = 200;
-export const MAX_LINES = 50;
+const MAX_LINES = 50;
 /** Five years of months. */
 export const MAX_INSTALMENTS = 60;
-export const MAX_REMINDERS = 5;
+const MAX_REMINDERS = 5;
 /** From a month before the day to two after it. */
-export const REMINDER_DAYS = { least: -30, most: 60 } as const;
+const REMINDER_DAYS = { least: -30, most: 60 } as const;
 /** Of all instalments. What is paid at once is bounded as for any charge. */
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
@@ -40,7 +40,7 @@ const Day = z
   .check(z.meta({ override: { type: 'string', format: 'date', examples: ['2026-12-24'] } }));
 
 /** JavaScript takes 30 February for 2 March. */
-export function isRealDay(day: string): boolean {
+function isRealDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }

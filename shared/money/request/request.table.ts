@@ -39,7 +39,7 @@ export const RequestCharge = z.object({
 export type RequestCharge = z.infer<typeof RequestCharge>;
 
 /** The reminder that was due last. */
-export const Reminder = z.object({
+const Reminder = z.object({
   at: z.string(),
   /** It asked for what is due by then (a day). */
   until: z.string(),
@@ -47,7 +47,6 @@ export const Reminder = z.object({
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
 });
-export type Reminder = z.infer<typeof Reminder>;
 
 export const PaymentRequest = z.object({
   slug: z.string(),
@@ -164,7 +163,7 @@ export function changeRequest(request: PaymentRequest, fields: RequestChange): T
 }
 
 /** The request has changed since it was read: it is read and decided about again. */
-export class RequestMoved extends Changed {
+class RequestMoved extends Changed {
   constructor() {
     super('busy', 'This request is being paid or changed at this moment; nothing was done. Try again in a second.');
   }

@@ -63,7 +63,12 @@ describe('with the conditions on leading keys switched off', () => {
 
 describe('what matters most', () => {
   test('only who makes charges puts one; no function puts a balance, and the dashboard alone a merchant, its numbers and a sender', () => {
-    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual(['transaction/initialize', 'pay/open', 'r/open', 'dashboard/charges']);
+    expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
+      'transaction/initialize',
+      'pay/open',
+      'r/open',
+      'dashboard/charges',
+    ]);
     expect(whoMay('PutItem', 'SENDER')).toEqual(['dashboard/operator-phones']);
     for (const key of ['MERCHANT#m', 'MOMO#+233241234567'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/settings', 'dashboard/operator-money']);

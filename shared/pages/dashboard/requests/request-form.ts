@@ -63,7 +63,7 @@ function instalmentIn(line: string) {
 }
 
 /** `-3, 0, 7`. */
-export function daysIn(written: string): (number | string)[] {
+function daysIn(written: string): (number | string)[] {
   const days = written.split(/[\s,;]+/).filter((one) => one !== '');
   return days.map((one) => (/^[-+]?\d{1,3}$/.test(one) ? Number(one) : one));
 }
