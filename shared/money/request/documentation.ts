@@ -1,3 +1,4 @@
+import { CURRENCY } from '../../ghana/country.ts';
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
 import { RequestBody } from './request-body.ts';
@@ -17,12 +18,12 @@ const fees: RequestResponse = {
     { description: 'Tuition', quantity: 1, amount: 750 },
     { description: 'Books', quantity: 4, amount: 25 },
   ],
-  currency: 'GHS',
+  currency: CURRENCY,
   total: 850,
   amount_paid: 425,
   amount_due: 425,
   due_now: 0,
-  overpaid: 0,
+  amount_overpaid: 0,
   due: '2027-02-01',
   every: null,
   instalments: [

@@ -134,7 +134,7 @@ export function presentRequest(
     amount_paid: ghsOf(sums.paidPesewas),
     amount_due: ghsOf(sums.openPesewas),
     due_now: ghsOf(isOpen ? duePesewas(request, sums.paidPesewas, today(outside)) : 0),
-    overpaid: ghsOf(sums.overpaidPesewas),
+    amount_overpaid: ghsOf(sums.overpaidPesewas),
     due: (isOpen && instalments.find((one) => one.paid_pesewas < one.amount_pesewas)?.due) || null,
     ...orNull(request, 'every'),
     instalments: instalments.map(({ due, amount_pesewas, paid_pesewas }) => ({

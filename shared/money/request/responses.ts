@@ -49,7 +49,7 @@ export const RequestResponse = answer('PaymentRequest', {
   amount_paid: amountGhs('What has arrived and was not taken back.'),
   amount_due: amountGhs('What is still open of the whole sum; 0 once all of it has arrived.'),
   due_now: amountGhs('What of that is due today or was due earlier.'),
-  overpaid: amountGhs('What arrived beyond the sum.'),
+  amount_overpaid: amountGhs('What arrived beyond the sum.'),
   due: day('The next day on which something open is due; null where there is none.'),
   every: described(z.nullable(z.enum(['week', 'month'])), 'How often it repeats; null where it does not.'),
   instalments: z.array(InstalmentResponse),

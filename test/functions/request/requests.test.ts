@@ -132,7 +132,7 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
     const last = await openPart(world, slug, '0.01');
     await pay(world, shop, mtn({ reference: last, amount: '0.01' }));
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, overpaid: 0 });
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 });
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
@@ -145,7 +145,7 @@ describe('what is paid', () => {
     await pay(world, shop, mtn({ reference, amount: '200.00' }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650 });
     await pay(world, shop, mtn({ reference, amount: '700.00' }));
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 900, overpaid: 50 });
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 900, amount_overpaid: 50 });
   });
 
   test('in part stays when its charge’s day is over, as a charge of so much', async () => {

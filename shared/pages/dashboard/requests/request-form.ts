@@ -49,10 +49,15 @@ function linesOf(written: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** `Tuition 750`, `Books = GHS 1,200.50`: what stands last is the amount. A line without one is refused with its rule. */
+/** A description, then an amount as somebody writes it, with or without its currency. */
+const LINE = new RegExp(
+  `^(.*?)[\\s=:;]+(?:${CURRENCY}|GH₵|₵)?\\s*((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d{1,2})?)$`,
+  'i',
+);
+
+/** `Tuition 750`, `Books = 1,200.50`: what stands last is the amount. A line without one is refused with its rule. */
 function lineIn(line: string) {
-  const [, description = line, amount = ''] =
-    /^(.*?)[\s=:;]+(?:GHS|GH₵|₵)?\s*((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d{1,2})?)$/i.exec(line) ?? [];
+  const [, description = line, amount = ''] = LINE.exec(line) ?? [];
   return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };
 }
 
