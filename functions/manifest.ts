@@ -25,6 +25,10 @@ const NO_SECRET = 'It holds no secret: anyone who may write a client may read it
 const PAY_LINK =
   'Whoever has the address of a payment link may open it and pay. It shows what its merchant wrote there.';
 
+/** Why those of payment requests take none. */
+const PAYMENT_REQUEST =
+  'The customer opens it. The slug in its path is 59 random bits; it shows what its merchant asks, and what is paid.';
+
 /** What is written where a person assigns a payment to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*'] as const;
 
@@ -157,6 +161,44 @@ export const manifest = {
     audited: 'link end',
     table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot end their payment links.',
+  },
+  'request/create': {
+    ...http('POST', '/api/v1/request', { key: 'live', needs: 'charges:write' }),
+    audited: 'request create',
+    table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
+    whenItFails: 'Merchants cannot make payment requests; those that they have can still be paid.',
+  },
+  'request/list': {
+    ...http('GET', '/api/v1/request', { key: 'live', needs: 'charges:read' }),
+    table: { BatchGetItem: ['REQUEST#*'] },
+    indexes: { gsi1: ['MERCHANT#*#REQUEST'] },
+    whenItFails: 'Merchants cannot list their payment requests; these can still be paid.',
+  },
+  'request/show': {
+    ...http('GET', '/api/v1/request/{slug}', { key: 'live', needs: 'charges:read' }),
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'] },
+    whenItFails: 'Merchants cannot see what is paid of a payment request; it can still be paid.',
+  },
+  'r/page': {
+    ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
+    table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*'] },
+    whenItFails: 'Customers cannot open the payment requests that they were sent.',
+  },
+  'r/open': {
+    ...http('POST', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'claims' }),
+    table: {
+      GetItem: ['REQUEST#*', 'MERCHANT#*'],
+      BatchGetItem: ['TRANSACTION#*'],
+      PutItem: ['TRANSACTION#*'],
+      UpdateItem: ['REQUEST#*', 'LINK_OPENED#*', 'TEST_USE#*'],
+    },
+    whenItFails: 'Customers who press Pay on a payment request get no checkout page.',
+  },
+  'request/cancel': {
+    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'charges:write' }),
+    audited: 'request cancel',
+    table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
+    whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',
   },
   'sms/send': {
     ...http('POST', '/api/v1/sms/send', { key: 'sms', needs: 'texts:send' }),
@@ -587,6 +629,17 @@ export const manifest = {
     whenItFails:
       'Cashiers cannot take payments at the tills: they are held, and a manager can still give them to charges.',
   },
+  'dashboard/requests': {
+    ...area('/dashboard/requests'),
+    table: {
+      GetItem: ['REQUEST#*'],
+      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*'],
+      PutItem: ['REQUEST#*'],
+      UpdateItem: ['REQUEST#*', 'TEST_USE#*'],
+    },
+    indexes: { gsi1: ['MERCHANT#*#REQUEST'] },
+    whenItFails: 'People cannot see, make or cancel payment requests at the dashboard; customers can still pay them.',
+  },
   'dashboard/records': {
     ...area('/dashboard/records'),
     table: {
@@ -771,6 +824,7 @@ export const manifest = {
           'LINK',
           'DEVICE#',
           'QUESTION#',
+          'REQUEST',
           // The lease: a change each minute, in which there is nothing to do. Where none comes through, an alarm rings.
           'housekeeping',
         ],
@@ -793,8 +847,8 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*'],
-      BatchGetItem: ['SEND#*', 'CONTACT#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*', 'REQUEST#*'],
+      BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
       UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*'],
@@ -860,7 +914,9 @@ export const manifest = {
         'PACE#*',
         'LINK#*',
         ...OWNERS_WORD,
+        'REQUEST#*',
       ],
+      BatchGetItem: ['TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*'],
       UpdateItem: [
@@ -873,20 +929,31 @@ export const manifest = {
         'KEYWORD#*',
         'LINK#*',
         ...OWNERS_WORD,
+        'REQUEST#*',
       ],
       DeleteItem: ['DEVICES#*', 'LINK_WAIT#*'],
     },
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their phones, payers get no receipts by text and no codes from links, servers hear late of what tills took, no STOP is confirmed; the dashboard and checkout pages still tell.",
+      "Merchants' people are not told of payments on their phones, payers get no receipts by text and no codes from links, servers hear late of what tills took, no STOP is confirmed, paid requests stay listed as open; the dashboard and checkout pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',
     everyMinutes: 1,
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*'],
-      BatchGetItem: ['EVENT#*', 'PHONE_EVENT#*', 'SEND#*', 'CHAIN#*', 'RECEIPT#*', 'TRANSACTION#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*', 'REQUEST#*'],
+      BatchGetItem: [
+        'EVENT#*',
+        'PHONE_EVENT#*',
+        'SEND#*',
+        'CHAIN#*',
+        'RECEIPT#*',
+        'TRANSACTION#*',
+        'REQUEST#*',
+        'OPT_OUT#*',
+      ],
+      ConditionCheckItem: ['OPT_OUT#*'],
       Query: ['SENDER', 'PACE#*', 'SEND#*', 'EXPIRY*', 'PHONE', 'OUTCOME', 'HEARING', 'MOMO#*', 'CHAIN#*', 'BOOKING#*'],
       PutItem: ['CREDIT_ENTRY#*', 'RECEIPT#*', 'SEND#*', 'CHAIN#*', 'WALLET#*', 'TOTALS#*', 'SILENCE#*'],
       UpdateItem: [
@@ -900,18 +967,20 @@ export const manifest = {
         'EVENT#*',
         'LEASE',
         'PACE#*',
+        'REQUEST#*',
+        'TEST_USE#*',
       ],
       DeleteItem: ['EXPIRY*', 'PAYMENT#*', 'CHAIN#*', 'SILENCE#*', 'CODE_TEXT#*'],
     },
     indexes: {
       gsi1: ['MERCHANTS', 'MERCHANT#*#TRANSACTION'],
-      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN'],
+      gsi2: ['DUE#EVENT*', 'OPEN#PHONE_EVENT*', 'OPEN#SEND*', 'OFF#WEBHOOK', 'OPEN#CHAIN', 'REMIND*'],
     },
     sendsTo: ['deliver-sms', 'settle-receipt', 'deliver-webhook'],
     readsGatewayAccounts: true,
     timeoutSeconds: 300,
     whenItFails:
-      'Anything stuck stays stuck, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
+      'Anything stuck stays stuck, customers are not reminded, webhook retries after the first quarter of an hour are late, and a phone that is off goes unnoticed.',
   },
   'work/repair': {
     on: 'call',
@@ -957,6 +1026,7 @@ export const queues = {
 export const parts = [
   { name: 'texts', holds: ['sms', 'verify', 'contact'] },
   { name: 'links', holds: ['link', 'pay'] },
+  { name: 'requests', holds: ['request', 'r'] },
   { name: 'webhooks', holds: ['webhook'] },
   { name: 'dashboard', holds: ['dashboard', 'work/repair'] },
 ] as const;

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { deliverPush } from '../../shared/push/deliver-push.ts';
 import { settleCode, settleStock } from '../../shared/push/link-code.ts';
-import { CodeJob, PushJob, ReceiptJob, StockJob, TakeJob } from '../../shared/push/notice.ts';
+import { CodeJob, PushJob, ReceiptJob, RequestJob, StockJob, TakeJob } from '../../shared/push/notice.ts';
 import { textReceipt } from '../../shared/push/receipt-text.ts';
+import { settleRequestOf } from '../../shared/push/request-paid.ts';
 import { settleTake } from '../../shared/push/take.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
@@ -11,11 +12,11 @@ import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
 import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([ReceiptJob, KeywordJob, QuestionJob, CodeJob, StockJob, TakeJob, PushJob]);
+const Job = z.union([ReceiptJob, KeywordJob, QuestionJob, CodeJob, StockJob, TakeJob, RequestJob, PushJob]);
 
 /**
  * Tells a merchant's people on their own phones what happened and what their answers did, payers that they have paid, and who wrote STOP that it
- * is understood; hands out the codes of links, and lets the webhook of what was taken at a till go.
+ * is understood; hands out the codes of links, lets the webhook of what was taken at a till go, and records what is paid of requests.
  */
 export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery, outside) => {
   switch (job.kind) {
@@ -31,6 +32,8 @@ export const handler = queue(manifest['work/deliver-push'], Job, (job, delivery,
       return settleStock(outside, job);
     case 'take':
       return settleTake(outside, job);
+    case 'request':
+      return settleRequestOf(outside, job);
     default:
       return deliverPush(outside, job, delivery);
   }

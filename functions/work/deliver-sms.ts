@@ -1,3 +1,4 @@
+import { isReminderSettled } from '../../shared/money/request/reminder-settled.ts';
 import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { deliverSms } from '../../shared/texts/sms/deliver-sms.ts';
@@ -8,6 +9,6 @@ import { manifest, queues } from '../manifest.ts';
 /** Hands queued texts to the phones, and to those that wait their turns. */
 export const handler = queue(manifest['work/deliver-sms'], DeliveryJob, async (job, { receives }, outside) => {
   const senders = await rememberedSenders(outside);
-  if ('sender' in job) return giveTurn(outside, job, senders);
-  return deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, senders);
+  if ('sender' in job) return giveTurn(outside, job, senders, isReminderSettled);
+  return deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, senders, isReminderSettled);
 });

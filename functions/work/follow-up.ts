@@ -10,6 +10,7 @@ import { queueCodes } from '../../shared/push/link-code.ts';
 import { tellPeople } from '../../shared/push/notice.ts';
 import { queueReceiptText } from '../../shared/push/receipt-text.ts';
 import { queueTake } from '../../shared/push/take.ts';
+import { queueRequest } from '../../shared/push/request-paid.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
@@ -32,6 +33,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   await queueReply(outside, change);
   await queueCodes(outside, change);
   await queueTake(outside, change);
+  await queueRequest(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.
   await noteTextOutcome(outside, change).catch((error) => outside.log.warn('outcome_not_noted', { error }));

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
 import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/charge-parts.ts';
+import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
 import { type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import {
   listPostponed,
@@ -13,6 +14,7 @@ import { reportFailing, reportHeldBack, reportUnheard } from '../../shared/phone
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import { watchSenders } from '../../shared/phones/sender/watch-senders.ts';
 import { noteSilence } from '../../shared/push/note-silence.ts';
+import { remind } from '../../shared/push/remind.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { pagesDue } from '../../shared/runtime/table/pages-due.ts';
 import { listOutcomes } from '../../shared/runtime/table/recent-outcomes.ts';
@@ -43,8 +45,8 @@ const AGAIN_SECONDS = {
  * those parts.
  */
 const RESERVE_MS = 60_000;
-/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, sends and days. */
-const LONG_PARTS = 5;
+/** The parts that go on for as long as there is something to do: webhooks, receipts, charges, sends, reminders and days. */
+const LONG_PARTS = 6;
 
 /** What is worked on side by side. The SDK keeps 50 connections to the table. */
 const AT_ONCE = 25;
@@ -107,6 +109,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
         unfinished.push(...(await checkSends(outside, sendIds, checking)));
       }
     },
+    reminders: () => sendReminders(outside, untilMs()),
     texts: async () => {
       memo.texts = await reportOverdue(outside, unfinished, await senders());
     },
@@ -167,6 +170,21 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
     failed: ({ reference }, error) => outside.log.warn('charge_not_ended', { reference, error }),
   };
   await eachDue(outside, untilMs, due, (expiry) => endCharge(outside, expiry));
+}
+
+/** From nine in the morning, with time for what could not be done at once, to the evening: by night nobody is reminded. */
+const REMINDING_HOURS = { from: 8, to: 19 } as const;
+
+async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
+  const hour = new Date(outside.now()).getUTCHours();
+  if (hour < REMINDING_HOURS.from || hour >= REMINDING_HOURS.to) return;
+  const due: Due<PaymentRequest> = {
+    list: (limit) => listRemindersDue(outside, ago(outside, 0), limit),
+    idOf: ({ slug }) => slug,
+    failed: ({ merchant_id }, error) => outside.log.warn('reminder_failed', { merchant_id, error }),
+  };
+  const error = await eachDue(outside, untilMs, due, ({ slug }) => remind(outside, slug));
+  if (error) throw error;
 }
 
 /** What there is to do of one kind. */

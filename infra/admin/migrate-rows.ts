@@ -104,6 +104,7 @@ export const rowKinds = {
   lookup: 'LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>',
   'merchant reference': 'MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE',
   link: 'LINK#<slug> / LINK',
+  'payment request': 'REQUEST#<slug> / REQUEST',
   'codes of a link': 'LINK_CODES#<slug> / <number of the first>',
   'charge that waits for a code': 'LINK_WAIT#<slug> / <paid at>#<reference>',
   'charges opened from an address': 'LINK_OPENED#<slug> / <hour>#<address>',

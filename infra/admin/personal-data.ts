@@ -1,6 +1,8 @@
 import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
+import { parseRequest } from '../../shared/money/request/request.table.ts';
+import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { type Payment, paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { chargeFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -40,6 +42,8 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has(...personal(chargeFields)) ? charge(outside, customer, row) : undefined;
     case 'RECEIPT':
       return has(...personal(receiptFields)) ? payment(row) : undefined;
+    case 'REQUEST':
+      return has(...personal(requestFields)) ? request(customer, row) : undefined;
     case 'SEND':
       return has(...personal(sendFields)) ? send(outside, customer, row) : undefined;
     case 'SEND MESSAGE':
@@ -160,6 +164,24 @@ export function payment(row: Item): Erasure {
 /** Whether a receipt that belongs to a charge of the person's still names the payer. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
+}
+
+/** One that is still to be paid is left, as a pending charge is. Somebody else's that has the person in its texts keeps the rest of them. */
+function request(customer: Customer, row: Item): Erasure {
+  const kind = 'payment requests';
+  const found = parseRequest(row);
+  if (found.state === 'open') return { kind, leftOut: found.slug };
+  const mention = mentionOf(customer);
+  const isTheirs = !isOthers(customer, found.customer_phone);
+  const texts = going(requestFields).map((name) => {
+    const text = found[name];
+    return [name, isTheirs || typeof text !== 'string' ? undefined : withoutMentions(text, mention)];
+  });
+  const lines = found.lines.map((line) => ({ ...line, description: withoutMentions(line.description, mention) }));
+  return {
+    kind,
+    write: changed(row, { ...Object.fromEntries(texts), title: withoutMentions(found.title, mention), lines }),
+  };
 }
 
 /** A text that is still to leave needs its number and its words. */

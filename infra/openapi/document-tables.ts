@@ -1,4 +1,5 @@
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
+import { requestFields } from '../../shared/money/request/stored-fields.ts';
 import { chargeFields, noteFields, paymentFields, refundFields } from '../../shared/money/transaction/stored-fields.ts';
 import { keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import type { StoredField } from '../../shared/runtime/values/stored-field.ts';
@@ -44,6 +45,7 @@ function personalFields(): string[] {
     'its refunds': refundFields,
     'its notes': noteFields,
     'a payment': receiptFields,
+    'a payment request': requestFields,
     'a text': sendFields,
     'a text to one recipient': messageFields,
     'a code': verificationFields,

@@ -94,6 +94,8 @@ const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Charges: 'A charge has a hosted checkout page, where a customer pays it with mobile money.',
   Texts: 'SMS from an ordinary number, through a phone.',
   'Payment links': 'Pages where anybody opens a charge of yours and pays it: selling without a server.',
+  'Payment requests':
+    'What one customer is to pay: at once, in parts or each month, with reminders, until the sum has arrived.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
   Wallets: 'The MoMo numbers that you are paid on.',
   'Your webhook': 'Where your server receives events. The events themselves are under Events.',

@@ -2,10 +2,12 @@ import { manifest } from '../../functions/manifest.ts';
 import { linkEvents, linkOperations } from '../../shared/money/link/documentation.ts';
 import { receiptEvents, receiptOperations, simulationOperations } from '../../shared/money/receipt/documentation.ts';
 import { refundEvents, refundOperations } from '../../shared/money/refund/documentation.ts';
+import { requestEvents, requestOperations } from '../../shared/money/request/documentation.ts';
 import { transactionEvents, transactionOperations } from '../../shared/money/transaction/documentation.ts';
 import { checkoutOperations } from '../../shared/pages/checkout/documentation.ts';
 import { referenceOperations } from '../../shared/pages/docs/documentation.ts';
 import { payOperations } from '../../shared/pages/pay/documentation.ts';
+import { requestPageOperations } from '../../shared/pages/request/documentation.ts';
 import type { DocumentedEvent, LeftOut, Operation } from '../../shared/runtime/http/operation.ts';
 import type { PathNames } from '../../shared/runtime/http/request.ts';
 import type { HttpRow, Row } from '../../shared/runtime/triggers/row.ts';
@@ -35,6 +37,8 @@ const documentation: Documentation = {
   ...refundOperations,
   ...linkOperations,
   ...payOperations,
+  ...requestOperations,
+  ...requestPageOperations,
   ...smsOperations,
   ...bulkOperations,
   ...contactOperations,
@@ -59,6 +63,7 @@ export const eventDocumentation: Readonly<Record<WebhookEventType, DocumentedEve
   ...transactionEvents,
   ...refundEvents,
   ...linkEvents,
+  ...requestEvents,
   ...receiptEvents,
   ...smsEvents,
   ...inboxEvents,

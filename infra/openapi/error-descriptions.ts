@@ -85,6 +85,10 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
     meaning: 'The payment link has ended: at the time that was set, or because its merchant ended it.',
     whatToDo: 'Create a new link, or set another `ends_at`.',
   },
+  request_closed: {
+    meaning: 'The payment request is paid or cancelled.',
+    whatToDo: 'Look at its `status`. For anything else that is to be paid, create a new request.',
+  },
   charge_expired: { meaning: 'The time to pay the charge is over.', whatToDo: 'Create a new charge.' },
   charge_cancelled: { meaning: 'Its merchant has cancelled the charge.', whatToDo: 'Create a new charge.' },
   body_too_large: {

@@ -54,6 +54,10 @@ export type StockJob = z.infer<typeof StockJob>;
 export const TakeJob = z.object({ kind: z.literal('take'), merchant_id: z.string(), about: z.string() });
 export type TakeJob = z.infer<typeof TakeJob>;
 
+/** A charge of a payment request, for which money has arrived or was taken back. */
+export const RequestJob = z.object({ kind: z.literal('request'), merchant_id: z.string(), about: z.string() });
+export type RequestJob = z.infer<typeof RequestJob>;
+
 /** Queues what a change in the table is to tell people, for each device that asked for it; at least once. A twin has no devices. */
 export async function tellPeople(outside: WorkerOutside, change: Change): Promise<void> {
   const told = noticeOfChange(change);

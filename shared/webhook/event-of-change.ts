@@ -4,6 +4,8 @@ import { hasRunLow, presentLink } from '../money/link/link.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
+import { parseRequest } from '../money/request/request.table.ts';
+import { presentRequest } from '../money/request/request.ts';
 import { LinkCode } from '../money/transaction/link-code.ts';
 import { Refund } from '../money/transaction/payment.ts';
 import { isTold, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
@@ -41,6 +43,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (sk === 'LINK') return stockEvent(outside, before, after, at);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
+  if (sk === 'REQUEST') return requestEvent(outside, before, after, at);
   if (sk === 'RECEIPT') return receiptEvent(outside, after, at);
   if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after, at);
   return undefined;
@@ -131,6 +134,20 @@ function stockEvent(
   if (!before || !hasRunLow(parseLink(before), link)) return undefined;
   const told = { cause: `${link.slug} ${link.codes_stocked} ${link.codes_drawn}`, at };
   return tell(outside, link.merchant_id, 'link.stock_low', told, () => presentLink(outside, link));
+}
+
+/** Told each time that its sum has arrived, and that a payment of it was taken back. */
+function requestEvent(
+  outside: Outside,
+  before: Item | undefined,
+  after: Item,
+  at: string,
+): Promise<WebhookEvent | undefined> | undefined {
+  const request = parseRequest(after);
+  const { slug, merchant_id, state, version } = request;
+  if (!before || state === 'cancelled') return undefined;
+  const type = state === 'paid' ? 'request.paid' : 'request.reopened';
+  return tell(outside, merchant_id, type, { cause: `${slug} ${version}`, at }, () => presentRequest(outside, request));
 }
 
 async function receiptEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {

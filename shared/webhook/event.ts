@@ -19,6 +19,8 @@ const moneyEvents = [
   'charge.disputed',
   'charge.code_waiting',
   'link.stock_low',
+  'request.paid',
+  'request.reopened',
   'receipt.held',
 ] as const;
 const walletEvents = [

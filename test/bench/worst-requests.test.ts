@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as pressPayPart } from '../../functions/r/open.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as sendBulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -42,6 +44,17 @@ const LARGEST_LINK = {
   note_label: 'x'.repeat(60),
   min_amount: 1,
   codes: Array.from({ length: 300 }, (_, n) => `${n}`.padEnd(100, 'x')),
+  metadata: { note: 'x'.repeat(1_000) },
+};
+const LARGEST_REQUEST = {
+  title: 'x'.repeat(80),
+  note: 'x'.repeat(500),
+  lines: Array.from({ length: 50 }, () => ({ description: 'x'.repeat(200), amount: 10 })),
+  customer_name: 'x'.repeat(100),
+  customer_phone: '0241112222',
+  due: '2027-01-31',
+  repeat: { every: 'month', until: '2031-12-31' },
+  reminders: [-7, -3, 0, 3, 7],
   metadata: { note: 'x'.repeat(1_000) },
 };
 const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
@@ -116,6 +129,12 @@ beforeAll(async () => {
   for (let n = 0; n < 110; n++)
     ({ slug } = (await call(world, makeLink, { key: shop.liveKey, body: LARGEST_LINK })).json.data);
 
+  let asked = '';
+  for (let n = 0; n < 110; n++)
+    ({ slug: asked } = (await call(world, makeRequest, { key: shop.liveKey, body: LARGEST_REQUEST })).json.data);
+  for (let n = 0; n < 20; n++)
+    await call(world, pressPayPart, { method: 'POST', parameters: { slug: asked }, body: { amount: String(n + 1) } });
+
   await topUp(world.outside, shop.id, 1);
   const texting = await changeMerchant(world.outside, shop.id, { pay_texts_per_day: 1 });
   const picture = { type: 'image/png', bytes: Buffer.alloc(MAX_LOGO_BYTES) } as const;
@@ -183,6 +202,12 @@ beforeAll(async () => {
       parameters: { id: paymentId(shop, rest) },
       body: { reference: parted.data.reference },
     },
+    'request/create': { ...live, body: LARGEST_REQUEST },
+    'request/list': { ...live, query: { per_page: '100' } },
+    'request/show': { ...live, parameters: { slug: asked } },
+    'r/page': { parameters: { slug: asked } },
+    'r/open': { parameters: { slug: asked }, body: { amount: '36.5' } },
+    'request/cancel': { ...live, parameters: { slug: asked } },
     'link/create': { ...live, body: LARGEST_LINK },
     'link/list': { ...live, query: { per_page: '100' } },
     'link/show': { ...live, parameters: { slug } },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { handler as makeLink } from '../../functions/link/create.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -24,7 +25,7 @@ const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end'],
+  ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end', 'request/cancel'],
   ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
@@ -51,6 +52,8 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
   'link/show': { unknown: 'zzzzzzzz', of: newLink },
   'link/change': { unknown: 'zzzzzzzz', of: newLink },
   'link/end': { unknown: 'zzzzzzzz', of: newLink },
+  'request/show': { unknown: 'zzzzzzzzzzzz', of: newRequest },
+  'request/cancel': { unknown: 'zzzzzzzzzzzz', of: newRequest },
   'sms/show-bulk': {
     unknown: newSendId(world.clock.nowMs, randomBytes),
     of: async () => (await call(world, bulk, { key: merchant.smsKey, body: goodBodies['sms/bulk'] })).json.data.id,
@@ -69,6 +72,11 @@ const ids: Record<string, { unknown: string; of?: (kind: KeyKind) => Promise<str
 async function newCharge(): Promise<string> {
   const { json } = await call(world, initialize, { key: merchant.liveKey, body: { amount: 36 } });
   return json.data.reference;
+}
+
+async function newRequest(): Promise<string> {
+  const { json } = await call(world, makeRequest, { key: merchant.liveKey, body: goodBodies['request/create'] });
+  return json.data.slug;
 }
 
 async function newLink(): Promise<string> {

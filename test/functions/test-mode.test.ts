@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
+import { handler as pressPayPart } from '../../functions/r/open.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as bulk } from '../../functions/sms/bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
@@ -38,6 +40,7 @@ const publicBodies: Record<string, object> = {
   'checkout/simulate': { outcome: 'paid' },
   'checkout/text': { phone: '0209876543' },
   'pay/open': { amount: '20', note: 'Room 12' },
+  'r/open': { amount: '20' },
 };
 
 const ofNoMode = {
@@ -251,6 +254,15 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   const { slug } = (await call(world, makeLink, { method: 'POST', key: liveKey, body: link })).json.data;
   const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
   await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });
+  const asked = {
+    title: `What the ${mode} shop asks`,
+    lines: [{ description: `A line of the ${mode} shop`, amount: mode === 'test' ? 317.83 : 319.37 }],
+    customer_name: `Customer of the ${mode} shop`,
+    metadata: { [`${mode}-8`]: 1 },
+  };
+  const request = (await call(world, makeRequest, { method: 'POST', key: liveKey, body: asked })).json.data;
+  const part = { amount: mode === 'test' ? '117.83' : '119.37' };
+  await call(world, pressPayPart, { method: 'POST', parameters: { slug: request.slug }, body: part });
   for (const key of [liveKey, smsKey]) {
     const url = `https://${mode}.example.com/webhook`;
     await call(world, setWebhook, { method: 'PUT', key, body: { url } });

@@ -55,6 +55,7 @@ import { codesFrom, openShopLink, pressPayOn } from './links.ts';
 import { listen, toldIn } from './listeners.ts';
 import { letOwnerIn, ownerOf, tap, tapUntilDone } from './person.ts';
 import { chanceFrom } from './random.ts';
+import { askShopFor, pressPayPart, unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /*
  * Each story is run once to count the calls that its functions make to the outside world: its boundaries. Then it is run once
@@ -793,6 +794,64 @@ export const stories = {
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
     }),
     only: ['work/follow-up', 'work/deliver-push', 'link/add-codes'],
+  },
+  'a request that is paid in two parts, of which one is taken back': {
+    given: async (kiosk) => {
+      const slug = await askShopFor(kiosk, shop(kiosk), 25);
+      await pressPayPart(kiosk, slug, 25);
+      await pressPayPart(kiosk, slug, 24);
+      await kiosk.goOn();
+    },
+    happens: async (kiosk) => {
+      const byAmount = itemsOf(kiosk, 'TRANSACTION').toSorted(
+        (one, other) => Number(other.amount_pesewas) - Number(one.amount_pesewas),
+      );
+      for (const [n, { reference, amount_pesewas }] of byAmount.entries()) {
+        // A pesewa more than is asked, and one less.
+        const amount = ((Number(amount_pesewas) + (n === 0 ? 1 : -1)) / 100).toFixed(2);
+        kiosk.arrive(DEVICES[0], mtn({ reference: String(reference), amount, id: `5000000010${n}` }).text);
+        await callBackUntilAccepted(kiosk);
+      }
+      await kiosk.goOn();
+      const text = 'Transaction 50000000100 of GHS 25.01 has been reversed. Current Balance: GHS 0.00';
+      kiosk.arrive(DEVICES[0], text);
+      await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [[...wrongWithRequests(kiosk.items()), ...unsettledRequests(kiosk.items())], []],
+      states: [itemsOf(kiosk, 'REQUEST').map(({ state }) => state), ['open']],
+    }),
+    only: ['work/follow-up', 'work/deliver-push', 'work/settle-receipt'],
+  },
+  'a charge that is opened for a request': {
+    given: async (kiosk) => void (await askShopFor(kiosk, shop(kiosk), 25)),
+    happens: async (kiosk) => {
+      const slug = String(itemsOf(kiosk, 'REQUEST')[0]?.slug);
+      for (let tries = 0; tries < 5; tries++) if (await pressPayPart(kiosk, slug, 50)) return;
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [wrongWithRequests(kiosk.items()), []],
+      charges: [itemsOf(kiosk, 'TRANSACTION').length, 1],
+    }),
+    only: ['r/open'],
+  },
+  'a reminder': {
+    given: async (kiosk) => {
+      await askShopFor(kiosk, shop(kiosk), 25);
+      kiosk.nowMs = Date.parse(`${new Date(kiosk.nowMs).toISOString().slice(0, 10)}T11:00:30Z`);
+    },
+    happens: async (kiosk) => {
+      // A run that died holds the next ones up for as long as it might have taken.
+      for (let n = 0; n < 8; n++) await minutes(kiosk, 1);
+    },
+    inTheEnd: (kiosk) => ({
+      wrong: [wrongWithRequests(kiosk.items()), []],
+      reminders: [itemsOf(kiosk, 'SEND').map(({ to }) => to), [['+233551112223']]],
+      'left the phones': [kiosk.phones.sent.size, 1],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 1],
+    }),
+    only: ['work/housekeeping', 'work/deliver-sms'],
   },
   'a code of a link whose payment is reversed, and one that waited': {
     given: async (kiosk) => {

@@ -3,6 +3,8 @@ import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { handler as sendBulk } from '../../functions/sms/bulk.ts';
+import { handler as pressPayPart } from '../../functions/r/open.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
@@ -33,6 +35,7 @@ const bodies: Record<string, (id: string) => object> = {
   'link/change': () => ({ title: 'Mine' }),
   'test/receive': () => ({ from: '0551112223', message: 'Mine' }),
   'link/add-codes': () => ({ codes: ['MINE-1'] }),
+  'request/create': () => ({ title: 'Mine', lines: [{ description: 'Mine', amount: 5 }] }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;
@@ -142,6 +145,16 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   });
   const parameters = { slug: link.slug };
   await kiosk.request('pay/open', pressPay, { parameters, body: { amount: '36.50', note: 'canary' } });
+  const request = await dataOf(kiosk, 'request/create', makeRequest, {
+    key: liveKey,
+    body: {
+      title: 'canary',
+      lines: [{ description: 'canary', amount: 36.5 }],
+      customer_name: 'Canary',
+      metadata: { secret: 'canary' },
+    },
+  });
+  await kiosk.request('r/open', pressPayPart, { parameters: { slug: request.slug }, body: { amount: '36.50' } });
   if (isTwin(id)) {
     const parameters = { reference: paid.reference };
     for (const outcome of ['paid', 'held'])
@@ -168,7 +181,18 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     .items()
     .flatMap(({ receipt_id, event_id, sk }) => (sk === 'RECEIPT' ? [receipt_id] : sk === 'EVENT' ? [event_id] : []));
   expect(kept.length).toBeGreaterThan(3);
-  return [id, link.slug, paid.reference, open.reference, open.access_code, ...sent.ids, bulk.id, '+233247770001', ...kept.map(String)];
+  return [
+    id,
+    link.slug,
+    request.slug,
+    paid.reference,
+    open.reference,
+    open.access_code,
+    ...sent.ids,
+    bulk.id,
+    '+233247770001',
+    ...kept.map(String),
+  ];
 }
 
 /** Where the owner's own pages go on. */

@@ -36,6 +36,7 @@ import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
+import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
 /** A promise that does not hold. */
 export class Violation extends Error {}
@@ -98,6 +99,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkReceiptTexts(items);
   for (const what of wrongWithLinks(items)) violated(what);
   for (const what of wrongWithTakes(items)) violated(what);
+  for (const what of wrongWithRequests(items)) violated(what);
 }
 
 /** The send of each credit that was given back. */
@@ -424,6 +426,7 @@ function checkForgotten(items: readonly Item[]): void {
 export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const what of unsettledCodes(kiosk.items())) violated(what);
   for (const what of unsettledTakes(kiosk.items())) violated(what);
+  for (const what of unsettledRequests(kiosk.items())) violated(what);
   const { memory, phones, promised, queues } = kiosk;
   const items = kiosk.items();
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));

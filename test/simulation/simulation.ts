@@ -35,6 +35,7 @@ import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
 import { type Chance, chanceFrom } from './random.ts';
+import { askShopFor, pressPayPart } from './requests.ts';
 
 const NAMES = ['KOFI CANARY', 'AMA OWUSU', 'YAW ADJEI'];
 /** Names that a thief gives a charge to catch other people's payments. */
@@ -75,6 +76,7 @@ export class Simulation {
   /** Everybody who works at one of the shops. */
   people: readonly User[] = [];
   #keys = 0;
+  readonly #requests: { readonly slug: string; readonly amount: number }[] = [];
   readonly #links: { readonly shop: Shop; readonly slug: string; readonly hasCodes: boolean }[] = [];
   readonly #codes: { readonly key: string; readonly id: string }[] = [];
 
@@ -112,6 +114,10 @@ export class Simulation {
         [this.chance.pick(AMOUNTS), this.chance.between(1, 3)],
       ] as const)
         this.#links.push({ shop, slug: await openShopLink(this.kiosk, shop, amount, codes), hasCodes: codes > 0 });
+    for (const shop of this.kiosk.shops) {
+      const amount = this.chance.pick(AMOUNTS);
+      this.#requests.push({ amount, slug: await askShopFor(this.kiosk, shop, amount) });
+    }
     this.kiosk.isUnruly = true;
     this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
     this.kiosk.faults.whileDelayed = () => this.#goOn();
@@ -127,6 +133,7 @@ export class Simulation {
       [3, () => this.#answer()],
       [3, () => this.initialize()],
       [2, () => this.#openLink()],
+      [2, () => this.#openRequest()],
       [3, () => this.#pay()],
       [1, () => this.#reverse()],
       [1, () => this.#tellUntruth()],
@@ -344,6 +351,13 @@ export class Simulation {
       return openInNameOf(kiosk, shop, Math.round(chance.pick(AMOUNTS) * 100), chance.pick(NAMES));
     if (hasCodes && chance.happens(0.25)) return void (await addMoreCodes(kiosk, shop, slug, chance.between(1, 3)));
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
+  }
+
+  /** Somebody presses Pay on a request: for one instalment, for all of it, or for more than is asked. */
+  async #openRequest(): Promise<void> {
+    const { slug, amount } = this.chance.pick(this.#requests);
+    const parts = [amount, amount, Math.round(2 * amount * 100) / 100, Math.round(2.5 * amount * 100) / 100];
+    await pressPayPart(this.kiosk, slug, this.chance.pick(parts));
   }
 
   /** A merchant has a code sent to one of its customers, sometimes under a key that it used before. */

@@ -20,6 +20,7 @@ import { takeAnswer } from '../../shared/texts/inbox/receive-answer.ts';
 import { listWaiting } from '../../shared/wallets/chain/chain.table.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
 import { openLink } from '../functions/pay/open-link.ts';
+import { made as makeRequest, openPart } from '../functions/request/requests.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import type { Examples } from './dashboard-pages.ts';
 import { TestBrowser } from './push-service.ts';
@@ -68,6 +69,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
     ...(await makeCharges(world, shop)),
     ...(await makeLinks(world, shop)),
     ...(await makeTills(world, shop, owner)),
+    ...(await makeRequests(world, shop)),
     ...(await makeTexts(world, merchant)),
     ...(await makeMany(world, merchant)),
     ...(await makeAnswers(world, merchant)),
@@ -130,6 +132,27 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
     '/dashboard/charges/held/{id}': payments,
     '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
   };
+}
+
+/** Requests that are open, overdue in instalments, and paid. */
+async function makeRequests(world: World, shop: Shop): Promise<Examples> {
+  const said = { title: DESCRIPTION.slice(0, 80), customer_name: NAME, customer_phone: '0241112222' };
+  const lines = [
+    { description: DESCRIPTION.slice(0, 200), amount: 100 },
+    { description: 'Books', quantity: 4, amount: 25 },
+  ];
+  const asked = [
+    { ...said, lines },
+    { ...said, lines, due: '2025-01-31', repeat: { every: 'month', until: '2025-12-31' }, reminders: [-3, 0, 7] },
+    { ...said, lines, note: DESCRIPTION, merchant_reference: 'INV-2026-104' },
+  ];
+  const slugs: string[] = [];
+  for (const body of asked) slugs.push(await makeRequest(world, shop, body));
+  for (const [n, amount] of ['150.50', '700', '200'].entries()) {
+    const reference = await openPart(world, slugs[n] ?? '', amount);
+    await pay(world, shop, mtn({ reference, amount: Number(amount).toFixed(2) }));
+  }
+  return { '/dashboard/requests/{slug}': slugs.map((slug) => `/dashboard/requests/${slug}`) };
 }
 
 /** Links with and without codes, charges in each state of theirs. */

@@ -5,7 +5,7 @@ import { databaseOf, type TestMerchant, type World } from './world.ts';
 // What is in the table, for a test that asks what is now true.
 
 /** A merchant's credits; 0 if it never had any. */
-export async function balanceOf(world: World, { id }: TestMerchant): Promise<number> {
+export async function balanceOf(world: World, { id }: Pick<TestMerchant, 'id'>): Promise<number> {
   return (await read(world, { pk: `CREDITS#${id}`, sk: 'BALANCE' }))?.balance ?? 0;
 }
 

@@ -5,6 +5,8 @@ import { handler as texts } from '../../functions/dashboard/texts.ts';
 import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
+import { handler as pressPayPart } from '../../functions/r/open.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
@@ -284,6 +286,35 @@ const more = {
     inTheEnd: (kiosk) => ({
       states: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success', 'success']],
       codes: [codeNumbers(kiosk), [1, 2, 3]],
+    }),
+  },
+  'a request in instalments of which one is paid': {
+    given: async (kiosk) => {
+      const key = shop(kiosk).liveKey;
+      const body = {
+        ...{ title: 'School fees', note: 'Term 2', customer_name: 'Kofi Mensah', customer_phone: '0551112223' },
+        lines: [{ description: 'Tuition', quantity: 2, amount: 25 }],
+        ...{ due: '2020-01-31', repeat: { every: 'month', until: '2020-02-29' }, reminders: [0] },
+        ...{ merchant_reference: 'INV-1', metadata: { term: 2 } },
+      };
+      const { slug } = await untilAnswered(kiosk, 'request/create', makeRequest, { key, body }, 'a request');
+      await kiosk.request('r/open', pressPayPart, { parameters: { slug }, body: { amount: '50' } });
+      await kiosk.goOn();
+      const [row] = itemsOf(kiosk, 'TRANSACTION');
+      await receive(kiosk, mtn({ reference: String(row?.reference), amount: '50.00', id: '50000000001' }).text);
+    },
+    happens: async (kiosk) => {
+      const slug = String(itemsOf(kiosk, 'REQUEST')[0]?.slug);
+      await kiosk.request('r/open', pressPayPart, { parameters: { slug }, body: { amount: '50' } });
+      await kiosk.goOn();
+      const open = itemsOf(kiosk, 'TRANSACTION').find(({ state }) => state === 'pending');
+      kiosk.arrive(DEVICES[0], mtn({ reference: String(open?.reference), amount: '50.00', id: '50000000002' }).text);
+      await callBackUntilAccepted(kiosk);
+      await minutes(kiosk, 1);
+    },
+    inTheEnd: (kiosk) => ({
+      states: [itemsOf(kiosk, 'REQUEST').map(({ state }) => state), ['paid']],
+      charges: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['success', 'success']],
     }),
   },
   'a stranger who writes to a shop’s own number, and is replied to': {

@@ -61,7 +61,11 @@ const WRITTEN_CURRENCY = new RegExp(`^(${CURRENCY}|GH₵|₵) *`, 'i');
 
 function amountOf(link: Link, written: string): number {
   const [least, most] = boundsOf(link);
-  if (least === most) return least;
+  return least === most ? least : typedAmount(written, least, most);
+}
+
+/** What a customer typed, in pesewas. @throws PublicError `invalid_request` where it is no amount from `least` to `most`. */
+export function typedAmount(written: string, least: number, most: number): number {
   const plain = written
     .trim()
     .replace(WRITTEN_CURRENCY, '')

@@ -5,6 +5,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import {
   cancelTransaction,
+  closeAtParts,
   expireTransaction,
   MovedOn,
   payTransaction,
@@ -278,13 +279,20 @@ export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
   return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
 }
 
-/** Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. */
+/**
+ * Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. Of a payment request what has arrived is
+ * a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
+ */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await findTransaction(outside, expiry.reference);
   // The job that tells of it was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), removeExpiry(expiry)]);
   if (charge?.state !== 'pending') return dropExpiry(outside, expiry);
-  await outside.table.write([...(await expireCharge(outside, charge)), removeExpiry(expiry)]);
+  const isPart = charge.request !== undefined && charge.parts?.length && !charge.disputed;
+  const ended = isPart
+    ? [closeAtParts(charge, new Date(outside.now()).toISOString())]
+    : await expireCharge(outside, charge);
+  await outside.table.write([...ended, removeExpiry(expiry)]);
 }
 
 /**

@@ -36,6 +36,14 @@ export function payTransaction(
   return moveTransaction(charge, 'success', { paid_at, payment, parts, ...listedKey(charge) });
 }
 
+/** Pays a pending charge with the parts that have arrived, which are its amount from then on. Refused with `MovedOn` if it has moved on. */
+export function closeAtParts(charge: ChargeAsRead, paid_at: string): TableWrite {
+  const { parts = [] } = charge;
+  const amount_pesewas = parts.reduce((sum, part) => sum + part.amount_pesewas, 0);
+  const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas };
+  return moveTransaction(charge, 'success', { ...paid, ...listedKey(charge) });
+}
+
 /** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
 export function expireTransaction(outside: Clock, charge: ChargeAsRead, expires_at?: string): TableWrite {
   const expired_at = new Date(outside.now()).toISOString();
@@ -110,7 +118,10 @@ function moveTransaction(charge: ChargeAsRead, state: TransactionState, fields: 
 }
 
 type Fields = Partial<
-  Pick<Transaction, 'state' | 'paid_at' | 'expires_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment'>
+  Pick<
+    Transaction,
+    'state' | 'paid_at' | 'expires_at' | 'expired_at' | 'cancelled_at' | 'reversed_at' | 'payment' | 'amount_pesewas'
+  >
 > & {
   readonly parts: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[];

@@ -22,6 +22,7 @@ export const pending: TransactionResponse = {
   merchant_reference: 'A-1007',
   metadata: { order_id: 'A-1007' },
   link: null,
+  request: null,
   customer_note: null,
   code: null,
   callback_url: 'https://shop.example.com/thanks',

@@ -125,6 +125,7 @@ export const TransactionResponse = answer('Charge', {
   merchant_reference: described(z.nullable(z.string()), 'Your own reference of it, such as an order number.'),
   metadata: ReturnedMetadata,
   link: described(z.nullable(z.string()), 'The slug of the payment link that it was opened through.'),
+  request: described(z.nullable(z.string()), 'The slug of the payment request that it pays, or pays a part of.'),
   customer_note: described(z.nullable(z.string()), 'What the customer wrote there.'),
   code: described(
     z.nullable(LinkCodeResponse),

@@ -3,17 +3,17 @@ const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const LENGTH = 8;
 
 /** A payment link's name in its address, at random: 8 of 31 characters. It is no secret. */
-export function newSlug(randomBytes: (length: number) => Uint8Array): string {
+export function newSlug(randomBytes: (length: number) => Uint8Array, length = LENGTH): string {
   let slug = '';
-  while (slug.length < LENGTH) {
-    for (const byte of randomBytes(2 * LENGTH)) {
+  while (slug.length < length) {
+    for (const byte of randomBytes(2 * length)) {
       // 248 is the largest multiple of 31 below 256.
-      if (byte < 248 && slug.length < LENGTH) slug += CHARACTERS.charAt(byte % CHARACTERS.length);
+      if (byte < 248 && slug.length < length) slug += CHARACTERS.charAt(byte % CHARACTERS.length);
     }
   }
   return slug;
 }
 
-export function isSlug(text: string): boolean {
-  return text.length === LENGTH && [...text].every((one) => CHARACTERS.includes(one));
+export function isSlug(text: string, length = LENGTH): boolean {
+  return text.length === length && [...text].every((one) => CHARACTERS.includes(one));
 }

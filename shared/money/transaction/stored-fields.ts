@@ -23,6 +23,7 @@ export const chargeFields = {
   metadata: { from: 'merchant', erasure: 'goes', page: 'Metadata' },
   opened_by: byService,
   link: { ...byService, page: 'Payment link', file: 'link' },
+  request: { ...byService, page: 'Payment request', file: 'request' },
   customer_note: { from: 'customer', erasure: 'goes', page: 'The customer wrote', file: 'customer_note' },
   link_code: byService,
   callback_url: { from: 'merchant', erasure: 'goes', page: 'Returns to' },

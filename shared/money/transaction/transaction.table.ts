@@ -47,6 +47,8 @@ export const Transaction = z.object({
   opened_by: z.optional(z.literal('stranger')),
   /** The slug of the payment link that it was opened through. */
   link: z.optional(z.string()),
+  /** The slug of the payment request that it pays, or pays a part of. */
+  request: z.optional(z.string()),
   /** What the customer wrote there. */
   customer_note: z.optional(z.string()),
   /** What becomes of the code that it gets from its link's stock, where that hands out codes. */

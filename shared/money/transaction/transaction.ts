@@ -125,7 +125,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     currency: CURRENCY,
     ...orNull(transaction, 'email', 'customer_name', 'customer_phone', 'description', 'merchant_reference'),
     metadata: metadataValue(transaction.metadata),
-    ...orNull(transaction, 'link', 'customer_note'),
+    ...orNull(transaction, 'link', 'request', 'customer_note'),
     code: transaction.link_code ? presentLinkCode(transaction.link_code) : null,
     ...orNull(transaction, 'callback_url', 'momo_number', 'momo_network', 'created_at', 'expires_at'),
     ...orNull(transaction, 'paid_at', 'expired_at', 'cancelled_at', 'reversed_at'),

@@ -107,6 +107,13 @@ export function tillAddress(tillId: string): string {
   return `${TILL}/${encodeURIComponent(tillId)}`;
 }
 
+/** What customers are asked to pay. */
+export const REQUESTS = '/dashboard/requests';
+
+export function requestAddress(slug: string): string {
+  return `${REQUESTS}/${encodeURIComponent(slug)}`;
+}
+
 /** What is looked up, and printed: nothing is changed there. */
 export const SEARCH = '/dashboard/records';
 export const CUSTOMERS = `${SEARCH}/customers`;

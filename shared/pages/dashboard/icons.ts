@@ -7,6 +7,7 @@ export const icons = {
   links:
     '<path d="M10 14a4.5 4.5 0 0 0 6.4 0l3-3A4.5 4.5 0 0 0 13 4.6l-1.2 1.2"/><path d="M14 10a4.5 4.5 0 0 0-6.4 0l-3 3A4.5 4.5 0 0 0 11 19.4l1.2-1.2"/>',
   till: '<path d="M4 13h16v7H4z"/><path d="M6 13l1.5-6h9L18 13M9 10h6M10 16.5h4"/>',
+  requests: '<path d="M5 3.5h10l4 4v13H5z"/><path d="M15 3.5v4h4M8.5 12h7M8.5 16h4"/>',
   more: '<path d="M5 7h14M5 12h14M5 17h14"/>',
   developers: '<path d="M8.5 7L4 12l4.5 5M15.5 7l4.5 5-4.5 5"/>',
   test: '<path d="M9.5 3.5h5M10.5 3.5v6L5 19a1.2 1.2 0 0 0 1 1.8h12a1.2 1.2 0 0 0 1-1.8l-5.5-9.5v-6"/><path d="M7.5 15h9"/>',

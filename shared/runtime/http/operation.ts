@@ -7,6 +7,7 @@ export type Tag =
   | 'Charges'
   | 'Texts'
   | 'Payment links'
+  | 'Payment requests'
   | 'Receipts'
   | 'Wallets'
   | 'Your webhook'

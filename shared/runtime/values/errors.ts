@@ -21,6 +21,7 @@ export const statusOfCode = {
   charge_expired: 410,
   charge_cancelled: 410,
   link_ended: 410,
+  request_closed: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,

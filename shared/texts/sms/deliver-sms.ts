@@ -44,9 +44,14 @@ export async function deliverSms(
   job: SmsJob,
   receivesLeft: number,
   senders: readonly Sender[],
+  isSettled?: IsSettled,
 ): Promise<void> {
-  await deliverFound(outside, job, await getSendAndMessage(outside, job.send_id, job.index), receivesLeft, senders);
+  const found = await getSendAndMessage(outside, job.send_id, job.index);
+  await deliverFound(outside, job, found, receivesLeft, senders, isSettled);
 }
+
+/** Whether what a text reminds of was paid meanwhile, or is asked for no more. Texts know nothing of money: whoever has them delivered does. */
+export type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 /** The same for a text as it was just read. */
 export async function deliverFound(
@@ -55,6 +60,7 @@ export async function deliverFound(
   found: SendAndMessage | undefined,
   receivesLeft: number,
   senders: readonly Sender[],
+  isSettled: IsSettled = async () => false,
 ): Promise<void> {
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
@@ -62,6 +68,11 @@ export async function deliverFound(
   if (isUntaken(message)) {
     if (await stepAside(outside, found, senders)) return;
     if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
+    // Its credit comes back.
+    if (await isSettled(outside, send))
+      return failMessage(outside, send, job.index, 'What it reminds of was paid, or is asked for no more', {
+        isUntaken: true,
+      });
   }
   if (isTwin(send.merchant_id)) return playText(outside, job, found);
   const { failure_reason = '' } = message;

@@ -12,7 +12,7 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
 import { removeCodeText } from './code-text.table.ts';
-import { deliverFound, stepAside } from './deliver-sms.ts';
+import { deliverFound, type IsSettled, stepAside } from './deliver-sms.ts';
 import { getSendAndMessage, type SendAndMessage, senderOf } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
@@ -27,7 +27,12 @@ const LOOKED_AT = 10;
  * The first text that waits for a sender leaves, if the pace allows it, and the next turn is queued. One job stands for all that wait.
  * The next turn is queued first, and the text waits until it has left: if the worker dies in between, the text has the next turn.
  */
-export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: readonly Sender[]): Promise<void> {
+export async function giveTurn(
+  outside: WorkerOutside,
+  job: TurnJob,
+  senders: readonly Sender[],
+  isSettled?: IsSettled,
+): Promise<void> {
   const { sender: number, turn_ms } = job;
   const pace = await readPace(outside, number);
   // Another job has its place.
@@ -47,7 +52,7 @@ export async function giveTurn(outside: WorkerOutside, job: TurnJob, senders: re
   const after = paceAfter(outside, pace, sender, text, next);
   await queueTurn(outside, text, { sender: number, turn_ms: after.turnMs });
   if (!(await endTurn(outside, number, turn_ms, after))) return;
-  await letLeave(outside, text, found, senders);
+  await letLeave(outside, text, found, senders, isSettled);
   await endWait(outside, number, text);
 }
 
@@ -101,10 +106,11 @@ async function letLeave(
   text: WaitingText,
   found: SendAndMessage | undefined,
   senders: readonly Sender[],
+  isSettled?: IsSettled,
 ): Promise<void> {
   const job = { send_id: text.send_id, index: text.index, has_turn: true };
   try {
-    await deliverFound(outside, job, found, Number.POSITIVE_INFINITY, senders);
+    await deliverFound(outside, job, found, Number.POSITIVE_INFINITY, senders, isSettled);
   } catch (error) {
     outside.log.warn('turn_failed', { send_id: text.send_id, error });
     const seconds = error instanceof RetryLater ? error.seconds : pauseSeconds(1);

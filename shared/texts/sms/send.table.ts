@@ -46,6 +46,8 @@ export const Send = z.object({
   has_code: z.optional(z.boolean()),
   /** The charge whose link it carries, or whose receipt it is: only the dashboard shows it. */
   reference: z.optional(z.string()),
+  /** The slug of the payment request that it reminds of: it does not leave once nothing of that is due. */
+  request: z.optional(z.string()),
   /** JSON text, as the caller wrote its numbers. */
   metadata: z.optional(z.string()),
   created_at: z.string(),

@@ -18,7 +18,7 @@ import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts
 import type { SendRequest } from './send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-type Accepted = SendRequest & Pick<Send, 'reference' | 'has_code' | 'useless_at'>;
+type Accepted = SendRequest & Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'>;
 
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
@@ -63,6 +63,7 @@ export async function planSend(
     ...(category && { category }),
     ...(category === 'marketing' && { needs_consent: true }),
     ...(reference && { reference }),
+    ...(request.request && { request: request.request }),
     ...(has_code && { has_code }),
   };
   return { send, sender, leavesMs };

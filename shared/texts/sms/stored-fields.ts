@@ -21,6 +21,7 @@ export const sendFields = {
   retried: byService,
   has_code: byService,
   reference: byService,
+  request: byService,
   metadata: { from: 'merchant', erasure: 'own rule' },
   created_at: byService,
   send_at: byMerchant,

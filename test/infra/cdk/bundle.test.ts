@@ -5,6 +5,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { handler as makeLink } from '../../../functions/link/create.ts';
 import { manifest } from '../../../functions/manifest.ts';
+import { handler as makeRequest } from '../../../functions/request/create.ts';
 import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
@@ -45,6 +46,7 @@ type FunctionName = keyof typeof manifest;
 type Ask = (merchant: TestMerchant) => Promise<{ event: object; answer: unknown }>;
 
 // One bundling, table, queue server and outside host for all.
+const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 const bundles = makeBundles();
 const world = await createWorld({ inMemory: false });
 const sqs = await startSqs();
@@ -139,6 +141,14 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'pay/qr-svg': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'pay/qr-png': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'pay/poster': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
+  'request/create': live(200, { method: 'POST', body: REQUEST }),
+  'request/list': live(200),
+  'request/show': async (merchant) => live(200, { parameters: { slug: await newRequest(merchant) } })(merchant),
+  'request/cancel': async (merchant) =>
+    live(200, { method: 'POST', parameters: { slug: await newRequest(merchant) } })(merchant),
+  'r/page': async (merchant) => open(200, { parameters: { slug: await newRequest(merchant) } }),
+  'r/open': async (merchant) =>
+    open(303, { method: 'POST', parameters: { slug: await newRequest(merchant) }, body: { amount: '20' } }),
   'webhook/set': live(200, { method: 'PUT', body: { url: 'https://shop.example.com/hooks' } }),
   'webhook/remove': live(200, { method: 'DELETE' }),
   'webhook/roll-secret': live(200, { method: 'POST' }),
@@ -189,6 +199,10 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/many': async (merchant) => {
     const { token } = await signIn(world, 'owner', merchant.id);
     return open(200, { path: '/dashboard/many/contacts', cookies: [`__Host-session=${token}`] });
+  },
+  'dashboard/requests': async (merchant) => {
+    const { token } = await signIn(world, 'owner', merchant.id);
+    return open(200, { path: '/dashboard/requests', cookies: [`__Host-session=${token}`] });
   },
   'link/add-codes': async (merchant) =>
     live(200, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { codes: ['A-1'] } })(merchant),
@@ -312,6 +326,10 @@ function newTestCharge({ testKey }: TestMerchant) {
 
 async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
   return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering' } })).json.data.slug;
+}
+
+async function newRequest({ liveKey: key }: TestMerchant): Promise<string> {
+  return (await call(world, makeRequest, { method: 'POST', key, body: REQUEST })).json.data.slug;
 }
 
 async function newCharge({ liveKey }: Pick<TestMerchant, 'liveKey'>) {

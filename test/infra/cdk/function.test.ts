@@ -168,7 +168,7 @@ const OF_THE_ACCOUNT = [
 ];
 /** Of the stage alone, whose stack and whose table's streams have ids that change. */
 const OF_ANY_ID = [
-  ...['', '-texts', '-webhooks', '-dashboard', '-links'].map(
+  ...['', '-texts', '-webhooks', '-dashboard', '-links', '-requests'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,
   ),
   ...['GetRecords', 'GetShardIterator'].map(

@@ -66,6 +66,7 @@ describe('what matters most', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
       'transaction/initialize',
       'pay/open',
+      'r/open',
       'dashboard/charges',
       'dashboard/till',
     ]);

@@ -82,6 +82,8 @@ export const WebhookForm = z.object({
   'charge.disputed': Tick,
   'charge.code_waiting': Tick,
   'link.stock_low': Tick,
+  'request.paid': Tick,
+  'request.reopened': Tick,
   'receipt.held': Tick,
   'wallet.payment_refused': Tick,
   'wallet.near_limit': Tick,

@@ -130,6 +130,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'receipt set-aside': 'Set a payment aside',
   'receipt take-back': 'Put a payment back',
   'refund close': 'Closed a refund note',
+  'request cancel': 'Cancelled a payment request',
+  'request create': 'Made a payment request',
   'refund note': 'Noted a refund',
   'sms send': 'Sent texts',
   'sms bulk': 'Sent a text to many',

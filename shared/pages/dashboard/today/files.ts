@@ -125,6 +125,7 @@ const chargeColumns: Readonly<Record<NamesIn<typeof chargeFields, 'file'> | 'ove
   description: ({ description }) => description,
   merchant_reference: ({ merchant_reference }) => merchant_reference,
   link: ({ link }) => link,
+  request: ({ request }) => request,
   customer_note: ({ customer_note }) => customer_note,
   expires_at: ({ expires_at }) => csvTime(expires_at),
   paid_at: ({ paid_at }) => csvTime(paid_at),

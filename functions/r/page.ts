@@ -1,0 +1,9 @@
+import { errorPage } from '../../shared/pages/pay/frame.ts';
+import { requestOfSlug, requestPage } from '../../shared/pages/request/page.ts';
+import { http } from '../../shared/runtime/http/http.ts';
+import { manifest } from '../manifest.ts';
+
+/** What a customer is asked to pay, what is paid and open, and the form that opens a charge. */
+export const handler = http(manifest['r/page'], { errorPage }, async ({ path }, outside) =>
+  requestPage(outside, await requestOfSlug(outside, path.slug)),
+);

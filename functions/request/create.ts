@@ -1,0 +1,16 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { makeRequest } from '../../shared/money/request/make-request.ts';
+import { presentRequest } from '../../shared/money/request/request.ts';
+import { RequestBody } from '../../shared/money/request/request-body.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { manifest } from '../manifest.ts';
+
+/** Asks a customer for a sum: at once, in instalments, or again and again. */
+export const handler = merchantRoute(
+  manifest['request/create'],
+  { body: RequestBody },
+  ({ merchant, body, commit }, outside) =>
+    makeRequest(outside, merchant, body, (request, writes) =>
+      commit(writes, ok('Request created', presentRequest(outside, request))),
+    ),
+);

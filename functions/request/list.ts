@@ -1,0 +1,22 @@
+import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { listRequests } from '../../shared/money/request/request.table.ts';
+import { presentRequest } from '../../shared/money/request/request.ts';
+import type { RequestListResponse } from '../../shared/money/request/responses.ts';
+import { ok } from '../../shared/runtime/http/answer.ts';
+import { metaOf, PAGE_PARAMETERS, pageOf } from '../../shared/runtime/http/pagination.ts';
+import { manifest } from '../manifest.ts';
+
+/** Lists a merchant's payment requests, newest first. */
+export const handler = merchantRoute(
+  manifest['request/list'],
+  { query: PAGE_PARAMETERS },
+  async ({ merchant, query }, outside) => {
+    const page = pageOf(query);
+    const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+    return ok<RequestListResponse>(
+      'Requests',
+      { requests: requests.map((request) => presentRequest(outside, request)) },
+      metaOf(page, next),
+    );
+  },
+);

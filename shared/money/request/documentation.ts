@@ -1,0 +1,188 @@
+import { CURRENCY } from '../../ghana/country.ts';
+import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
+import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
+import { RequestBody } from './request-body.ts';
+import { type RequestListResponse as List, RequestListResponse, RequestResponse } from './responses.ts';
+
+const fees: RequestResponse = {
+  slug: 'k7m2q9x4p3wa',
+  url: 'https://pay.example.com/r/k7m2q9x4p3wa',
+  livemode: true,
+  status: 'open',
+  overdue: false,
+  title: 'School fees, term 2',
+  note: null,
+  customer_name: 'Kofi Mensah',
+  customer_phone: '+233241112222',
+  lines: [
+    { description: 'Tuition', quantity: 1, amount: 750 },
+    { description: 'Books', quantity: 4, amount: 25 },
+  ],
+  currency: CURRENCY,
+  total: 850,
+  amount_paid: 425,
+  amount_due: 425,
+  due_now: 0,
+  amount_overpaid: 0,
+  due: '2027-02-01',
+  every: null,
+  instalments: [
+    { due: '2026-12-01', amount: 425, paid: 425 },
+    { due: '2027-02-01', amount: 425, paid: 0 },
+  ],
+  payments: [{ reference: 'MK-4071932685', amount: 425, paid_at: '2026-11-20T08:30:00.000Z' }],
+  reminders: [-3, 0, 7],
+  next_reminder_at: '2027-01-29T09:41:00.000Z',
+  last_reminder: null,
+  merchant_reference: 'INV-2026-104',
+  created_at: '2026-11-20T08:26:10.412Z',
+  paid_at: null,
+  cancelled_at: null,
+  metadata: null,
+};
+
+const unpaid: RequestResponse = {
+  ...fees,
+  amount_paid: 0,
+  amount_due: 850,
+  due: '2026-12-01',
+  instalments: fees.instalments.map((one) => ({ ...one, paid: 0 })),
+  payments: [],
+  next_reminder_at: '2026-11-28T09:41:00.000Z',
+};
+
+export const slug: Parameter = {
+  description: 'The request’s `slug`.',
+  schema: { type: 'string', pattern: '^[a-hj-km-np-z2-9]{12}$' },
+  example: fees.slug,
+};
+
+const tag = 'Payment requests' as const;
+
+/** What the reference says about payment requests. */
+export const requestOperations = {
+  'request/create': {
+    tag,
+    summary: 'Create a request',
+    description: `An invoice: what one customer is to pay, with a page of its own. Send its \`url\`. Whoever opens it sees what is asked, paid and
+open, and pays all of it or a part; each time that opens an ordinary charge with \`request\`, in events too, which can be paid for a day, and never
+by the payer’s name. What arrives for it in parts stays counted when that day is over. The request is open until the whole sum has arrived,
+to the pesewa.
+
+\`instalments\` have days of their own; \`repeat\` asks for the same sum each week or month. \`reminders\` are texts with the purpose
+\`reminder\`, in the morning of the days that you choose: only where something is due by the day that they are about, each once, never by night, and none to
+who has answered \`STOP\` to you. One that waits when the money arrives does not leave, and its credit comes back.`,
+    path: {},
+    body: {
+      schema: RequestBody,
+      examples: {
+        one: {
+          summary: 'One sum',
+          value: {
+            title: 'Invoice 104',
+            lines: [{ description: 'Two yards of kente', amount: 36 }],
+            customer_name: 'Kofi Mensah',
+            due: '2026-12-24',
+          },
+        },
+        instalments: {
+          summary: 'In two parts, with reminders',
+          value: {
+            title: fees.title,
+            lines: [
+              { description: 'Tuition', amount: 750 },
+              { description: 'Books', quantity: 4, amount: 25 },
+            ],
+            customer_name: 'Kofi Mensah',
+            customer_phone: '0241112222',
+            instalments: [
+              { due: '2026-12-01', amount: 425 },
+              { due: '2027-02-01', amount: 425 },
+            ],
+            reminders: [-3, 0, 7],
+            merchant_reference: 'INV-2026-104',
+          },
+        },
+        monthly: {
+          summary: 'Each month',
+          value: {
+            title: 'Rent, room 12',
+            lines: [{ description: 'Rent', amount: 500 }],
+            due: '2026-12-01',
+            repeat: { every: 'month', until: '2027-11-30' },
+          },
+        },
+      },
+    },
+    success: { message: 'Request created', data: RequestResponse, example: unpaid },
+    errors: ['no_momo_number', 'busy'],
+  },
+  'request/list': {
+    tag,
+    summary: 'List requests',
+    description: 'Your payment requests, newest first. What is paid of them is some seconds old.',
+    path: {},
+    query: pageParameters,
+    success: {
+      message: 'Requests',
+      data: RequestListResponse,
+      example: { requests: [fees] } satisfies List,
+      isPage: true,
+    },
+  },
+  'request/show': {
+    tag,
+    summary: 'Show a request',
+    description: 'One request, with what is paid of it at this moment.',
+    path: { slug },
+    success: { message: 'Request found', data: RequestResponse, example: fees },
+  },
+  'request/cancel': {
+    tag,
+    summary: 'Cancel a request',
+    description:
+      'From now on it asks for nothing, its page says so, and nobody is reminded. What was paid stays yours. A charge that was opened before can still be paid, within a day. Cancelling it again changes nothing.',
+    path: { slug },
+    success: {
+      message: 'Request cancelled',
+      data: RequestResponse,
+      example: {
+        ...fees,
+        status: 'cancelled',
+        due: null,
+        next_reminder_at: null,
+        cancelled_at: '2026-11-21T08:00:00.000Z',
+      } satisfies RequestResponse,
+    },
+    errors: ['request_closed', 'busy'],
+  },
+} satisfies Record<string, Operation>;
+
+const paidUp: RequestResponse = {
+  ...fees,
+  status: 'paid',
+  amount_paid: 850,
+  amount_due: 0,
+  due: null,
+  instalments: fees.instalments.map((one) => ({ ...one, paid: one.amount })),
+  payments: [...fees.payments, { reference: 'MK-5182043796', amount: 425, paid_at: '2027-01-30T10:02:11.000Z' }],
+  next_reminder_at: null,
+  paid_at: '2027-01-30T10:02:12.000Z',
+};
+
+/** What the reference says about their events. */
+export const requestEvents = {
+  'request.paid': {
+    summary: 'A request is paid',
+    description:
+      'Its whole sum has arrived. Sent again if it was reopened and is paid again. Each payment is told by `charge.success`, too.',
+    data: RequestResponse,
+    example: paidUp,
+  },
+  'request.reopened': {
+    summary: 'A request is open again',
+    description: 'It was paid, and the network took a payment back (`charge.reversed`). Reminders go on.',
+    data: RequestResponse,
+    example: { ...fees, amount_paid: 425 } satisfies RequestResponse,
+  },
+} satisfies Record<string, DocumentedEvent>;

@@ -1,0 +1,49 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { countTests } from '../../merchants/merchant/test-limit.table.ts';
+import { retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { changeRequest, createRequest, type PaymentRequest, requireRequest } from './request.table.ts';
+import { newRequest } from './request.ts';
+import type { RequestBody } from './request-body.ts';
+import { readSums, type Sums, stateOf } from './sums.ts';
+
+/** A merchant's new request: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`, `no_momo_number`. */
+export function makeRequest<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  body: RequestBody,
+  commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  // A slug that is taken is one in 10^17; the retry is there because it costs nothing.
+  return retryIfChanged(() => {
+    const request = newRequest(outside, merchant, body);
+    return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);
+  });
+}
+
+/**
+ * Cancels a merchant's request: it asks for nothing any more, and nobody is reminded. One that is cancelled stays so.
+ * @throws PublicError `not_found`, `request_closed` where it is paid, `busy`.
+ */
+export function cancelRequest<Result>(
+  outside: Outside,
+  merchantId: string,
+  slug: string,
+  commit: (request: PaymentRequest, sums: Sums, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const request = await requireRequest(outside, merchantId, slug);
+    const sums = await readSums(outside, request);
+    const state = stateOf(request, sums);
+    if (state === 'cancelled') return commit(request, sums, []);
+    if (state === 'paid') throw new PublicError('request_closed', 'This request is paid: there is nothing to cancel.');
+    const cancelled_at = new Date(outside.now()).toISOString();
+    const kept = endOfRetention(retentionOf(outside, merchantId), cancelled_at);
+    const fields = { state: 'cancelled', cancelled_at, remind_at: undefined, ...kept } as const;
+    return commit({ ...request, ...fields }, sums, [changeRequest(request, fields)]);
+  });
+}

@@ -1,0 +1,88 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { countOpened } from '../link/link.table.ts';
+import { typedAmount } from '../link/open-charge.ts';
+import { createCharge } from '../transaction/create-charge.ts';
+import { missingPesewas } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
+import { partBounds } from './request.ts';
+import { readSums, type Sums, stateOf } from './sums.ts';
+
+/** How many charges a row may name: two or three for each of sixty instalments. */
+const MAX_CHARGES = 200;
+/** From so many on, those that were left unpaid are forgotten; money that still arrives for one puts it back. */
+const MANY_CHARGES = 50;
+/** A text about a payment that was made in time may be days late. */
+const FORGOTTEN_AFTER_MS = 14 * 24 * 60 * 60 * 1000;
+
+/** A charge that is open for less is not handed to the next customer. */
+const WORTH_REUSING_MS = 60 * 60 * 1000;
+
+/**
+ * Opens a charge for a request's open sum or a part of it, as whoever presses Pay: no name pays it. Whoever presses again for as much gets
+ * the charge that waits, so that a request is not paid twice because two people look at it.
+ * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
+ */
+export function openRequestCharge(
+  outside: Outside,
+  merchant: Merchant,
+  slug: string,
+  typed: { readonly amount: string },
+  sourceIp: string,
+): Promise<Transaction> {
+  return retryIfChanged(async () => {
+    const request = await findRequest(outside, slug);
+    if (!request) throw new PublicError('not_found', 'There is no payment request with this address.');
+    const sums = await readSums(outside, request);
+    refuseClosed(stateOf(request, sums));
+    const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));
+    const waiting = waitingFor(outside, merchant, sums, amount);
+    if (waiting) return waiting;
+    const kept = keptCharges(outside, sums);
+    if (kept.length >= MAX_CHARGES)
+      throw new PublicError('too_many_requests', 'Too many payments were begun here. Ask the shop for a new request.');
+    const { title: description, customer_name, customer_phone, metadata, merchant_reference } = request;
+    return createCharge(
+      outside,
+      merchant,
+      { amount, description, customer_name, customer_phone, merchant_reference },
+      async (charge, writes) => {
+        const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
+        const opened = [changeRequest(request, { charges }), ...countOpened(outside, request, sourceIp)];
+        await outside.table.write([...writes, ...opened]);
+        return charge;
+      },
+      { opened_by: 'stranger', request: slug, metadata },
+    );
+  });
+}
+
+function refuseClosed(state: PaymentRequest['state']): void {
+  if (state === 'paid') throw new PublicError('request_closed', 'All of it is paid. Do not pay again.');
+  if (state === 'cancelled')
+    throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay; ask the shop.');
+}
+
+/** The charge that waits for just so much, and will for a while, at the number that the shop is paid on now. */
+function waitingFor(outside: Outside, merchant: Merchant, { found }: Sums, amount: number): Transaction | undefined {
+  const [account] = merchant.momo_accounts;
+  return [...found.values()].find(
+    (charge) =>
+      charge.state === 'pending' &&
+      missingPesewas(charge) === amount &&
+      charge.momo_number === account?.number &&
+      Date.parse(charge.expires_at) - outside.now() > WORTH_REUSING_MS,
+  );
+}
+
+function keptCharges(outside: Outside, { charges, found }: Sums): readonly RequestCharge[] {
+  if (charges.length < MANY_CHARGES) return charges;
+  return charges.filter(({ reference, paid_pesewas }) => {
+    const charge = found.get(reference);
+    const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
+    return paid_pesewas > 0 || !isOld || charge.state === 'success';
+  });
+}

@@ -1,0 +1,34 @@
+import type { PaymentRequest } from './request.table.ts';
+import { addDays } from './schedule.ts';
+
+/** A reminder: when it is due (ISO), and the day up to which it asks for what is due. */
+export interface ReminderTime {
+  readonly at: string;
+  readonly until: string;
+}
+
+/** From nine to eleven in the morning, in Accra: each request at its own minute, so that not all of a month leave at once. */
+const FIRST_HOUR = 9;
+const SPREAD_MINUTES = 120;
+
+type Reminded = Pick<PaymentRequest, 'slug' | 'instalments' | 'reminder_days'>;
+
+/** All reminders of a request, in the order of their times; those of one moment are one, for the later of their days. */
+export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminded): ReminderTime[] {
+  const minute = Array.from(slug).reduce((hash, one) => (hash * 31 + Number(one.codePointAt(0))) % SPREAD_MINUTES, 0);
+  const time = new Date((FIRST_HOUR * 60 + minute) * 60_000).toISOString().slice(11);
+  const untilOf = new Map<string, string>();
+  for (const { due } of instalments)
+    for (const days of due === undefined ? [] : reminder_days) {
+      const at = `${addDays(String(due), days)}T${time}`;
+      const known = untilOf.get(at) ?? '';
+      untilOf.set(at, known > String(due) ? known : String(due));
+    }
+  return [...untilOf].map(([at, until]) => ({ at, until })).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+}
+
+/** When the next reminder after a moment (milliseconds since 1970) is due; undefined where none follows. */
+export function nextReminderAt(request: Reminded, afterMs: number): string | undefined {
+  const after = new Date(afterMs).toISOString();
+  return reminderTimes(request).find(({ at }) => at > after)?.at;
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import { Amount } from '../../ghana/amount-schema.ts';
+import { CURRENCY } from '../../ghana/country.ts';
+import { MAX_AMOUNT_GHS } from '../../ghana/money.ts';
+import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
+import { described, requestBody } from '../../runtime/values/described.ts';
+import { Metadata } from '../../runtime/values/metadata.ts';
+import { text } from '../../runtime/values/text.ts';
+
+export const MAX_TITLE_CHARACTERS = 80;
+export const MAX_NOTE_CHARACTERS = 500;
+export const MAX_LINE_CHARACTERS = 200;
+const MAX_LINES = 50;
+/** Five years of months. */
+export const MAX_INSTALMENTS = 60;
+const MAX_REMINDERS = 5;
+/** From a month before the day to two after it. */
+const REMINDER_DAYS = { least: -30, most: 60 } as const;
+/** Of all instalments. What is paid at once is bounded as for any charge. */
+export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
+
+function filled(most: number) {
+  return text(most).check(z.refine((value) => value.trim() !== '', 'must not be empty'));
+}
+
+const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
+
+/** A day in Accra. A time is taken for the day that it is on there. */
+const Day = z
+  .pipe(
+    z.string(DAY),
+    z.transform((written: string, { issues }) => {
+      const [, day = ''] = /^(20[2-9]\d-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.exec(written) ?? [];
+      const ms = Date.parse(written);
+      if (day !== '' && isRealDay(day) && !Number.isNaN(ms)) return new Date(ms).toISOString().slice(0, 10);
+      issues.push({ code: 'custom', input: written, message: DAY });
+      return z.NEVER;
+    }),
+  )
+  .check(z.meta({ override: { type: 'string', format: 'date', examples: ['2026-12-24'] } }));
+
+/** JavaScript takes 30 February for 2 March. */
+function isRealDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+const QUANTITY = 'must be a whole number from 1 to 10000';
+
+const LineBody = z
+  .strictObject(
+    {
+      description: described(filled(MAX_LINE_CHARACTERS), 'What it is.', {
+        minLength: 1,
+        examples: ['Tuition, term 2'],
+      }),
+      quantity: z.optional(
+        described(
+          z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(10_000, QUANTITY)),
+          'How many; 1 if not given.',
+        ),
+      ),
+      amount: described(Amount, `What one of them costs, in ${CURRENCY}.`, { examples: [850] }),
+    },
+    'must be a JSON object with description and amount',
+  )
+  .check(z.meta({ id: 'RequestLineBody' }));
+
+const InstalmentBody = z
+  .strictObject(
+    {
+      due: described(Day, 'The day by which it is to be paid.'),
+      amount: described(Amount, `In ${CURRENCY}.`, { examples: [425] }),
+    },
+    'must be a JSON object with due and amount',
+  )
+  .check(z.meta({ id: 'InstalmentBody' }));
+
+const REMIND = `must be a whole number of days from ${REMINDER_DAYS.least} (before the day) to ${REMINDER_DAYS.most} (after it)`;
+
+const fields = {
+  title: described(filled(MAX_TITLE_CHARACTERS), 'What is asked for, at the top of the page.', {
+    minLength: 1,
+    examples: ['School fees, term 2'],
+  }),
+  lines: described(
+    z
+      .array(LineBody, 'must be a list of lines')
+      .check(
+        z.minLength(1, 'must have at least one line'),
+        z.maxLength(MAX_LINES, `must be at most ${MAX_LINES} lines`),
+      ),
+    'What makes up the sum. Of a request that repeats: of each time.',
+  ),
+  note: z.optional(described(filled(MAX_NOTE_CHARACTERS), 'More about it, below the title.', { minLength: 1 })),
+  customer_name: z.optional(
+    described(filled(100), 'Who is asked; on the page. No payment is matched by it.', {
+      minLength: 1,
+      examples: ['Kofi Mensah'],
+    }),
+  ),
+  customer_phone: z.optional(PhoneNumber),
+  due: z.optional(described(Day, 'The day by which it is to be paid. Of a request that repeats: the first one.')),
+  instalments: z.optional(
+    described(
+      z
+        .array(InstalmentBody, 'must be a list of instalments')
+        .check(
+          z.minLength(1, 'must have at least one'),
+          z.maxLength(MAX_INSTALMENTS, `must be at most ${MAX_INSTALMENTS}`),
+        ),
+      'The sum in parts with days of their own, instead of `due`. Together they must be the sum of the lines.',
+    ),
+  ),
+  repeat: z.optional(
+    z
+      .strictObject(
+        {
+          every: described(z.enum(['week', 'month'], 'must be "week" or "month"'), 'How often.'),
+          until: described(Day, 'The last day on which it may be due.'),
+        },
+        'must be a JSON object with every and until',
+      )
+      .check(
+        z.meta({
+          id: 'RepeatBody',
+          description: `The same sum again and again from \`due\` on, at most ${MAX_INSTALMENTS} times: rent, school fees, internet. On the 31st, a shorter month’s last day.`,
+        }),
+      ),
+  ),
+  reminders: z.optional(
+    described(
+      z
+        .array(
+          z.int(REMIND).check(z.minimum(REMINDER_DAYS.least, REMIND), z.maximum(REMINDER_DAYS.most, REMIND)),
+          'must be a list of days, such as [-3, 0, 7]',
+        )
+        .check(z.maxLength(MAX_REMINDERS, `must be at most ${MAX_REMINDERS}`)),
+      'On which days `customer_phone` is reminded by text, counted from each day on which something is due: `-3` is three days before. Each text costs a credit.',
+      { examples: [[-3, 0, 7]] },
+    ),
+  ),
+  merchant_reference: z.optional(
+    described(filled(100), 'Your own number of it, such as an invoice’s.', {
+      minLength: 1,
+      examples: ['INV-2026-104'],
+    }),
+  ),
+  metadata: z.optional(Metadata),
+} as const;
+
+/** The body of `POST /api/v1/request`. */
+export const RequestBody = requestBody('PaymentRequestBody', fields);
+export type RequestBody = z.infer<typeof RequestBody>;

@@ -1,0 +1,170 @@
+/*
+ * payment request   REQUEST#<slug> / REQUEST     what a merchant asks a customer to pay, until its sum has arrived
+ *   gsi1   MERCHANT#<merchant>#REQUEST / <created_at>#<slug>      a merchant's requests by time
+ *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is to come
+ *
+ * Its row names the charges that were opened for it. What is paid is the sum of what those say; the row records it a moment later, because
+ * a request outlives the rows of its charges.
+ */
+import * as z from 'zod/mini';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { listInTurns } from '../../runtime/table/in-turns.ts';
+import { spread } from '../../runtime/table/spread.ts';
+import {
+  changeItem,
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { isSlug } from '../transaction/slug.ts';
+import { requestStates, requestTransitions } from './states.ts';
+
+export const Line = z.object({ description: z.string(), quantity: z.number(), amount_pesewas: z.number() });
+export type Line = z.infer<typeof Line>;
+
+/** A part of the sum with a day of its own, in Accra (`2026-12-01`); without one it is due at once. */
+export const Instalment = z.object({ due: z.optional(z.string()), amount_pesewas: z.number() });
+export type Instalment = z.infer<typeof Instalment>;
+
+/** A charge that was opened for a request, and what of it counted when that was recorded last. */
+export const RequestCharge = z.object({
+  reference: z.string(),
+  paid_pesewas: z.number(),
+  paid_at: z.optional(z.string()),
+});
+export type RequestCharge = z.infer<typeof RequestCharge>;
+
+/** The reminder that was due last. */
+const Reminder = z.object({
+  at: z.string(),
+  /** It asked for what is due by then (a day). */
+  until: z.string(),
+  /** The text, or why there is none. */
+  send_id: z.optional(z.string()),
+  not_sent: z.optional(z.string()),
+});
+
+export const PaymentRequest = z.object({
+  slug: z.string(),
+  merchant_id: z.string(),
+  title: z.string(),
+  note: z.optional(z.string()),
+  /** Those of one period, where it repeats. */
+  lines: z.array(Line),
+  customer_name: z.optional(z.string()),
+  /** `+233…` */
+  customer_phone: z.optional(z.string()),
+  merchant_reference: z.optional(z.string()),
+  /** JSON text, as the merchant wrote its numbers: each of its charges has it. */
+  metadata: z.optional(z.string()),
+  /** By their days; at least one. */
+  instalments: z.array(Instalment),
+  every: z.optional(z.enum(['week', 'month'])),
+  total_pesewas: z.number(),
+  state: z.enum(requestStates),
+  /** Counts the changes of the row: each is of the row as it was read. */
+  version: z.number(),
+  charges: z.array(RequestCharge),
+  /** The days before (-) or after a due day on which the customer is reminded. */
+  reminder_days: z.optional(z.array(z.number())),
+  remind_at: z.optional(z.string()),
+  last_reminder: z.optional(Reminder),
+  created_at: z.string(),
+  paid_at: z.optional(z.string()),
+  cancelled_at: z.optional(z.string()),
+  /** When its row is removed; unset while it is open, but for tests. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+});
+export type PaymentRequest = z.infer<typeof PaymentRequest>;
+
+/** 59 bits: unlike a link's, its page says who owes what, so nobody may find it by trying. */
+export const REQUEST_SLUG_CHARACTERS = 12;
+
+const keyOf = (slug: string) => ({ pk: `REQUEST#${slug}`, sk: 'REQUEST' });
+const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#REQUEST`;
+const byTime = ({ created_at, slug }: Pick<PaymentRequest, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
+const reminders = spread('REMIND', 2);
+
+function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slug' | 'merchant_id' | 'remind_at'>) {
+  return remind_at
+    ? { gsi2pk: reminders.of(slug), gsi2sk: `${merchant_id}#${remind_at}#${slug}` }
+    : { gsi2pk: undefined, gsi2sk: undefined };
+}
+
+export function parseRequest(item: Item): PaymentRequest {
+  return z.parse(PaymentRequest, item);
+}
+
+/** The request of a slug, of any merchant: for whoever opens its page, and for workers. */
+export async function findRequest({ table }: TableOutside, slug: string): Promise<PaymentRequest | undefined> {
+  const item = isSlug(slug, REQUEST_SLUG_CHARACTERS) ? await table.get(keyOf(slug)) : undefined;
+  return item && parseRequest(item);
+}
+
+/** The request of a slug, for its own merchant only. @throws PublicError `not_found`. */
+export async function requireRequest(outside: TableOutside, merchantId: string, slug: string): Promise<PaymentRequest> {
+  const request = await findRequest(outside, slug);
+  if (request?.merchant_id === merchantId) return request;
+  throw new PublicError('not_found', 'You have no payment request with this slug. GET /api/v1/request lists yours.');
+}
+
+/** A page of a merchant's requests, newest first. */
+export async function listRequests(
+  { table }: TableOutside,
+  merchantId: string,
+  page: Page,
+): Promise<{ requests: PaymentRequest[]; next: PageStart | undefined }> {
+  const { items, next } = await table.listIndex('gsi1', indexPartition(merchantId), page);
+  return { requests: items.map(parseRequest), next };
+}
+
+/** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
+export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
+  return (await listInTurns(table, 'gsi2', reminders.partitions, at, limit)).map(parseRequest);
+}
+
+/** Refused with `RequestMoved` where another has the slug; a repeat of the very same request is accepted. */
+export function createRequest(request: PaymentRequest): TableWrite {
+  const { slug, merchant_id, created_at } = request;
+  const { gsi2pk, gsi2sk } = reminderKey(request);
+  const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: byTime(request) };
+  return createItem({ ...keyOf(slug), ...listed, ...(gsi2pk && { gsi2pk, gsi2sk }), ...request }, (current) =>
+    current?.merchant_id === merchant_id && current.created_at === created_at ? undefined : new RequestMoved(),
+  );
+}
+
+/** What of a request may change. */
+export type RequestChange = Partial<
+  Pick<
+    PaymentRequest,
+    'state' | 'charges' | 'remind_at' | 'last_reminder' | 'paid_at' | 'cancelled_at' | 'expires_at_epoch_seconds'
+  >
+>;
+
+/**
+ * Sets what is given, and removes what is undefined. Refused with `RequestMoved` where the row is not as it was read.
+ * @throws RequestMoved for a state that does not follow.
+ */
+export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {
+  const { state = request.state } = fields;
+  if (state !== request.state && !requestTransitions[state]?.includes(request.state)) throw new RequestMoved();
+  const listed = 'remind_at' in fields && reminderKey({ ...request, remind_at: fields.remind_at });
+  const moved = () => new RequestMoved();
+  const change = changeItem(
+    keyOf(request.slug),
+    { ...fields, ...listed, version: request.version + 1 },
+    { when: '#version = :version_read', values: { ':version_read': request.version } },
+  );
+  return { ...change, refused: moved, contended: moved };
+}
+
+/** The request has changed since it was read: it is read and decided about again. */
+class RequestMoved extends Changed {
+  constructor() {
+    super('busy', 'This request is being paid or changed at this moment; nothing was done. Try again in a second.');
+  }
+}

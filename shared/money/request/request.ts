@@ -1,0 +1,160 @@
+import { CURRENCY } from '../../ghana/country.ts';
+import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { metadataValue } from '../../runtime/values/metadata.ts';
+import { orNull } from '../../runtime/values/or-null.ts';
+import { newSlug } from '../transaction/slug.ts';
+import { nextReminderAt } from './reminder-times.ts';
+import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
+import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
+import type { RequestResponse } from './responses.ts';
+import { addDays, duePesewas, repeatedDays, withPaid } from './schedule.ts';
+import { recordedSums, type Sums, stateOf } from './sums.ts';
+
+/** A new request of the merchant's, not yet written. @throws PublicError `no_momo_number`, `invalid_request`. */
+export function newRequest(outside: Outside, merchant: Merchant, body: RequestBody): PaymentRequest {
+  const { merchant_id } = merchant;
+  if (merchant.momo_accounts.length === 0)
+    throw new PublicError(
+      'no_momo_number',
+      'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
+    );
+  const { title, note, customer_name, customer_phone, merchant_reference, metadata, reminders, repeat } = body;
+  const lines = body.lines.map(({ description, quantity = 1, amount }) => ({
+    description,
+    quantity,
+    amount_pesewas: amount,
+  }));
+  const instalments = instalmentsOf(body, sumOf(lines));
+  const created_at = new Date(outside.now()).toISOString();
+  const reminder_days = reminders && [...new Set(reminders)].toSorted((one, other) => one - other);
+  const request = {
+    slug: newSlug(outside.randomBytes, REQUEST_SLUG_CHARACTERS),
+    merchant_id,
+    title,
+    note,
+    lines,
+    customer_name,
+    customer_phone,
+    merchant_reference,
+    metadata,
+    instalments,
+    every: repeat?.every,
+    total_pesewas: instalments.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
+    state: 'open',
+    version: 1,
+    charges: [],
+    ...(reminder_days?.length && { reminder_days }),
+    created_at,
+    ...(isTwin(merchant_id) && endOfRetention(retentionOf(outside, merchant_id), created_at)),
+  } satisfies PaymentRequest;
+  return { ...request, remind_at: nextReminderAt(request, outside.now()) };
+}
+
+function sumOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
+}
+
+/** The parts of the sum, by their days. @throws PublicError `invalid_request`. */
+function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
+  const { due, instalments, repeat, reminders, customer_phone } = body;
+  const errors: FieldError[] = [];
+  const refuse = (field: string, message: string) => errors.push({ field, message });
+  if (instalments && due) refuse('due', 'must not be given beside instalments: each has a day of its own');
+  if (instalments && repeat) refuse('repeat', 'must not be given beside instalments');
+  if (repeat && !due) refuse('due', 'is missing: it is the first day of what repeats');
+  if (repeat && due && repeat.until < due) refuse('repeat.until', 'must not be before due');
+  if (reminders?.length && !due && !instalments) refuse('due', 'is missing: reminders are counted from it');
+  if (reminders?.length && !customer_phone) refuse('customer_phone', 'is missing: reminders go to it');
+  const parts = (instalments ?? []).map((one) => ({ due: one.due, amount_pesewas: one.amount }));
+  const partsPesewas = parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  if (instalments && partsPesewas !== linesPesewas)
+    refuse('instalments', `are ${shownMoney(partsPesewas)} together, and the lines ${shownMoney(linesPesewas)}`);
+  const days = repeat && due ? repeatedDays(due, repeat.every, repeat.until, MAX_INSTALMENTS + 1) : [due];
+  if (days.length > MAX_INSTALMENTS) refuse('repeat.until', `must be earlier: at most ${MAX_INSTALMENTS} times`);
+  const times = instalments ? 1 : days.length;
+  if (linesPesewas * times > MAX_TOTAL_GHS * 100)
+    refuse('lines', `must be at most ${CURRENCY} ${MAX_TOTAL_GHS} together${times > 1 ? `, ${times} times` : ''}`);
+  refuseInvalid(errors);
+  if (instalments) return parts.toSorted((one, other) => (one.due < other.due ? -1 : 1));
+  return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
+}
+
+/** The least that is paid at once: texts and checks cost more than a pesewa. What is left at the end may be less. */
+const MIN_PART_PESEWAS = 100;
+
+/** What may be paid of a request at once, in pesewas, where `openPesewas` are open. */
+export function partBounds(openPesewas: number): readonly [number, number] {
+  const most = Math.min(openPesewas, MAX_AMOUNT_GHS * 100);
+  return [Math.min(MIN_PART_PESEWAS, most), most];
+}
+
+export function today({ now }: Clock): string {
+  return new Date(now()).toISOString().slice(0, 10);
+}
+
+export function requestUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
+  return `${baseUrl}/r/${slug}`;
+}
+
+/** Whether something of it was due before today and is open. What has no day is never late. */
+export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas, openPesewas }: Sums): boolean {
+  if (stateOf(request, { openPesewas }) !== 'open' || request.instalments[0]?.due === undefined) return false;
+  return duePesewas(request, paidPesewas, addDays(today(outside), -1)) > 0;
+}
+
+/** The request as its merchant sees it: with what its charges said when they were read, or else were recorded with. */
+export function presentRequest(
+  outside: Pick<Outside, 'now' | 'baseUrl'>,
+  request: PaymentRequest,
+  sums: Sums = recordedSums(request),
+): RequestResponse {
+  const { slug, merchant_id, lines, total_pesewas, last_reminder, reminder_days = [] } = request;
+  const instalments = withPaid(request.instalments, sums.paidPesewas);
+  const status = stateOf(request, sums);
+  const isOpen = status === 'open';
+  return {
+    slug,
+    url: requestUrl(outside, slug),
+    livemode: !isTwin(merchant_id),
+    status,
+    overdue: isOverdue(outside, request, sums),
+    ...orNull(request, 'title', 'note', 'customer_name', 'customer_phone'),
+    lines: lines.map(({ description, quantity, amount_pesewas }) => ({
+      description,
+      quantity,
+      amount: ghsOf(amount_pesewas),
+    })),
+    currency: CURRENCY,
+    total: ghsOf(total_pesewas),
+    amount_paid: ghsOf(sums.paidPesewas),
+    amount_due: ghsOf(sums.openPesewas),
+    due_now: ghsOf(isOpen ? duePesewas(request, sums.paidPesewas, today(outside)) : 0),
+    amount_overpaid: ghsOf(sums.overpaidPesewas),
+    due: (isOpen && instalments.find((one) => one.paid_pesewas < one.amount_pesewas)?.due) || null,
+    ...orNull(request, 'every'),
+    instalments: instalments.map(({ due, amount_pesewas, paid_pesewas }) => ({
+      due: due ?? null,
+      amount: ghsOf(amount_pesewas),
+      paid: ghsOf(paid_pesewas),
+    })),
+    payments: sums.charges
+      .filter(({ paid_pesewas }) => paid_pesewas > 0)
+      .map(({ reference, paid_pesewas, paid_at }) => ({
+        reference,
+        amount: ghsOf(paid_pesewas),
+        paid_at: paid_at ?? null,
+      })),
+    reminders: [...reminder_days],
+    next_reminder_at: (isOpen && request.remind_at) || null,
+    last_reminder: last_reminder
+      ? { at: last_reminder.at, sms_id: last_reminder.send_id ?? null, not_sent: last_reminder.not_sent ?? null }
+      : null,
+    ...orNull(request, 'merchant_reference', 'created_at', 'paid_at', 'cancelled_at'),
+    metadata: metadataValue(request.metadata),
+  };
+}

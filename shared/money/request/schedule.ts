@@ -1,0 +1,49 @@
+import type { Instalment, PaymentRequest } from './request.table.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The days (`2026-01-31`) from `first` to `until`, a week or a month apart; of a month that has no such day, its last. At most `most`. */
+export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
+  const days: string[] = [];
+  for (let n = 0; days.length < most; n++) {
+    const day = every === 'week' ? addDays(first, 7 * n) : addMonths(first, n);
+    if (day > until) break;
+    days.push(day);
+  }
+  return days;
+}
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function addMonths(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  // Day 0 of the month after is the last of the month that is meant.
+  const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+}
+
+/** An instalment with what of it is paid: payments fill the instalments in their order. */
+export interface PaidInstalment extends Instalment {
+  readonly paid_pesewas: number;
+}
+
+export function withPaid(instalments: readonly Instalment[], paidPesewas: number): PaidInstalment[] {
+  let left = paidPesewas;
+  return instalments.map((one) => {
+    const paid_pesewas = Math.max(0, Math.min(left, one.amount_pesewas));
+    left -= paid_pesewas;
+    return { ...one, paid_pesewas };
+  });
+}
+
+/** What of a request is due by the end of a day and not paid, in pesewas. */
+export function duePesewas(
+  { instalments }: Pick<PaymentRequest, 'instalments'>,
+  paidPesewas: number,
+  until: string,
+): number {
+  const due = instalments.filter(({ due = '' }) => due <= until);
+  return Math.max(0, due.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0) - paidPesewas);
+}

@@ -1,0 +1,47 @@
+import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { findTransaction } from '../transaction/transaction.table.ts';
+import { nextReminderAt } from './reminder-times.ts';
+import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
+import { readSums, type Sums, stateOf } from './sums.ts';
+
+/** Others pay the same request at this moment. */
+const TRIES = 12;
+
+/**
+ * Records what a request's charges say now, after one of them changed: its sum, and whether that closes or opens it. Doing it again
+ * changes nothing, and the order of changes does not matter: it is the charges that are read.
+ */
+export function settleRequest(outside: Outside, reference: string): Promise<void> {
+  return retryIfChanged(
+    async () => {
+      const charge = await findTransaction(outside, reference);
+      // The row is read before its charges: what changes these later is recorded by the job of that change.
+      const stored = charge?.request === undefined ? undefined : await findRequest(outside, charge.request);
+      if (!charge || !stored || stored.merchant_id !== charge.merchant_id) return;
+      const isNamed = stored.charges.some((one) => one.reference === reference);
+      const request = isNamed ? stored : { ...stored, charges: [...stored.charges, { reference, paid_pesewas: 0 }] };
+      const sums = await readSums(outside, request);
+      const changed = changesOf(outside, stored, sums);
+      if (changed) await outside.table.write([changeRequest(stored, changed)]);
+    },
+    { tries: TRIES },
+  );
+}
+
+function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): RequestChange | undefined {
+  const state = stateOf(request, sums);
+  const charges = [...sums.charges];
+  if (state === request.state && JSON.stringify(charges) === JSON.stringify(request.charges)) return undefined;
+  if (state === request.state) return { charges };
+  if (state === 'open') {
+    const remind_at = nextReminderAt(request, outside.now());
+    const kept = isTwin(request.merchant_id) ? {} : { expires_at_epoch_seconds: undefined };
+    return { state, charges, remind_at, paid_at: undefined, ...kept };
+  }
+  const paid_at = new Date(outside.now()).toISOString();
+  const kept = endOfRetention(retentionOf(outside, request.merchant_id), paid_at);
+  return { state, charges, remind_at: undefined, paid_at, ...kept };
+}

@@ -1,0 +1,65 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import type { PaymentRequest, RequestCharge } from './request.table.ts';
+import type { RequestState } from './states.ts';
+
+/** What is paid of a request, by what its charges say now. */
+export interface Sums {
+  readonly paidPesewas: number;
+  /** What is still open; 0 where all of it has arrived. */
+  readonly openPesewas: number;
+  readonly overpaidPesewas: number;
+  readonly charges: readonly RequestCharge[];
+  /** Those of its charges whose rows are still kept. */
+  readonly found: ReadonlyMap<string, Transaction>;
+}
+
+/**
+ * Reads what is paid of a request from its charges, consistently: what settles or takes back a charge writes nothing else, so nothing
+ * can be counted twice or be lost. A charge whose row is gone, after its retention, counts as it was recorded.
+ */
+export async function readSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
+  const references = request.charges.map(({ reference }) => reference);
+  const charges = references.length > 0 ? await getTransactions(outside, references) : [];
+  const found = new Map(charges.map((charge) => [charge.reference, charge]));
+  return sumsOf(
+    request,
+    request.charges.map((one) => countedOf(found.get(one.reference)) ?? one),
+    found,
+  );
+}
+
+/** The same as it was recorded last, without a read: at most some seconds old. */
+export function recordedSums(request: PaymentRequest): Sums {
+  return sumsOf(request, request.charges, new Map());
+}
+
+function sumsOf({ total_pesewas }: PaymentRequest, charges: readonly RequestCharge[], found: Sums['found']): Sums {
+  const paid = charges.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
+  return {
+    paidPesewas: paid,
+    openPesewas: Math.max(0, total_pesewas - paid),
+    overpaidPesewas: Math.max(0, paid - total_pesewas),
+    charges,
+    found,
+  };
+}
+
+/** What counts of a charge: payments of one that ended unpaid, or was reversed, are held for a person. */
+export function countedOf(charge: Transaction | undefined): RequestCharge | undefined {
+  if (!charge) return undefined;
+  const { reference, state } = charge;
+  const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : 0;
+  const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
+  return { reference, paid_pesewas, ...(paid_at && { paid_at }) };
+}
+
+/** The state that follows from what is paid. */
+export function stateOf(
+  { state }: Pick<PaymentRequest, 'state'>,
+  { openPesewas }: Pick<Sums, 'openPesewas'>,
+): RequestState {
+  if (state === 'cancelled') return state;
+  return openPesewas === 0 ? 'paid' : 'open';
+}

@@ -1,0 +1,80 @@
+import { html } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import { may } from '../../../merchants/user/permissions.ts';
+import { makeRequest } from '../../../money/request/make-request.ts';
+import { listRequests, type PaymentRequest } from '../../../money/request/request.table.ts';
+import { isOverdue } from '../../../money/request/request.ts';
+import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
+import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { REQUESTS, requestAddress } from '../addresses.ts';
+import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { form } from '../parts/form.ts';
+import { pagination, table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { bodyOf, type RequestForm, requestFields } from './request-form.ts';
+
+const PER_PAGE = '25';
+
+/** A merchant's payment requests, the newest first. */
+export async function showRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const { merchant, query, user } = visit;
+  const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
+  const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+  const action =
+    may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a></p>`;
+  const columns = ['For', 'Customer', 'State', 'Made', { name: 'Open', isNumber: true }];
+  const list =
+    requests.length > 0
+      ? html`${table(
+          'Payment requests, the newest first',
+          columns,
+          requests.map((request) => {
+            const sums = recordedSums(request);
+            const { slug, title, customer_name = '', created_at } = request;
+            const state = statePill(outside, request, sums);
+            const cells = [title, customer_name, state, shownDay(created_at), shownMoney(sums.openPesewas)];
+            return { href: requestAddress(slug), cells };
+          }),
+        )}
+${pagination(visit, metaOf(page, next))}`
+      : emptyState(
+          'No payment requests yet',
+          'A request is an invoice with a page: your customer pays all of it or a part, at once or each month.',
+        );
+  return { title: 'Payment requests', main: html`${action}${list}` };
+}
+
+export function statePill(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+  const state = stateOf(request, sums);
+  if (state === 'cancelled') return pill('plain', 'Cancelled');
+  if (state === 'paid') return pill('good', 'Paid');
+  if (isOverdue(outside, request, sums)) return pill('look', 'Overdue');
+  return pill('plain', sums.paidPesewas > 0 ? 'Partly paid' : 'Open');
+}
+
+export async function showNewRequest(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  const title = 'New payment request';
+  if (visit.merchant.momo_accounts.length === 0)
+    return {
+      title,
+      main: emptyState(
+        'No MoMo number yet',
+        namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+      ),
+    };
+  const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields);
+  return { title, main: html`<div class="card">${fields}</div>` };
+}
+
+export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {
+  const { merchant, form: typed, commit } = visit;
+  return makeRequest(outside, merchant, bodyOf(typed), ({ slug, title }, writes) =>
+    commit(
+      writes,
+      { goTo: requestAddress(slug), notice: 'The request is ready. Send its address to the customer.' },
+      { action: 'request create', about: slug, after: { title } },
+    ),
+  );
+}

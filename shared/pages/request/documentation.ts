@@ -1,0 +1,29 @@
+import { slug } from '../../money/request/documentation.ts';
+import { htmlAnswer, type Operation } from '../../runtime/http/operation.ts';
+import { PayPartRequest } from './open.ts';
+
+const ofRequest = { tag: 'Payment requests', path: { slug }, errorPage: true } as const;
+
+/** What the reference says about the pages of payment requests. */
+export const requestPageOperations = {
+  'r/page': {
+    ...ofRequest,
+    summary: 'The page of a request',
+    description:
+      'The `url` of a request: what is asked, what is paid and open, a receipt for each payment, and a form that opens a charge.',
+    otherAnswers: { 200: htmlAnswer('The page.') },
+  },
+  'r/open': {
+    ...ofRequest,
+    summary: 'Pay a request, or a part of it',
+    description:
+      'Used by the form of a request’s page: opens a charge for what was typed, and leads to its checkout page. While a charge waits for the same amount, that one is used. Nobody’s name pays such a charge. A form that is refused is answered with the page.',
+    body: {
+      schema: PayPartRequest,
+      form: true,
+      examples: { part: { summary: 'A part', value: { amount: '425' } } },
+    },
+    otherAnswers: { 303: { description: 'To the checkout page of the charge.' } },
+    errors: ['forbidden', 'no_momo_number', 'request_closed', 'too_many_requests', 'busy'],
+  },
+} satisfies Record<string, Operation>;

@@ -1,0 +1,157 @@
+import { html, raw } from 'hono/html';
+import { CURRENCY } from '../../ghana/country.ts';
+import { shownAmount, shownMoney } from '../../ghana/money.ts';
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
+import { isOverdue, partBounds, today } from '../../money/request/request.ts';
+import { duePesewas, withPaid } from '../../money/request/schedule.ts';
+import { readSums, type Sums, stateOf } from '../../money/request/sums.ts';
+import type { Answer } from '../../runtime/http/answer.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { checkoutPath } from '../checkout/checkout-path.ts';
+import { framed, type Html, shopHead, testBand } from '../pay/frame.ts';
+
+/** A request with its merchant, and what is paid of it, as they are now. */
+export interface OpenRequest {
+  readonly request: PaymentRequest;
+  readonly merchant: Merchant;
+  readonly sums: Sums;
+}
+
+/** The request of a slug in an address. @throws PublicError `not_found`. */
+export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
+  const request = await findRequest(outside, slug);
+  const merchant = request && (await merchantCache.get(outside, request.merchant_id));
+  if (!request || !merchant) throw new PublicError('not_found', 'There is no payment request with this address.');
+  return { request, merchant, sums: await readSums(outside, request) };
+}
+
+/** What was typed into a form that is refused, and why. */
+export interface Refused {
+  readonly error: PublicError;
+  readonly amount: string;
+}
+
+/** The customer's page: what is asked, what is paid and open, and one form. */
+export function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
+  const { request, merchant, sums } = found;
+  const { title, note, customer_name } = request;
+  const closed = closedOf(found);
+  const main = html`${testBand(merchant)}<main>
+${shopHead(outside, merchant)}
+<div class="card">
+<h1>${title}</h1>
+${customer_name && html`<p class="hint">For ${customer_name}</p>`}
+${note && html`<p class="description" dir="auto">${note}</p>`}
+${linesOf(request)}
+${standingOf(outside, found)}
+${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : payForm(outside, found, refused)}
+</div>
+${instalmentsOf(outside, found)}
+${paymentsOf(sums)}
+</main>`;
+  const error = refused && !closed ? 'Error: ' : '';
+  return framed(outside, refused?.error.statusCode ?? 200, {
+    title: `${error}${title}: ${merchant.name}`,
+    main,
+    image: merchant.logo && `${outside.baseUrl}/logo/${merchant.logo}`,
+    headers: { ...refused?.error.headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' },
+  });
+}
+
+/** Why nothing can be paid here now; undefined where something can. */
+function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
+  const state = stateOf(request, sums);
+  if (state === 'paid') return 'All of it is paid. Thank you.';
+  if (state === 'cancelled') return `${merchant.name} has cancelled this request. Do not pay.`;
+  if (merchant.suspended_at !== undefined || merchant.momo_accounts.length === 0)
+    return 'This shop is not taking payments now. Do not pay.';
+  return undefined;
+}
+
+const EVERY = { week: 'Each week', month: 'Each month' } as const;
+
+function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
+  const once = lines.reduce((sum, { quantity, amount_pesewas }) => sum + quantity * amount_pesewas, 0);
+  const sum = (name: string, pesewas: number) =>
+    html`<tr><th scope="row">${name}</th><td>${shownAmount(pesewas)}</td></tr>`;
+  const rows = lines.map(
+    ({ description, quantity, amount_pesewas }) =>
+      html`<tr><th scope="row">${description}${quantity > 1 && html` <span class="hint">${quantity} × ${shownAmount(amount_pesewas)}</span>`}</th><td>${shownAmount(quantity * amount_pesewas)}</td></tr>`,
+  );
+  return html`<table class="lines"><caption class="unseen">What it is for, in ${CURRENCY}</caption>
+<tbody>${rows}</tbody>
+<tfoot>${every && sum(EVERY[every], once)}${sum(every ? `Total, ${instalments.length} times` : 'Total', total_pesewas)}</tfoot>
+</table>`;
+}
+
+/** What is paid and what is open. */
+function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
+  const due = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas)?.due;
+  const row = (name: Html | string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const late = html`<b class="fault">Overdue since</b>`;
+  const rows = [
+    sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
+    row('Open', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
+    sums.overpaidPesewas > 0 && row('Paid too much', shownMoney(sums.overpaidPesewas)),
+    stateOf(request, sums) === 'open' &&
+      due !== undefined &&
+      row(isOverdue(outside, request, sums) ? late : 'Next due', shownDay(due)),
+  ];
+  return html`<dl class="sums">${rows}</dl>`;
+}
+
+function payForm(outside: Outside, { request, sums }: OpenRequest, refused: Refused | undefined): Html {
+  const [least, most] = partBounds(sums.openPesewas);
+  const due = Math.min(duePesewas(request, sums.paidPesewas, today(outside)), most);
+  const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
+  const suggested = due > 0 ? due : Math.min(most, next ? next.amount_pesewas - next.paid_pesewas : most);
+  const fault = refused?.error.errors?.[0]?.message;
+  const value = refused?.amount ?? shownAmount(Math.max(least, suggested)).replaceAll(',', '');
+  const about = `${fault ? 'amount-fault ' : ''}amount-hint`;
+  return html`<form method="post" action="/r/${request.slug}">
+${refused && !fault && html`<p class="fault" role="alert">${refused.error.message}</p>`}
+<div>
+<label for="amount">Amount to pay now, in ${CURRENCY}</label>
+<input id="amount" name="amount" value="${value.slice(0, 16)}" required inputmode="decimal" autocomplete="transaction-amount" maxlength="16" aria-describedby="${about}"${fault && raw(' aria-invalid="true" autofocus')}>
+${fault && html`<p class="fault" id="amount-fault">${fault}</p>`}
+<p class="hint" id="amount-hint">${least === most ? `${shownMoney(most)} is open.` : `All that is open is ${shownMoney(sums.openPesewas)}; you may pay a part.`}</p>
+</div>
+<p><button class="button">Pay</button></p>
+<p class="hint">By mobile money, from any network. The next page shows the number to pay and the reference to type.</p>
+</form>`;
+}
+
+function instalmentsOf(outside: Outside, { request, sums }: OpenRequest): Html {
+  if (request.instalments.length < 2) return html``;
+  const now = today(outside);
+  const rows = withPaid(request.instalments, sums.paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => {
+    const isPaid = paid_pesewas === amount_pesewas;
+    const part = paid_pesewas > 0 ? `${shownAmount(paid_pesewas)} paid` : due < now ? 'Overdue' : 'Open';
+    return html`<tr><th scope="row"><time datetime="${due}">${shownDay(due)}</time></th><td>${shownAmount(amount_pesewas)}</td><td>${isPaid ? 'Paid' : part}</td></tr>`;
+  });
+  const table = html`<table class="lines"><caption class="unseen">Instalments, in ${CURRENCY}</caption><thead><tr><th scope="col">Due</th><th scope="col">Amount</th><th scope="col">State</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<section class="card"><h2>Instalments</h2>${table}</section>`;
+}
+
+/** A receipt for each payment, for as long as its charge is kept. */
+function paymentsOf({ charges, found }: Sums): Html {
+  const paid = charges.filter(({ paid_pesewas }) => paid_pesewas > 0);
+  if (paid.length === 0) return html``;
+  const rows = paid.map(({ reference, paid_pesewas, paid_at = '' }) => {
+    const charge = found.get(reference);
+    const path = charge && checkoutPath(charge.access_code);
+    const paper = charge?.state === 'success' ? [`${path}/receipt`, 'Receipt'] : [path, 'Page'];
+    return html`<tr><th scope="row"><time datetime="${paid_at}">${shownDay(paid_at.slice(0, 10))}</time></th><td>${shownAmount(paid_pesewas)}</td><td>${path ? html`<a href="${paper[0]}" aria-label="${paper[1]} of ${reference}">${paper[1]}</a>` : reference}</td></tr>`;
+  });
+  const table = html`<table class="lines"><caption class="unseen">Payments, in ${CURRENCY}</caption><thead><tr><th scope="col">Paid</th><th scope="col">Amount</th><th scope="col">Receipt</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<section class="card"><h2>Payments</h2>${table}</section>`;
+}
+
+/** A day (`2026-12-05`) as `5 Dec 2026`. */
+function shownDay(day: string): string {
+  const [, date, month, year] = new Date(`${day}T00:00:00Z`).toUTCString().split(' ');
+  return `${Number(date)} ${month} ${year}`;
+}

@@ -1,0 +1,94 @@
+import { shownMoney } from '../ghana/money.ts';
+import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
+import type { Merchant } from '../merchants/merchant/merchant.ts';
+import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
+import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
+import { requestUrl, today } from '../money/request/request.ts';
+import { duePesewas } from '../money/request/schedule.ts';
+import { readSums, stateOf } from '../money/request/sums.ts';
+import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
+import { retryIfChanged } from '../runtime/table/contention.ts';
+import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import { quietHoursFor } from '../texts/bulk/night.ts';
+import { fitName } from '../texts/sms/segments.ts';
+import { acceptSend } from '../texts/sms/send.ts';
+import { OVER } from './text-notice.ts';
+
+/** A reminder that cannot leave for so long is not sent any more, and its credit comes back. */
+const USEFUL_MS = 24 * 60 * 60 * 1000;
+
+/** Why a customer is not reminded, and nothing failed. */
+const NOT_SENT: readonly ErrorCode[] = [...OVER, 'recipient_opted_out', 'invalid_request'];
+
+/**
+ * Sends the reminder of a request that is due, for one of its merchant's credits: once, because the request notes it in the transaction that
+ * debits, and only of what is due by the day that it is about and was not paid. After a pause of ours the newest alone is sent.
+ */
+export function remind(outside: WorkerOutside, slug: string): Promise<void> {
+  return retryIfChanged(async () => {
+    const request = await findRequest(outside, slug);
+    const nowMs = outside.now();
+    if (!request?.remind_at || Date.parse(request.remind_at) > nowMs) return;
+    const sums = await readSums(outside, request);
+    const last = reminderTimes(request).findLast(({ at }) => Date.parse(at) <= nowMs);
+    const remind_at = nextReminderAt(request, nowMs);
+    const pesewas = last ? duePesewas(request, sums.paidPesewas, last.until) : 0;
+    const merchant = await getMerchantOrTwin(outside, request.merchant_id);
+    // Nobody is reminded twice on a day: one that comes late leaves it to the next.
+    const isOvertaken = remind_at !== undefined && last !== undefined && remind_at.slice(0, 10) === today(outside);
+    if (!last || isOvertaken || !merchant || pesewas === 0 || stateOf(request, sums) !== 'open')
+      return outside.table.write([changeRequest(request, { remind_at })]);
+    try {
+      const { send, writes } = await acceptReminder(outside, merchant, request, last, pesewas);
+      const last_reminder = { ...last, send_id: send.send_id };
+      await outside.table.write([changeRequest(request, { remind_at, last_reminder }), ...writes]);
+    } catch (error) {
+      if (!(error instanceof PublicError) || !NOT_SENT.includes(error.code)) throw error;
+      outside.log.warn('reminder_not_sent', { merchant_id: request.merchant_id, code: error.code });
+      await outside.table.write([
+        changeRequest(request, { remind_at, last_reminder: { ...last, not_sent: error.code } }),
+      ]);
+    }
+  });
+}
+
+/** @throws PublicError for what keeps it from being sent. */
+function acceptReminder(
+  outside: WorkerOutside,
+  merchant: Merchant,
+  request: PaymentRequest,
+  reminder: ReminderTime,
+  pesewas: number,
+) {
+  const { slug, customer_phone } = request;
+  if (merchant.suspended_at !== undefined || customer_phone === undefined)
+    throw new PublicError('recipient_opted_out', 'The shop is suspended, or the number was erased.');
+  return acceptSend(outside, merchant, {
+    to: [customer_phone],
+    message: reminderText(outside, merchant, request, reminder, pesewas),
+    purpose: 'reminder',
+    // No reminder leaves at night, whatever the shop says of its other texts.
+    quiet_hours: quietHoursFor({ purpose: 'marketing', quiet_hours: undefined }, merchant),
+    useless_at: new Date(outside.now() + USEFUL_MS).toISOString(),
+    request: slug,
+  });
+}
+
+/** At most two SMS, for one credit. It names nobody: the number may have changed hands. */
+function reminderText(
+  outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
+  { name }: Pick<Merchant, 'name'>,
+  { slug, title }: Pick<PaymentRequest, 'slug' | 'title'>,
+  { until }: Pick<ReminderTime, 'until'>,
+  pesewas: number,
+): string {
+  const [, date, month, year] = new Date(`${until}T00:00:00Z`).toUTCString().split(' ');
+  const day = `on ${Number(date)} ${month} ${year}`;
+  const now = today(outside);
+  const when = until === now ? 'is due today' : until < now ? `was due ${day}` : `is due ${day}`;
+  return fitName(
+    name,
+    { orElse: 'Reminder', maxSegments: 2 },
+    (shop) => `${shop}: ${shownMoney(pesewas)} for ${title} ${when}. See and pay: ${requestUrl(outside, slug)}`,
+  );
+}

@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { made, openPart } from '../functions/request/requests.ts';
+import { appearances, appearancesOf } from '../support/appearances.ts';
+import { launchBrowser, serve } from '../support/browser.ts';
+import { openDashboard } from '../support/dashboard-page.ts';
+import { keyboardFaults, looksWrong, outsideAt } from '../support/page-faults.ts';
+import { createShop, mtn, pay, type Shop } from '../support/receipts.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+// The customer's page of a payment request, in each of its states, as a person would look at it; and paid without JavaScript.
+
+const LONG = 'Extracurricular-materials-and-laboratory-fees-for-the-second-term';
+const FEES = {
+  title: 'School fees, term 2',
+  customer_name: 'Kofi Mensah',
+  note: 'Please pay before the term begins.\nThank you.',
+  lines: [
+    { description: 'Tuition', amount: 1_750.5 },
+    { description: LONG, quantity: 14, amount: 1_225.25 },
+  ],
+};
+const MONTHLY = { ...FEES, due: '2026-01-31', repeat: { every: 'month', until: '2027-06-30' } };
+
+let world: World;
+let shop: Shop;
+let browser: Browser;
+let stop: () => void;
+const complaints: string[] = [];
+const slugs: Record<string, string> = {};
+beforeAll(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  world.clock.nowMs = Date.parse('2026-11-22T12:00:00Z');
+  slugs.open = await made(world, shop, { ...FEES, due: '2026-12-24' });
+  slugs.partly = await made(world, shop, MONTHLY);
+  await paid(slugs.partly, '40000.50');
+  await paid(slugs.partly, '1200');
+  slugs.paid = await made(world, shop, { title: 'Invoice 104', lines: [{ description: 'Cloth', amount: 36 }] });
+  await paid(slugs.paid, '36');
+  browser = await launchBrowser();
+  ({ stop } = await serve(world));
+});
+afterAll(async () => {
+  stop();
+  await browser.close();
+  expect(complaints).toEqual([]);
+});
+
+describe.each(['open', 'partly', 'paid'].map((state, n) => [state, n] as const))('a request that is %s', (state, n) => {
+  test.each(appearancesOf(n))('$name: whole, open to everybody, and usable by keyboard', async (appearance) => {
+    const page = await openPage(state, appearance);
+    expect([...(await looksWrong(page)), ...(await keyboardFaults(page)), ...(await outsideAt(page, 240))]).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('a part is typed and paid without JavaScript, and the page shows it', async () => {
+  const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
+  await page.getByLabel('Amount to pay now').fill('0.5');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByText('Type an amount from GHS 1.00').waitFor();
+  await page.getByLabel('Amount to pay now').fill('903.75');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByText('GHS 903.75').first().waitFor();
+  const [, reference = ''] = /(MK-\d{10})/.exec(await page.content()) ?? [];
+  await pay(world, shop, mtn({ reference, amount: '903.75' }));
+  await page.goto(`${world.outside.baseUrl}/r/${slugs.open}`);
+  await page.getByRole('link', { name: `Receipt of ${reference}` }).click();
+  await page.getByText(reference).first().waitFor();
+  await page.context().close();
+});
+
+function openPage(state: string, appearance: object): Promise<Page> {
+  return openDashboard({ browser, world, by: undefined }, `/r/${slugs[state]}`, appearance, complaints);
+}
+
+async function paid(slug: string, amount: string): Promise<void> {
+  const reference = await openPart(world, slug, amount);
+  await pay(world, shop, mtn({ reference, amount: Number(amount).toFixed(2) }));
+}

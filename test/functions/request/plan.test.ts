@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
+import { findRequest } from '../../../shared/money/request/request.table.ts';
+import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
+import { remind } from '../../../shared/push/remind.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { tell } from '../../support/pushed.ts';
+import { arrive, createShop, mtn, pay, type ReceiptText, reversal, rows } from '../../support/receipts.ts';
+import { balanceOf, messageRow } from '../../support/rows.ts';
+import { callWorker, createSender, createWorld, queueEvent } from '../../support/world.ts';
+import { made, openPart, shown } from './requests.ts';
+
+const MONTHS = 36;
+const RENT_PESEWAS = 50_033;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/*
+ * Three years of a rent, day by day: paid in time, late, in parts, twice, too little with what is left the month after, and paid and then taken
+ * back. The sums are kept beside it by hand; rows of charges go when their time is over, as DynamoDB removes them.
+ */
+test('a rent of 36 months comes out to the pesewa, and nobody is reminded twice, by night, or of what is paid', async () => {
+  const world = await createWorld({ inMemory: true });
+  world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
+  await createSender(world, '+233201234567');
+  const shop = await createShop(world);
+  await topUp(world.outside, shop.id, 1_000);
+  const slug = await made(world, shop, {
+    title: 'Rent, room 12',
+    lines: [{ description: 'Rent', amount: RENT_PESEWAS / 100 }],
+    customer_phone: '0241112222',
+    due: '2027-01-31',
+    repeat: { every: 'month', until: '2029-12-31' },
+    reminders: [-2, 0, 3],
+  });
+  let arrivedPesewas = 0;
+  const settle = async () => {
+    for (let n = 0; n < 2; n++) await tell(world);
+  };
+  const openAndPay = async (askedPesewas: number, paidPesewas = askedPesewas): Promise<ReceiptText> => {
+    const reference = await openPart(world, slug, (askedPesewas / 100).toFixed(2));
+    const text = mtn({ reference, amount: (paidPesewas / 100).toFixed(2) });
+    await pay(world, shop, text);
+    arrivedPesewas += paidPesewas;
+    await settle();
+    return text;
+  };
+  const takeBack = async ({ id }: ReceiptText, pesewas: number) => {
+    const { sender, text } = reversal(id);
+    await arrive(world, shop, { sender, text: text.replace('36.00', (pesewas / 100).toFixed(2)) });
+    arrivedPesewas -= pesewas;
+    await settle();
+  };
+
+  const { instalments = [] } = (await findRequest(world.outside, slug)) ?? {};
+  expect(instalments).toHaveLength(MONTHS);
+  const dueBy = (day: string) => instalments.filter(({ due = '' }) => due <= day).length * RENT_PESEWAS;
+  const reminded: string[] = [];
+  let late: (() => Promise<unknown>) | undefined;
+  for (let day = world.clock.nowMs; day < Date.parse('2030-01-20'); day += DAY_MS) {
+    const today = new Date(day).toISOString().slice(0, 10);
+    // Housekeeping, twice in the morning.
+    for (const hours of [8, 11.5]) {
+      world.clock.nowMs = Date.parse(today) + hours * 60 * 60 * 1000;
+      const { send_id: before } = (await findRequest(world.outside, slug))?.last_reminder ?? {};
+      await Promise.allSettled([remind(world.outside, slug), remind(world.outside, slug)]);
+      const { send_id, until = '' } = (await findRequest(world.outside, slug))?.last_reminder ?? {};
+      if (!send_id || send_id === before) continue;
+      expect(arrivedPesewas, `reminded on ${today}`).toBeLessThan(dueBy(until));
+      reminded.push(today);
+      await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+    }
+    world.clock.nowMs = Date.parse(today) + 14 * 60 * 60 * 1000;
+    for (const expiry of await listExpiries(world.outside, new Date(world.clock.nowMs).toISOString(), 100))
+      await endCharge(world.outside, expiry);
+    await settle();
+    for (const { reference, expires_at_epoch_seconds } of await rows(world, 'TRANSACTION'))
+      if (Number(expires_at_epoch_seconds) * 1000 < world.clock.nowMs)
+        await world.outside.table.remove({ pk: `TRANSACTION#${reference}`, sk: 'TRANSACTION' });
+    if (late) {
+      await late();
+      late = undefined;
+    }
+    const month = instalments.findIndex(({ due }) => due === today);
+    if (month < 0) continue;
+    const isLast = month === MONTHS - 1;
+    const openPesewas = MONTHS * RENT_PESEWAS - arrivedPesewas;
+    if (isLast) await openAndPay(openPesewas);
+    else if (month % 6 === 1) late = () => openAndPay(RENT_PESEWAS);
+    else if (month % 6 === 2) {
+      await openAndPay(20_001);
+      // Of the second charge only a part arrives, and it ends with that.
+      await openAndPay(RENT_PESEWAS - 20_001, RENT_PESEWAS - 20_002);
+    } else if (month % 6 === 3) {
+      await openAndPay(RENT_PESEWAS);
+      await openAndPay(RENT_PESEWAS);
+    } else if (month % 6 === 4) {
+      // Nothing is due: it was paid twice the month before.
+    } else if (month % 6 === 5) {
+      const text = await openAndPay(RENT_PESEWAS);
+      await takeBack(text, RENT_PESEWAS);
+      late = () => openAndPay(RENT_PESEWAS + 1);
+    } else await openAndPay(RENT_PESEWAS);
+    const now = await shown(world, shop, slug);
+    expect(Math.round(now.amount_paid * 100), today).toBe(arrivedPesewas);
+    expect(Math.round((now.amount_paid + now.amount_due) * 100)).toBe(MONTHS * RENT_PESEWAS);
+  }
+  expect(await shown(world, shop, slug)).toMatchObject({
+    status: 'paid',
+    amount_paid: (MONTHS * RENT_PESEWAS) / 100,
+    amount_due: 0,
+    amount_overpaid: 0,
+    next_reminder_at: null,
+  });
+  expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
+  // Rows of the first years are gone; what they paid still counts.
+  expect((await rows(world, 'TRANSACTION')).length).toBeLessThan(25);
+  expect(new Set(reminded).size).toBe(reminded.length);
+  expect(reminded.length).toBeGreaterThan(MONTHS);
+  expect(await balanceOf(world, shop)).toBe(1_000 - reminded.length);
+});

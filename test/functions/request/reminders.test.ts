@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as cancel } from '../../../functions/request/cancel.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { findRequest } from '../../../shared/money/request/request.table.ts';
+import { remind } from '../../../shared/push/remind.ts';
+import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
+import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { balanceOf, messageRow } from '../../support/rows.ts';
+import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { askFor, made, openPart, shown } from './requests.ts';
+
+const SENDER = '+233201234567';
+const CUSTOMER = '+233241112222';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  at('2027-01-10T12:00:00Z');
+  await createSender(world, SENDER);
+  shop = await createShop(world);
+  await topUp(world.outside, shop.id, 100);
+});
+
+const RENT = {
+  title: 'Rent, room 12',
+  lines: [{ description: 'Rent', amount: 500 }],
+  customer_phone: '0241112222',
+  due: '2027-02-01',
+  repeat: { every: 'month', until: '2027-04-30' },
+  reminders: [-3, 0, 7],
+};
+
+describe('a reminder', () => {
+  test('leaves on the days that its merchant chose, each once, in the morning, for a credit', async () => {
+    const slug = await made(world, shop, RENT);
+    const times: string[] = [];
+    for (let day = 0; day < 35; day++)
+      for (const hour of [3, 8.5, 11.2, 14, 22]) {
+        world.clock.nowMs = Date.parse('2027-01-11') + day * DAY_MS + hour * HOUR_MS;
+        await housekeep();
+        for (const send of (await sends()).slice(times.length)) times.push(String(send.created_at));
+      }
+    expect(times.map((time) => time.slice(0, 10))).toEqual(['2027-01-29', '2027-02-01', '2027-02-08']);
+    for (const time of times) expect(Number(time.slice(11, 13))).toSatisfy((hour: number) => hour >= 9 && hour <= 12);
+    const [first] = await sends();
+    expect(first).toMatchObject({ to: [CUSTOMER], category: 'reminder', request: slug, quiet_hours: '21:00-07:00' });
+    expect(String(first?.message)).toBe(
+      `Ama Stores: GHS 500.00 for Rent, room 12 is due on 1 Feb 2027. See and pay: ${world.outside.baseUrl}/r/${slug}`,
+    );
+    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: null });
+  });
+
+  test('is not sent for what is paid, and asks for what is open of the rest', async () => {
+    const slug = await made(world, shop, RENT);
+    await pays(slug, '500');
+    await until('2027-02-10');
+    expect(await sends()).toEqual([]);
+    await pays(slug, '150.50');
+    await until('2027-02-27');
+    const [only, ...others] = await sends();
+    expect(String(only?.message)).toContain('GHS 349.50 for Rent, room 12 is due on 1 Mar 2027');
+    expect(others).toEqual([]);
+  });
+
+  test('that waits does not leave once what it reminds of is paid, and its credit comes back', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    expect([(await sends()).length, await balanceOf(world, shop)]).toEqual([1, 99]);
+    await pays(slug, '500');
+    await leave();
+    const [send] = await sends();
+    expect(await messageRow(world, String(send?.send_id))).toMatchObject({
+      state: 'failed',
+      failure_reason: 'What it reminds of was paid, or is asked for no more',
+    });
+    expect(await balanceOf(world, shop)).toBe(100);
+  });
+
+  test('that waits leaves where nothing was paid', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    await leave();
+    const [send] = await sends();
+    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'sending' });
+  });
+
+  test('is one where two look at the same moment', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
+    expect(await sends()).toHaveLength(1);
+  });
+
+  test('of many that were missed is the newest', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-03-02T12:00:00Z');
+    await housekeep();
+    const [only, ...others] = await sends();
+    expect(String(only?.message)).toContain('GHS 1,000.00 for Rent, room 12 was due on 1 Mar 2027');
+    expect(others).toEqual([]);
+    expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
+  });
+
+  test('that comes late leaves it to the one of its day', async () => {
+    await made(world, shop, { ...RENT, reminders: [-3, -2] });
+    at('2027-01-30T08:30:00Z');
+    await housekeep();
+    expect(await sends()).toEqual([]);
+    at('2027-01-30T12:00:00Z');
+    await housekeep();
+    expect(await sends()).toHaveLength(1);
+  });
+
+  test('is never sent by night', async () => {
+    await made(world, shop, RENT);
+    at('2027-01-29T20:00:00Z');
+    await housekeep();
+    at('2027-01-30T05:00:00Z');
+    await housekeep();
+    expect(await sends()).toEqual([]);
+    at('2027-01-30T09:00:00Z');
+    await housekeep();
+    expect(await sends()).toHaveLength(1);
+  });
+
+  test('is ended by STOP', async () => {
+    const slug = await made(world, shop, RENT);
+    const said = { merchant_id: shop.id, number: CUSTOMER, opted_out: true, at: '2027-01-11T00:00:00Z', word: 'STOP' };
+    await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
+    await until('2027-03-10');
+    expect(await sends()).toEqual([]);
+    expect(await balanceOf(world, shop)).toBe(100);
+    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
+  });
+
+  test('without credits is not sent, and says so', async () => {
+    const poor = await createShop(world);
+    const slug = await made(world, poor, RENT);
+    await until('2027-01-30');
+    expect((await shown(world, poor, slug)).last_reminder).toMatchObject({ not_sent: 'insufficient_credits' });
+  });
+
+  test('of a request that is cancelled, or whose shop is suspended, is not sent', async () => {
+    const slug = await made(world, shop, RENT);
+    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await until('2027-02-10');
+    expect(await sends()).toEqual([]);
+  });
+
+  test('goes on where a payment is taken back', async () => {
+    const { json } = await askFor(world, shop, { ...RENT, repeat: undefined, due: '2027-02-01' });
+    expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
+  });
+
+  test('of a shop with quiet hours of its own keeps to the night all the same', async () => {
+    await changeMerchant(world.outside, shop.id, { quiet_hours: '12:00-13:00' });
+    await made(world, shop, RENT);
+    await until('2027-01-30');
+    expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
+  });
+});
+
+function at(time: string): void {
+  world.clock.nowMs = Date.parse(time);
+}
+
+async function until(day: string): Promise<void> {
+  while (world.clock.nowMs < Date.parse(day) + 12 * HOUR_MS) {
+    world.clock.nowMs = Math.min(world.clock.nowMs + DAY_MS, Date.parse(day) + 12 * HOUR_MS);
+    await housekeep();
+  }
+}
+
+async function housekeep(): Promise<void> {
+  await callWorker(world, housekeeping);
+}
+
+async function pays(slug: string, amount: string): Promise<void> {
+  const reference = await openPart(world, slug, amount);
+  await pay(world, shop, mtn({ reference, amount: Number(amount).toFixed(2) }));
+}
+
+async function sends() {
+  const all = await rows(world, 'SEND');
+  return all.toSorted((one, other) => (String(one.created_at) < String(other.created_at) ? -1 : 1));
+}
+
+/** The text's turn comes. */
+async function leave(): Promise<void> {
+  const [send] = await sends();
+  await callWorker(world, deliver, queueEvent([{ send_id: send?.send_id, index: 0 }]));
+}

@@ -1,0 +1,270 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as cancel } from '../../../functions/request/cancel.ts';
+import { handler as list } from '../../../functions/request/list.ts';
+import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
+import { findRequest } from '../../../shared/money/request/request.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
+import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { followChanges, tell } from '../../support/pushed.ts';
+import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
+import { call, createMerchant, createWorld, type World } from '../../support/world.ts';
+import { askFor, made, openPart, pressPayPart, shown } from './requests.ts';
+
+let world: World;
+let shop: Shop;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+});
+
+const LINES = [{ description: 'Tuition', amount: 850 }];
+const FEES = { title: 'School fees', lines: LINES };
+const ofShop = (slug: string) => shown(world, shop, slug);
+/** The stream's changes, and what they queued, until nothing follows. */
+async function settled(): Promise<void> {
+  for (let n = 0; n < 3; n++) await tell(world);
+}
+
+describe('a request', () => {
+  test('is made with an address and what is due', async () => {
+    const { json } = await askFor(world, shop, {
+      title: 'Invoice 104',
+      lines: [...LINES, { description: 'Books', quantity: 4, amount: 12.5 }],
+      customer_name: 'Kofi Mensah',
+      customer_phone: '0241112222',
+      due: '2099-12-24',
+      merchant_reference: 'INV-104',
+      metadata: { order: 7 },
+    });
+    expect(json.message).toBe('Request created');
+    const { slug } = json.data;
+    expect(json.data).toMatchObject({
+      url: `${world.outside.baseUrl}/r/${slug}`,
+      status: 'open',
+      overdue: false,
+      total: 900,
+      amount_due: 900,
+      amount_paid: 0,
+      due_now: 0,
+      due: '2099-12-24',
+      customer_phone: '+233241112222',
+      metadata: { order: 7 },
+    });
+    expect(slug).toMatch(/^[a-hj-km-np-z2-9]{12}$/);
+    expect(await ofShop(slug)).toEqual(json.data);
+    const listed = await call(world, list, { key: shop.liveKey });
+    expect(listed.json.data.requests).toEqual([json.data]);
+  });
+
+  test('takes what a script says, and a time for a day', async () => {
+    const { json } = await askFor(world, shop, { ...FEES, due: '2020-01-31T23:30:00-02:00' });
+    expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
+  });
+
+  test('repeats to the last day of shorter months, and asks for all of it', async () => {
+    const { json } = await askFor(world, shop, {
+      ...FEES,
+      due: '2099-01-31',
+      repeat: { every: 'month', until: '2099-05-31' },
+    });
+    const days = json.data.instalments.map(({ due }: { due: string }) => due);
+    expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
+    expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
+  });
+
+  test.each([
+    [{ title: '' }, 'title'],
+    [{ lines: [] }, 'lines'],
+    [{ lines: [{ description: 'x', amount: 0 }] }, 'lines[0].amount'],
+    [{ lines: [{ description: '', amount: 1 }] }, 'lines[0].description'],
+    [{ lines: [{ description: 'x', amount: 1.001 }] }, 'lines[0].amount'],
+    [{ lines: [{ description: 'x', amount: 100000, quantity: 11 }] }, 'lines'],
+    [{ due: '2026-02-30' }, 'due'],
+    [{ due: 'tomorrow' }, 'due'],
+    [{ repeat: { every: 'month', until: '2099-01-01' } }, 'due'],
+    [{ due: '2099-01-01', repeat: { every: 'week', until: '2098-01-01' } }, 'repeat.until'],
+    [{ due: '2090-01-01', repeat: { every: 'week', until: '2099-01-01' } }, 'repeat.until'],
+    [{ instalments: [{ due: '2099-01-01', amount: 849.99 }] }, 'instalments'],
+    [{ instalments: [{ due: '2099-01-01', amount: 850 }], due: '2099-01-01' }, 'due'],
+    [{ due: '2099-01-01', reminders: [0] }, 'customer_phone'],
+    [{ customer_phone: '0241112222', reminders: [0] }, 'due'],
+    [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
+    [{ customer_phone: '0302123456' }, 'customer_phone'],
+    [{ colour: 'red' }, 'colour'],
+  ] as const)('that says %j is refused, and nothing is written', async (wrong, field) => {
+    const { status, json } = await askFor(world, shop, { ...FEES, ...wrong });
+    expect([status, json.errors?.[0]?.field]).toEqual([400, field]);
+    expect(await rows(world, 'REQUEST')).toEqual([]);
+  });
+
+  test('that is sent again under its Idempotency-Key is made once', async () => {
+    const headers = { 'idempotency-key': 'fees-1' };
+    const [one, other] = [await askFor(world, shop, FEES, headers), await askFor(world, shop, FEES, headers)];
+    expect(other.json.data).toEqual(one.json.data);
+    expect(await rows(world, 'REQUEST')).toHaveLength(1);
+  });
+
+  test('of another merchant’s is not there', async () => {
+    const slug = await made(world, shop, FEES);
+    const other = await createMerchant(world);
+    for (const handler of [cancel])
+      expect((await call(world, handler, { method: 'POST', key: other.liveKey, parameters: { slug } })).status).toBe(
+        404,
+      );
+    expect(await shown(world, other, slug)).toBeUndefined();
+  });
+});
+
+describe('what is paid', () => {
+  test('is the sum of its charges, to the pesewa, and closes it', async () => {
+    const slug = await made(world, shop, FEES);
+    const [first, second] = [
+      await openPart(world, slug, '849.99'),
+      await openPart(world, slug, '0.01').catch(() => ''),
+    ];
+    // Only the last part may be less than a cedi.
+    expect(second).toBe('');
+    await pay(world, shop, mtn({ reference: first, amount: '849.99' }));
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 849.99, amount_due: 0.01 });
+    const last = await openPart(world, slug, '0.01');
+    await pay(world, shop, mtn({ reference: last, amount: '0.01' }));
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0, amount_overpaid: 0 });
+    expect((await findRequest(world.outside, slug))?.state).toBe('open');
+    await settled();
+    expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
+    expect((await pressPayPart(world, slug, '1')).status).toBe(410);
+  });
+
+  test('counts what arrived for a charge that waits, and beyond its amount', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '500');
+    await pay(world, shop, mtn({ reference, amount: '200.00' }));
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650 });
+    await pay(world, shop, mtn({ reference, amount: '700.00' }));
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 900, amount_overpaid: 50 });
+  });
+
+  test('in part stays when its charge’s day is over, as a charge of so much', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '500');
+    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await pay(world, shop, mtn({ reference, amount: '80.50' }));
+    await endOf(reference);
+    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'success', amount_pesewas: 20_050 });
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
+    await settled();
+    expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
+  });
+
+  test('is open again when the network takes it back, which is told each time', async () => {
+    const hook = { merchant_id: shop.id, key_kind: 'live' } as const;
+    await setWebhook(world.outside, hook, 'https://shop.example.com/hook');
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '850');
+    const text = mtn({ reference, amount: '850.00' });
+    await pay(world, shop, text);
+    await settled();
+    const back = reversal(text.id);
+    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '850.00') });
+    expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_due: 850, payments: [] });
+    await settled();
+    expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'open' });
+    const again = await openPart(world, slug, '850');
+    await pay(world, shop, mtn({ reference: again, amount: '850.00' }));
+    await settled();
+    await followChanges(world);
+    const told = (await rows(world, 'EVENT'))
+      .map(({ type }) => type)
+      .filter((type) => String(type).startsWith('request'));
+    expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
+  });
+
+  test('outlives the rows of its charges', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '350');
+    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await settled();
+    await world.outside.table.remove(keyOf(reference));
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
+  });
+
+  test('is recorded once whatever order its changes are told in', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '350');
+    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await Promise.all(Array.from({ length: 5 }, () => settleRequest(world.outside, reference)));
+    const request = await findRequest(world.outside, slug);
+    expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
+  });
+
+  test('for a charge that its row has forgotten is counted again', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '350');
+    const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
+    const row = await world.outside.table.get(key);
+    await world.outside.table.write([{ put: { Item: { ...row, ...key, charges: [] } } }]);
+    await pay(world, shop, mtn({ reference, amount: '350.00' }));
+    await settled();
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 350 });
+  });
+});
+
+describe('Pay', () => {
+  test('opens a charge that names the request, and that no name pays', async () => {
+    const slug = await made(world, shop, { ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
+    const reference = await openPart(world, slug, '850');
+    const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
+    expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
+    await pay(world, shop, mtn({ reference: 'nothing', amount: '850.00', from: 'KOFI MENSAH' }));
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
+  });
+
+  test('leads two who pay the same to one charge, at the same moment too', async () => {
+    const slug = await made(world, shop, FEES);
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPart(world, slug, '850')));
+    expect(new Set(opened).size).toBe(1);
+    expect(await openPart(world, slug, '400')).not.toBe(opened[0]);
+    expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
+  });
+
+  test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
+    const slug = await made(world, shop, FEES);
+    const before = await scan(world);
+    const { status, text } = await pressPayPart(world, slug, amount);
+    expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
+    expect(text).toContain(`value="${amount}"`);
+    expect(await scan(world)).toEqual(before);
+  });
+});
+
+describe('a cancelled request', () => {
+  test('asks for nothing, and stays so; what still arrives is shown', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '850');
+    const end = () => call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    expect((await end()).json.data).toMatchObject({ status: 'cancelled', due: null });
+    expect((await end()).json.data).toMatchObject({ status: 'cancelled' });
+    expect((await pressPayPart(world, slug, '850')).status).toBe(410);
+    await pay(world, shop, mtn({ reference, amount: '850.00' }));
+    await settled();
+    expect(await ofShop(slug)).toMatchObject({ status: 'cancelled', amount_paid: 850 });
+  });
+
+  test('was not paid: one that is cannot be cancelled', async () => {
+    const slug = await made(world, shop, FEES);
+    await pay(world, shop, mtn({ reference: await openPart(world, slug, '850'), amount: '850.00' }));
+    const { status, json } = await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    expect([status, json.code]).toEqual([410, 'request_closed']);
+  });
+});
+
+async function endOf(reference: string): Promise<void> {
+  const charge = await findTransaction(world.outside, reference);
+  if (!charge) throw new Error('There is no such charge');
+  world.clock.nowMs = Date.parse(charge.expires_at) + 10 * 60_000;
+  await endCharge(world.outside, expiryOf(charge));
+}

@@ -1,0 +1,86 @@
+import { handler as pressPay } from '../../functions/r/open.ts';
+import { handler as makeRequest } from '../../functions/request/create.ts';
+import { PaymentRequest } from '../../shared/money/request/request.table.ts';
+import { countedOf } from '../../shared/money/request/sums.ts';
+import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { Send } from '../../shared/texts/sms/send.table.ts';
+import type { Kiosk, Shop } from './kiosk.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** A request of a shop's for two instalments of an amount, the first of them due today; its customer is reminded of each. */
+export async function askShopFor(kiosk: Kiosk, { liveKey: key }: Pick<Shop, 'liveKey'>, amount: number) {
+  const day = (days: number) => new Date(kiosk.nowMs + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const body = {
+    title: 'Rent canary',
+    lines: [{ description: 'Room canary', amount: Math.round(2 * amount * 100) / 100 }],
+    customer_name: 'Kofi Mensah',
+    customer_phone: '0551112223',
+    instalments: [0, 30].map((days) => ({ due: day(days), amount })),
+    reminders: [0, 1],
+  };
+  for (let tries = 0; tries < 20; tries++) {
+    const headers = { 'idempotency-key': `request-${amount}` };
+    const answer = await kiosk.request('request/create', makeRequest, { key, body, headers });
+    if (answer?.statusCode === 200) return String(JSON.parse(answer.body).data.slug);
+    kiosk.nowMs += 2_000;
+  }
+  throw new Error('A request was not made in 20 tries');
+}
+
+/** Somebody pays an amount (GHS) of a request; the reference of the charge, where the answer came. */
+export async function pressPayPart(kiosk: Kiosk, slug: string, amount: number): Promise<string | undefined> {
+  const call = { parameters: { slug }, body: { amount: String(amount) } };
+  const answer = await kiosk.request('r/open', pressPay, call);
+  const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
+  const reference = referenceOfAccessCode(code);
+  if (reference) kiosk.promised.references.add(reference);
+  return reference;
+}
+
+function requestsIn(items: readonly Item[]): PaymentRequest[] {
+  return items.filter(({ sk }) => sk === 'REQUEST').map((item) => PaymentRequest.parse(item));
+}
+
+function chargesIn(items: readonly Item[]): Transaction[] {
+  return items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+}
+
+/** What is wrong with requests at any time: a charge that is named twice, or by none; a customer who is reminded twice on a day, or by night. */
+export function wrongWithRequests(items: readonly Item[]): string[] {
+  const requests = new Map(requestsIn(items).map((request) => [request.slug, request]));
+  const unnamed = chargesIn(items).flatMap(({ reference, request }) => {
+    const names = request === undefined ? [] : (requests.get(request)?.charges ?? []);
+    const times = names.filter((one) => one.reference === reference).length;
+    return request === undefined || times === 1 ? [] : [`the request ${request} names ${reference} ${times} times`];
+  });
+  const sends = items
+    .filter(({ sk, request }) => sk === 'SEND' && request !== undefined)
+    .map((item) => Send.parse(item));
+  const days = sends.map(({ request, created_at }) => `${request} on ${created_at.slice(0, 10)}`);
+  const twice = days
+    .filter((day, n) => days.indexOf(day) < n)
+    .map((day) => `its customer was reminded twice of ${day}`);
+  const byNight = sends
+    .filter(({ created_at }) => Number(created_at.slice(11, 13)) < 8 || Number(created_at.slice(11, 13)) >= 19)
+    .map(({ request, created_at }) => `its customer was reminded of ${request} at ${created_at}`);
+  return [...unnamed, ...twice, ...byNight];
+}
+
+/** In the end each request has recorded what its charges say, and is paid where that is its sum. */
+export function unsettledRequests(items: readonly Item[]): string[] {
+  const charges = chargesIn(items);
+  return requestsIn(items).flatMap(({ slug, state, total_pesewas, charges: named }) => {
+    const counted = charges
+      .filter(({ request }) => request === slug)
+      .map((charge) => countedOf(charge)?.paid_pesewas ?? 0);
+    const paid = counted.reduce((sum, pesewas) => sum + pesewas, 0);
+    const recorded = named.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0);
+    const faults = [
+      recorded !== paid && `has recorded ${recorded}, and its charges say ${paid}`,
+      state === 'paid' && paid < total_pesewas && `is paid with ${paid} of ${total_pesewas}`,
+      state === 'open' && paid >= total_pesewas && `is open, and all of it has arrived`,
+    ];
+    return faults.flatMap((fault) => (fault ? [`the request ${slug} ${fault}`] : []));
+  });
+}
