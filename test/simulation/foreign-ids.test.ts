@@ -168,7 +168,17 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
     .items()
     .flatMap(({ receipt_id, event_id, sk }) => (sk === 'RECEIPT' ? [receipt_id] : sk === 'EVENT' ? [event_id] : []));
   expect(kept.length).toBeGreaterThan(3);
-  return [id, link.slug, paid.reference, open.reference, open.access_code, ...sent.ids, bulk.id, '+233247770001', ...kept.map(String)];
+  return [
+    id,
+    link.slug,
+    paid.reference,
+    open.reference,
+    open.access_code,
+    ...sent.ids,
+    bulk.id,
+    '+233247770001',
+    ...kept.map(String),
+  ];
 }
 
 /** Where the owner's own pages go on. */
