@@ -346,7 +346,7 @@ describe('quiet hours', () => {
     expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBeUndefined();
   });
 
-  test.each([
+  test.each<Record<string, string>>([
     { quiet_from: '22:00' },
     { quiet_to: '06:00' },
     { quiet_from: '06:00', quiet_to: '06:00' },
