@@ -43,7 +43,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
   };
 }
 
-export function inWords(quietHours: string | undefined): string {
+function inWords(quietHours: string | undefined): string {
   return quietHours ? `Texts do not leave from ${quietHours.replace('-', ' to ')}.` : 'Texts leave at any hour.';
 }
 
