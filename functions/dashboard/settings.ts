@@ -9,6 +9,7 @@ import * as sender from '../../shared/pages/dashboard/settings/default-sender.ts
 import * as credits from '../../shared/pages/dashboard/settings/low-credits.ts';
 import * as matching from '../../shared/pages/dashboard/settings/matching.ts';
 import * as numbers from '../../shared/pages/dashboard/settings/numbers.ts';
+import * as quiet from '../../shared/pages/dashboard/settings/quiet-hours.ts';
 import * as receipts from '../../shared/pages/dashboard/settings/receipts.ts';
 import { showSettings } from '../../shared/pages/dashboard/settings/settings.ts';
 import * as team from '../../shared/pages/dashboard/settings/team.ts';
@@ -70,6 +71,8 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...sets, path: '/receipts', form: receipts.ReceiptsForm, act: receipts.setReceipts }),
   page({ ...looks, path: '/answers', show: answers.showAnswers }),
   page({ ...sets, path: '/answers', form: answers.AnswersForm, act: answers.setAnswers }),
+  page({ ...looks, path: '/quiet-hours', show: quiet.showQuietHours }),
+  page({ ...sets, path: '/quiet-hours', form: quiet.QuietHoursForm, act: quiet.setQuietHours }),
   page({ path: '/credits', needs, show: credits.showLowCredits }),
   page({ path: '/credits', needs: 'settings:write', form: credits.LowCreditsForm, act: credits.setLowCredits }),
   page({ ...ofWallets, path: '/wallets', show: wallets.showWallets }),

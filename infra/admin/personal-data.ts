@@ -56,9 +56,6 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk', ...personal(answerFields)) ? { kind: 'answers', write: removed(row) } : undefined;
     case 'INBOX REPLY':
       return has('pk', ...personal(replyFields)) ? { kind: 'replies', write: removed(row) } : undefined;
-    // Their opt-out, a row of its own, stays.
-    case 'CONTACT':
-      return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
     case 'KEYWORD HEARD':
       return has('number') ? { kind: 'keywords', write: removed(row) } : undefined;
     case 'CONVERSATION':
@@ -76,6 +73,9 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'PHONE_EVENT':
       return has('event') ? { kind: 'arrived texts', leftOut: String(row.pk) } : undefined;
     default:
+      // Its sort key is the number. Their opt-out, a row of its own, stays.
+      if (String(row.pk).startsWith('CONTACT#'))
+        return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
       throw new Error(`Whether a row ${kindOf(row)} holds anything of a customer's is not known.`);
   }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type FieldError, invalidRequest } from './errors.ts';
 
 /** A row of a file: its cells by the names of its columns, and the line of the file in which it ends, counted from 1. */
-export interface CsvRow {
+interface CsvRow {
   readonly line: number;
   readonly cells: Readonly<Record<string, string>>;
 }

@@ -5,7 +5,7 @@ import { text } from '../../runtime/values/text.ts';
 
 /** How many contacts one request, or one file, may have. */
 export const MAX_CONTACTS = 1000;
-export const MAX_NAME_CHARACTERS = 100;
+const MAX_NAME_CHARACTERS = 100;
 export const MAX_HOW_CHARACTERS = 200;
 
 const CONSENT_TIME = 'must be a day or a time with a zone, such as 2026-11-20 or 2026-11-20T08:30:00Z';
@@ -20,7 +20,7 @@ const How = z.pipe(
   z.transform((how: string) => how.trim()),
 );
 
-export const ConsentGiven = z.strictObject(
+const ConsentGiven = z.strictObject(
   {
     at: described(
       z.union([z.iso.date(), z.iso.datetime({ offset: true })], CONSENT_TIME),

@@ -332,3 +332,27 @@ async function operatorHere(): Promise<Person> {
   await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: merchant.id } });
   return operator;
 }
+
+describe('quiet hours', () => {
+  const set = (form: Record<string, string>) =>
+    visit(world, settings, '/dashboard/settings/quiet-hours', { by: owner, form });
+
+  test('are set and emptied, for texts that say nothing else', async () => {
+    expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
+    expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBe('22:00-06:30');
+    const { text } = await visit(world, settings, '/dashboard/settings/quiet-hours', { by: owner });
+    expect(text).toContain('do not leave from 22:00 to 06:30');
+    await set({});
+    expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBeUndefined();
+  });
+
+  test.each<Record<string, string>>([
+    { quiet_from: '22:00' },
+    { quiet_to: '06:00' },
+    { quiet_from: '06:00', quiet_to: '06:00' },
+    { quiet_from: '25:00', quiet_to: '06:00' },
+  ])('%j are refused', async (form) => {
+    expect((await set(form)).status).toBe(400);
+    expect((await requireMerchant(world.outside, merchant.id)).quiet_hours).toBeUndefined();
+  });
+});

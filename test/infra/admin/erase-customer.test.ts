@@ -2,6 +2,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ask } from '../../../functions/checkout/ask-for-code.ts';
 import { handler as textPay } from '../../../functions/checkout/text.ts';
+import { handler as storeContacts } from '../../../functions/contact/store.ts';
 import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
@@ -20,9 +21,10 @@ import { chargeFields } from '../../../shared/money/transaction/stored-fields.ts
 import type { HttpHandler } from '../../../shared/runtime/http/http.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { fieldsWhere } from '../../../shared/runtime/values/stored-field.ts';
+import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { placeOf } from '../../support/place.ts';
 import { arrive, fromTelecel, pay, rows, telecel, verified } from '../../support/receipts.ts';
-import { sendsOf, writeMessageState } from '../../support/rows.ts';
+import { scan, sendsOf, writeMessageState } from '../../support/rows.ts';
 import { makeTry, relayChanges, setWebhook } from '../../support/webhooks.ts';
 import {
   call,
@@ -215,6 +217,25 @@ test('of a text to many the words of the person go, and everybody else’s stay'
       ['erased', 'erased'],
     ],
   });
+});
+
+test('a contact is removed with the consent, and that they wrote STOP is kept', async () => {
+  const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
+  await call(world, storeContacts, { key: merchant.smsKey, body: { contacts } });
+  const said = {
+    merchant_id: merchant.id,
+    number: PHONE,
+    opted_out: true,
+    at: '2026-01-02T00:00:00.000Z',
+    word: 'STOP',
+  };
+  await world.outside.table.write([changeOptOut(undefined, said, () => new Error('moved'))]);
+  await erase({ phone: PHONE });
+  const left = (await scan(world)).filter(({ pk }) => /^(?:CONTACT|OPT_OUT)#/.test(String(pk)));
+  expect(left.map(({ pk, sk }) => [String(pk).replace(/#.*/, ''), sk])).toEqual([
+    ['CONTACT', AMA_PHONE],
+    ['OPT_OUT', PHONE],
+  ]);
 });
 
 test('another copy of the text of an erased payment is still the same payment: nothing is disputed', async () => {

@@ -93,7 +93,7 @@ interface FieldFacts {
 }
 
 interface InputFacts extends FieldFacts {
-  readonly type?: 'text' | 'tel' | 'email' | 'url' | 'date' | 'datetime-local' | 'search';
+  readonly type?: 'text' | 'tel' | 'email' | 'url' | 'date' | 'time' | 'datetime-local' | 'search';
   /** Which keyboard a phone shows. */
   readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'tel';
   readonly autocomplete?: string;

@@ -18,6 +18,7 @@ import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
 import { NUMBERS } from './numbers.ts';
+import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
 /** Everything that can be set, and what is set now. */
@@ -70,6 +71,12 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       path: ANSWERS,
       now: merchant.answers ? 'Kept and shown' : 'Not kept',
       more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,
+    },
+    {
+      name: 'Quiet hours',
+      path: QUIET_HOURS,
+      now: merchant.quiet_hours?.replace('-', ' to ') ?? 'None',
+      more: 'Offers never leave at night',
     },
     {
       name: 'Low credits',

@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { isQuietHours, NIGHT } from '../../../ghana/quiet-hours.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { SETTINGS } from '../addresses.ts';
+import { section } from '../parts/content.ts';
+import { field } from '../parts/form.ts';
+import { typed } from '../parts/typed.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { changeSection, changeShop } from './change-shop.ts';
+
+const PATH = '/quiet-hours';
+export const QUIET_HOURS = `${SETTINGS}${PATH}`;
+
+const TimeOfDay = typed('must be a time of the day, such as 21:00', (written, refuse) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(written) ? written : refuse(),
+);
+
+/** Both, or neither: a field that is empty is not sent. */
+export const QuietHoursForm = z.object({ quiet_from: z.optional(TimeOfDay), quiet_to: z.optional(TimeOfDay) });
+
+/** The hours in which a merchant's texts do not leave, where a text says nothing else. */
+export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
+  const { quiet_hours } = visit.merchant;
+  const [from, to] = quiet_hours?.split('-') ?? [];
+  return {
+    title: 'Quiet hours',
+    main: html`${section('Now', [
+      html`<p>${inWords(quiet_hours)}</p>`,
+      html`<p class="hint">Codes, receipts and replies leave at any hour. Offers never leave from ${NIGHT.replace('-', ' to ')}, whatever is set here.</p>`,
+    ])}
+${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
+  field(filled, { name: 'quiet_from', label: 'No texts from', type: 'time', value: from }),
+  field(filled, {
+    name: 'quiet_to',
+    label: 'Until',
+    type: 'time',
+    value: to,
+    hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Both empty: at any hour.',
+  }),
+])}<p><a href="${SETTINGS}">All settings</a></p>`,
+  };
+}
+
+function inWords(quietHours: string | undefined): string {
+  return quietHours ? `Texts do not leave from ${quietHours.replace('-', ' to ')}.` : 'Texts leave at any hour.';
+}
+
+export function setQuietHours(visit: MerchantVisit<never, typeof QuietHoursForm>, outside: Outside): Promise<Going> {
+  const { quiet_from: from, quiet_to: to } = visit.form;
+  const hours = from === undefined && to === undefined ? '' : `${from}-${to}`;
+  if (hours !== '' && !isQuietHours(hours)) {
+    const message = from === to ? 'must not be the time from which none leave' : 'must be there with the other time';
+    throw invalidRequest([{ field: to === undefined || from === to ? 'quiet_to' : 'quiet_from', message }]);
+  }
+  return changeShop(visit, outside, { quiet_hours: hours }, { goTo: QUIET_HOURS, notice: inWords(hours) });
+}
