@@ -214,6 +214,8 @@ describe('no answer is', () => {
 
   test('two at once: one of them is', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
+    const kept = databaseOf(world).records().flatMap(({ dynamodb }) => dynamodb?.NewImage?.word?.S ?? []);
+    expect(kept.slice(1)).toHaveLength(1);
     await run(world);
     expect(await answered(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toHaveLength(1);
