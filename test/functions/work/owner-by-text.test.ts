@@ -411,6 +411,25 @@ test('an answer whose worker died half way is acted on again, and told once', as
   expect(await told(world, asked.shop)).toHaveLength(1);
 });
 
+test('an answer that its phone posts again and again, because none was answered, is one try', async () => {
+  await sendToBank(1_200);
+  const { code } = await lastQuestion(world, asked.shop);
+  const usual = world.dynamoDb;
+  for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
+    // Whoever takes it dies between the try and the word.
+    world.dynamoDb = async (request, send) => {
+      if (request.command === 'TransactWriteItems' && JSON.stringify(request.input).includes('answered_at'))
+        throw new Error('crashed');
+      await send();
+    };
+    await expect(arrives(world, asked, `YES ${code}`, { eventId: 'event-7' })).rejects.toThrow('500');
+  }
+  world.dynamoDb = usual;
+  expect(await question()).toMatchObject({ tries: 1 });
+  await write(world, asked, `YES ${code}`, { eventId: 'event-7' });
+  expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
+});
+
 test('reads what people write', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
