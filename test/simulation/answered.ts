@@ -6,25 +6,43 @@ type Item = Readonly<Record<string, unknown>>;
 type Change = Kiosk['memory']['records'][number];
 
 const SAME_MS = 2 * 60 * 1000;
+/** A worker looks whether somebody wrote STOP right before it takes a text; it may be slow in between. */
+const HANDING_OVER_MS = 2 * 60 * 1000;
 
 /**
  * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
- * debited after a STOP that was recorded, no marketing without a consent that is stored, and each answer is the merchant's who wrote to that person last, and once.
+ * debited after a STOP that was recorded, no marketing without a consent that is stored, of a bulk none leaves after a STOP, and each answer is the
+ * merchant's who wrote to that person last, and once.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
   const optedOut = new Map<string, boolean>();
   const agreed = new Map<string, boolean>();
+  const stoppedMs = new Map<string, number>();
+  const sends = new Map<string, Item>();
   const conversations = new Map<string, Item>();
   const kept: Item[] = [];
   for (const record of records) {
     const { pk, sk, after } = changeOf(record);
     if (pk.startsWith('CONTACT#')) agreed.set(`${pk} ${sk}`, after?.consent !== undefined);
     if (!after) continue;
-    if (pk.startsWith('OPT_OUT#')) optedOut.set(`${after.merchant_id} ${after.number}`, after.opted_out === true);
+    const atMs = 1000 * Number(record.dynamodb?.ApproximateCreationDateTime);
+    if (pk.startsWith('OPT_OUT#')) {
+      optedOut.set(`${after.merchant_id} ${after.number}`, after.opted_out === true);
+      stoppedMs.set(`${after.merchant_id} ${after.number}`, atMs);
+    }
+    if (sk === 'SEND') sends.set(pk, after);
+    if (sk.startsWith('MESSAGE#') && after.state === 'sending') {
+      const send = sends.get(pk);
+      const whom = `${send?.merchant_id} ${listOf(send?.to)[Number(after.index)]}`;
+      const isStopped =
+        optedOut.get(whom) && Number(stoppedMs.get(whom)) + HANDING_OVER_MS < Date.parse(String(after.sending_at));
+      if (send?.category !== undefined && isStopped) wrong.push(`${pk} ${sk} leaves after a STOP`);
+    }
     if (pk.startsWith('CONVERSATION#')) conversations.set(pk, after);
     if (record.eventName !== 'INSERT') continue;
-    if (sk === 'SEND' && after.category !== undefined)
+    // Who writes STOP while a bulk is accepted gets nothing of it, either.
+    if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
       for (const to of listOf(after.to))
         if (optedOut.get(`${after.merchant_id} ${to}`)) wrong.push(`${after.send_id} is debited after a STOP`);
         else if (after.category === 'marketing' && !agreed.get(`CONTACT#${after.merchant_id} ${to}`))
@@ -66,7 +84,7 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
 /** Of the rows that count here; the others are not read. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
-  const counts = sk === 'SEND' || /^(?:OPT_OUT|CONTACT|CONVERSATION|INBOX)#/.test(pk);
+  const counts = pk.startsWith('SEND#') || /^(?:OPT_OUT|CONTACT|CONVERSATION|INBOX)#/.test(pk);
   const image = counts ? dynamodb?.NewImage : undefined;
   // Lambda's types name the same values as the SDK's.
   const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);

@@ -2,7 +2,9 @@ import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts'
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
 import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as sendBulk } from '../../functions/sms/bulk.ts';
 import { handler as cancelTexts } from '../../functions/sms/cancel.ts';
+import { handler as cancelBulk } from '../../functions/sms/cancel-bulk.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as simulate } from '../../functions/test/simulate.ts';
 import { handler as cancel } from '../../functions/transaction/cancel.ts';
@@ -20,6 +22,7 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
+import { messageId, partIds } from '../../shared/texts/sms/message-id.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import { agree } from '../support/contacts.ts';
@@ -75,6 +78,7 @@ export class Simulation {
   #owners: User[] = [];
   /** Everybody who works at one of the shops. */
   people: readonly User[] = [];
+  readonly #bulks: { readonly id: string; readonly shop: Shop }[] = [];
   #keys = 0;
   readonly #requests: { readonly slug: string; readonly amount: number }[] = [];
   readonly #links: { readonly shop: Shop; readonly slug: string; readonly hasCodes: boolean }[] = [];
@@ -130,6 +134,8 @@ export class Simulation {
       [6, () => this.#send()],
       [1, () => this.#storeContact()],
       [3, () => this.#cancelText()],
+      [2, () => this.#sendBulk()],
+      [1, () => this.#cancelBulk()],
       [3, () => this.#answer()],
       [3, () => this.initialize()],
       [2, () => this.#openLink()],
@@ -281,6 +287,43 @@ export class Simulation {
     const consent = this.chance.happens(0.6) ? { at: '2026-01-01', how: 'Form in the shop' } : null;
     const contacts = [{ number: this.chance.pick(ANSWERING), name: 'canary', consent }];
     await this.#request('contact/store', storeContacts, { key, body: { contacts } });
+  }
+
+  /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
+  async #sendBulk(): Promise<void> {
+    const { chance, kiosk } = this;
+    const count = chance.pick([2, 3, 12, 60]);
+    const shop = chance.pick(kiosk.shops);
+    const body = {
+      message: 'Hello canary {word}',
+      recipients: Array.from({ length: count }, (_, n) => ({ to: chance.pick(ANSWERING), word: `of ${n}` })),
+      from: 'random',
+      purpose: chance.pick(['transactional', 'marketing', 'reminder']),
+      ...this.#when(),
+    };
+    const isKeyed = chance.happens(0.4);
+    const headers = { 'idempotency-key': `bulk-${this.#keys++}` };
+    const call = { key: shop.smsKey, body, ...(isKeyed && { headers }) };
+    for (let times = isKeyed ? 2 : 1; times > 0; times--) {
+      const answer = await this.#request('sms/bulk', sendBulk, call);
+      if (answer?.statusCode !== 200) continue;
+      const { id } = JSON.parse(answer.body).data;
+      if (this.#bulks.some((one) => one.id === id)) continue;
+      this.#bulks.push({ id, shop });
+      for (const [n, sendId] of partIds(id, Math.ceil(count / 50)).entries())
+        for (let index = 0; index < Math.min(50, count - 50 * n); index++)
+          kiosk.promised.messageIds.add(messageId(sendId, index));
+    }
+  }
+
+  /** A merchant cancels what is left of a bulk, now and then while workers have it. */
+  async #cancelBulk(): Promise<void> {
+    const bulk = this.#bulks.at(-this.chance.between(1, 3)) ?? this.#bulks.at(-1);
+    if (!bulk) return;
+    const call = { method: 'DELETE', key: bulk.shop.smsKey, parameters: { id: bulk.id } };
+    const meanwhile = this.chance.happens(0.5) ? [() => this.kiosk.work()] : [];
+    const acts = [() => this.#request('sms/cancel-bulk', cancelBulk, call), ...meanwhile];
+    await Promise.all(this.chance.shuffled(acts).map((act) => act()));
   }
 
   /** Most texts are for now; others for later, for a while, or not for the night, which is whenever these hours are. */

@@ -51,6 +51,16 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
+  test('one whose job comes before its time stays, whoever queued it', async () => {
+    const { kiosk, shop } = await open();
+    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS) });
+    await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
+    await step(kiosk, 5 * MINUTE_MS, MINUTE_MS);
+    expect(kiosk.phones.held).toEqual([]);
+    await step(kiosk, HOUR_MS, MINUTE_MS);
+    expect(kiosk.phones.held).toHaveLength(1);
+  });
+
   test('scheduled sends are listed by that state, and are nobody’s trouble: no text is overdue', async () => {
     const { kiosk, shop } = await open();
     const { id } = await sent(kiosk, shop, { send_at: at(kiosk, 3 * HOUR_MS) });

@@ -214,6 +214,8 @@ describe('no answer is', () => {
 
   test('two at once: one of them is', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
+    const kept = databaseOf(world).records().flatMap(({ dynamodb }) => dynamodb?.NewImage?.word?.S ?? []);
+    expect(kept.slice(1)).toHaveLength(1);
     await run(world);
     expect(await answered(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toHaveLength(1);
@@ -407,6 +409,25 @@ test('an answer whose worker died half way is acted on again, and told once', as
   await run(world);
   expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
   expect(await told(world, asked.shop)).toHaveLength(1);
+});
+
+test('an answer that its phone posts again and again, because none was answered, is one try', async () => {
+  await sendToBank(1_200);
+  const { code } = await lastQuestion(world, asked.shop);
+  const usual = world.dynamoDb;
+  for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
+    // Whoever takes it dies between the try and the word.
+    world.dynamoDb = async (request, send) => {
+      if (request.command === 'TransactWriteItems' && JSON.stringify(request.input).includes('answered_at'))
+        throw new Error('crashed');
+      await send();
+    };
+    await expect(arrives(world, asked, `YES ${code}`, { eventId: 'event-7' })).rejects.toThrow('500');
+  }
+  world.dynamoDb = usual;
+  expect(await question()).toMatchObject({ tries: 1 });
+  await write(world, asked, `YES ${code}`, { eventId: 'event-7' });
+  expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
 test('reads what people write', () => {
