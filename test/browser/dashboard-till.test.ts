@@ -49,8 +49,7 @@ story(
     const { page, hand } = await open('till');
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
     await pay(world, shop, mtn());
-    for (const key of ['3', '6', '.', '0'])
-      await hand.press(page.locator(`[data-key="${key}"]`));
+    for (const key of ['3', '6', '.', '0']) await hand.press(page.locator(`[data-key="${key}"]`));
     expect(await page.locator('#amount').inputValue()).toBe('36.0');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
     await page.evaluate(`{
