@@ -8,7 +8,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
+import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges, takeJobs } from '../../support/pushed.ts';
@@ -451,10 +451,9 @@ describe('the daily closing', () => {
     await tap(ama, back);
     await arrive(world, shop, reversal(back.id));
     const { text } = await closing(ama);
-    const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b class="number">)?([^<]+)</g)].map(([, name, shown]) => [
-      name,
-      shown,
-    ]);
+    const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b class="number">)?([^<]+)</g)].map(
+      ([, name, shown]) => [name, shown],
+    );
     expect(Object.fromEntries(figures)).toMatchObject({
       Counted: 'GHS 36.00 (1)',
       Undone: 'GHS 36.00 (1)',
@@ -509,8 +508,14 @@ test('an open till is answered without its page until something arrives', async 
       headers: { 'if-none-match': `"${version}"` },
     });
   expect((await again()).status).toBe(304);
-  await arrived();
+  const receipt = await arrived();
   expect((await again()).status).toBe(200);
+  const moved = /data-version="([\w-]+)"/.exec((await again()).text)?.[1] ?? '';
+  // More is known of its proof.
+  await world.outside.table.write([
+    changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+  ]);
+  expect(/data-version="([\w-]+)"/.exec((await again()).text)?.[1]).not.toBe(moved);
 });
 
 test('without a script the page opens itself again while an amount is due', async () => {
