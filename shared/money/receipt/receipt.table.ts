@@ -121,6 +121,23 @@ export async function versionOfReceipts(outside: TableOutside, merchantId: strin
 const CHECKED_MS = 5 * 60 * 1000;
 
 /**
+ * Moves with every held payment that comes or goes, of the newest `limit`, and with what is known of those that came just now: a read of keys, and
+ * of each of these.
+ */
+export async function versionOfArrived(outside: TimedOutside, merchantId: string, limit: number): Promise<string> {
+  const newest = { newestFirst: true, limit } as const;
+  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
+  const checkedFrom = new Date(outside.now() - CHECKED_MS).toISOString();
+  const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
+  const known = fresh.length > 0 ? await outside.table.getMany(fresh, ['received_at', 'reason', 'proof']) : [];
+  const facts = known.map(({ received_at, reason, proof }) => JSON.stringify([received_at, reason, proof])).toSorted();
+  return createHash('sha256')
+    .update(JSON.stringify([keys.map(({ sort }) => sort.split('#')[0]), facts]))
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/**
  * How many of a merchant's payments wait for a person, at most `most`: a read of keys. Where they are fewer, each that came just now is
  * read too, since it may still be being checked.
  */

@@ -34,7 +34,7 @@ export interface ClosingLine {
 }
 
 /** A tap that was undone, and the charge that its payment has paid since. */
-export interface TakenAgain {
+interface TakenAgain {
   readonly take: Take;
   readonly reference: string;
 }

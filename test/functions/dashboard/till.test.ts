@@ -8,7 +8,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
-import type { Item } from '../../../shared/runtime/table/table.ts';
+import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges, takeJobs } from '../../support/pushed.ts';
@@ -440,6 +440,63 @@ describe('a tap', () => {
   });
 });
 
+describe('the daily closing', () => {
+  const closing = (by: Person, query: Record<string, string> = {}) =>
+    visit(world, handler, `${TILL}/closing`, { by, query });
+
+  test('adds up what each cashier took, undid, and lost to the network, and what waits', async () => {
+    await taken();
+    await send(ama, 'undo', { reference: await taken() });
+    const back = await arrived();
+    await tap(ama, back);
+    await arrive(world, shop, reversal(back.id));
+    const { text } = await closing(ama);
+    const figures = [...text.matchAll(/<dt>([^<]+)<\/dt><dd>(?:<b class="number">)?([^<]+)</g)].map(
+      ([, name, shown]) => [name, shown],
+    );
+    expect(Object.fromEntries(figures)).toMatchObject({
+      Counted: 'GHS 36.00 (1)',
+      Undone: 'GHS 36.00 (1)',
+      'Taken back by the network': 'GHS 36.00 (1)',
+      'Waiting for somebody': 'GHS 36.00 (1)',
+      'Arrived on your numbers': 'GHS 108.00 (3)',
+    });
+  });
+
+  test('names a payment that was undone and taken again, and the charge that it paid', async () => {
+    const receipt = await arrived();
+    await tap(ama, receipt);
+    const [first] = await charges();
+    await send(ama, 'undo', { reference: String(first?.reference) });
+    expect((await closing(manager)).text).not.toContain('Taken again');
+    await tap(ama, receipt);
+    const again = (await charges()).find(({ state }) => state === 'success');
+    expect((await closing(manager)).text).toMatch(new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${again?.reference}<`));
+  });
+
+  test('shows a cashier what they took, whoever reads reports everybody’s, and balances to the owner alone', async () => {
+    await taken();
+    await begin(kofi, till, (await shiftOf(till))?.shift_id);
+    const owner = await signIn(world, 'owner', shop.id);
+    const sees = async (by: Person) => {
+      const { text } = await closing(by);
+      return [text.includes('Counter 1 · '), text.includes('Balance of')];
+    };
+    expect([await sees(ama), await sees(kofi), await sees(manager), await sees(owner)]).toEqual([
+      [true, false],
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
+  });
+
+  test('is of any day that was, and of today for any other', async () => {
+    await taken();
+    expect((await closing(ama, { day: '2020-02-30' })).text).toContain('Counted');
+    expect((await closing(ama, { day: '2020-02-29' })).text).toContain('you took no payment');
+  });
+});
+
 test('an open till is answered without its page until something arrives', async () => {
   const { headers } = await see(ama, { amount: '36' });
   expect(headers.etag ?? '').toBe('');
@@ -451,8 +508,14 @@ test('an open till is answered without its page until something arrives', async 
       headers: { 'if-none-match': `"${version}"` },
     });
   expect((await again()).status).toBe(304);
-  await arrived();
+  const receipt = await arrived();
   expect((await again()).status).toBe(200);
+  const moved = /data-version="([\w-]+)"/.exec((await again()).text)?.[1] ?? '';
+  // More is known of its proof.
+  await world.outside.table.write([
+    changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+  ]);
+  expect(/data-version="([\w-]+)"/.exec((await again()).text)?.[1]).not.toBe(moved);
 });
 
 test('without a script the page opens itself again while an amount is due', async () => {

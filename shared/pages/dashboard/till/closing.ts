@@ -5,7 +5,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { dayAfter, dayOf } from '../../../money/booking/day.ts';
+import { dayAfter, dayOf, dayStartMs } from '../../../money/booking/day.ts';
 import { type Closing, type ClosingLine, closingOf, type Sum } from '../../../money/till/closing.ts';
 import { listTills } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -44,8 +44,10 @@ ${printable(html`<a href="${TILL}">To the tills</a>`)}
 
 /** A day that there is, and that is not to come. */
 function dayIn(written: string | undefined, today: string): string {
-  const isDay = written !== undefined && /^20\d\d-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written));
-  return isDay && written <= today ? written : today;
+  if (written === undefined || !/^20\d\d-\d\d-\d\d$/.test(written) || written > today) return today;
+  const ms = dayStartMs(written);
+  // 30 February would be another day.
+  return !Number.isNaN(ms) && dayOf(ms) === written ? written : today;
 }
 
 function shown({ count, pesewas }: Sum): string {

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { addTill } from '../../shared/money/till/shift.ts';
+import { signIn } from '../support/dashboard.ts';
+import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { createShop, mtn, pay, rows } from '../support/receipts.ts';
+import { createWorld } from '../support/world.ts';
+
+// A cashier at the till, from the shift to the green page.
+
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
+  await world.outside.table.write(writes);
+  return { world, shop, by: await signIn(world, 'cashier', shop.id) };
+});
+
+story(
+  'a payment shows by itself, and one tap makes the till green; the tap is undone',
+  { usual: 'without JavaScript' },
+  async ({ open, world, shop, isGood }) => {
+    const { page, hand } = await open('till');
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await page.getByText('Nothing that waits has arrived').waitFor();
+    await isGood(page);
+    await hand.type(page.locator('#amount'), '36');
+    await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await page.locator('.till-amount').waitFor();
+    await pay(world, shop, mtn());
+    const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
+    await payment.waitFor();
+    await isGood(page);
+    await hand.press(payment);
+    await page.locator('.till-green').waitFor();
+    await isGood(page);
+    expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['success']);
+    await hand.press(page.getByRole('button', { name: 'Undo GHS 36.00' }));
+    await page.getByText('the payment waits again').waitFor();
+    await isGood(page);
+    expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['cancelled']);
+  },
+);
+
+story(
+  'a tap whose answer is lost is sent again, says meanwhile that nobody knows, and takes the payment once',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open, world, shop }) => {
+    const { page, hand } = await open('till');
+    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await pay(world, shop, mtn());
+    for (const key of ['3', '6', '.', '0']) await hand.press(page.locator(`[data-key="${key}"]`));
+    expect(await page.locator('#amount').inputValue()).toBe('36.0');
+    await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await page.evaluate(`{
+      const send = window.fetch;
+      let lost = 0;
+      window.fetch = (address, options) =>
+        options?.method === 'POST' && lost++ === 0
+          ? send(address, options).then(() => Promise.reject(new TypeError('lost')))
+          : send(address, options);
+    }`);
+    await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
+    await page.getByText('It is not known whether this payment was taken').waitFor();
+    await page.locator('.till-green').waitFor();
+    expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['success']);
+    expect(page.url()).toContain('?taken=MK-');
+  },
+);
