@@ -55,22 +55,21 @@ function update(known, item) {
 // A confirmed charge leaves the list within a second or so; the form is then ready for the next one.
 function tellOutcome() {
   if (awaited === null) return;
-  const result = pay.querySelector('.result');
+  const outcome = pay.querySelector('.outcome');
   const waiting = openCharges().find(({ value }) => value === awaited.reference);
   if (waiting && waiting.dataset.amount !== awaited.amount) {
-    result.append(`. It counts for ${awaited.reference}: ${waiting.dataset.amount} is missing.`);
+    outcome.textContent = `. It counts for ${awaited.reference}: ${waiting.dataset.shown} is missing.`;
     awaited = null;
   } else if (!waiting) {
-    result.append(awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`);
+    outcome.textContent = awaited.reference === '' ? '' : `. ${awaited.reference} is paid.`;
     pay.reset();
     isTouched = false;
     awaited = null;
     showFields();
   } else if (--awaited.looks === 0) {
-    result.append(
-      '. It confirmed no charge, so it is held: claim it on the checkout page by this ID and the payer’s name.',
-    );
-    awaited = null;
+    // A slow laptop may confirm it yet.
+    outcome.textContent =
+      '. It confirmed no charge, so it is held: claim it on the checkout page by this ID and the payer’s name.';
   }
 }
 
@@ -148,7 +147,9 @@ async function submit(form, send) {
     if (transaction_id) {
       const id = document.createElement('b');
       id.textContent = transaction_id;
-      result.append(' Transaction ID ', id);
+      const outcome = document.createElement('span');
+      outcome.className = 'outcome';
+      result.append(' Transaction ID ', id, outcome);
       awaited = isForwarded ? { ...charge, looks: LOOKS + (lateSeconds ?? 0) } : null;
     }
   } catch (error) {

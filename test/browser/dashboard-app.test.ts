@@ -29,7 +29,7 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
   await hand.press(page.getByRole('link', { name: 'Notify me here' }));
   await page.getByRole('button', { name: 'Switch on' }).waitFor();
   await isGood(page);
-  await hand.press(page.getByLabel('A phone that receives the texts of payments is silent'));
+  await hand.tick(page.getByLabel('A phone that receives the texts of payments is silent'));
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
   await page.getByText('You are notified on this device.').waitFor();
   await isGood(page);

@@ -126,7 +126,7 @@ story(
     await page.getByText('What was searched').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('link', { name: 'Esi Arthur' }).first());
-    await page.getByText('is held').first().waitFor();
+    await page.getByText('waits to be checked').first().waitFor();
     await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
     await page.getByText('Blue kente').waitFor();
     await isGood(page);

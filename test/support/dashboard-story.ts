@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { manifest } from '../../functions/manifest.ts';
 import { type Appearance, appearancesOf } from './appearances.ts';
 import { launchBrowser, serve } from './browser.ts';
 import type { Person } from './dashboard.ts';
@@ -15,6 +16,8 @@ interface Beginning {
   readonly by: Person | undefined;
   /** A passkey belongs to a name, and not to an address of four numbers. */
   readonly host?: string;
+  /** Besides the dashboard and the shop's logo. */
+  readonly routes?: readonly (keyof typeof manifest)[];
 }
 
 /** What a story is told with. */
@@ -60,7 +63,7 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
     for (const { way, appearance } of tellings(options, told++)) {
       test(`${name}: ${way}, ${appearance.name}`, async () => {
         const given = await begin();
-        const { stop } = await serve(given.world, ['checkout/logo']);
+        const { stop } = await serve(given.world, ['checkout/logo', ...(given.routes ?? [])]);
         ends.push(stop);
         const { outside } = given.world;
         if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);

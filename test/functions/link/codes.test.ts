@@ -6,15 +6,16 @@ import { handler as create } from '../../../functions/link/create.ts';
 import { handler as list } from '../../../functions/link/list.ts';
 import { handler as show } from '../../../functions/link/show.ts';
 import { handler as payPage } from '../../../functions/pay/page.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { releaseCode } from '../../../shared/money/link/hand-out.ts';
+import { handOut, releaseCode } from '../../../shared/money/link/hand-out.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { arrive, createShop, mtn, pay, paymentId, reversal, rightBefore, type Shop } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createSender, createWorld, type World } from '../../support/world.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
@@ -63,6 +64,13 @@ describe('a code', () => {
     await work(world, [...jobs, ...jobs, ...jobs], 2);
     expect((await codesOn(opened)).toSorted()).toEqual(CODES);
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
+  });
+
+  test('leaves for no charge that is not paid, whatever job comes', async () => {
+    const slug = await make();
+    const mine = await openLink(world, slug);
+    await handOut(world.outside, mine.reference);
+    expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
   test('is drawn by one of two that are paid at the same moment', async () => {
@@ -169,6 +177,16 @@ describe('a payment that is not proven', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
+  test('gets one where a person gave the payment to the charge', async () => {
+    const mine = await openLink(world, await make(CODES, { amount: 20.01 }));
+    const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
+    await pay(world, shop, receipt);
+    const given = { parameters: { id: paymentId(shop, receipt) }, body: { reference: mine.reference } };
+    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+    await settle();
+    expect((await pageOf(mine)).text).toContain('CANARY-1');
+  });
+
   test('gets none while it is disputed, whoever lets it go', async () => {
     const mine = await openLink(world, await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
@@ -205,6 +223,51 @@ describe('a payment that is taken back', () => {
     await settle();
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 0 });
+  });
+});
+
+describe('what happens between the look and the write', () => {
+  const proven = { amount: '25.00' };
+
+  test('a reversal: no code leaves the stock for it', async () => {
+    const slug = await make();
+    const mine = await openLink(world, slug);
+    const receipt = await arriveFor(mine, proven);
+    await followChanges(world);
+    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, reversal(receipt.id)));
+    await settle();
+    expect(await codeOf(mine)).not.toMatchObject({ status: 'given' });
+    expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
+  });
+
+  test('a dispute: no code leaves the stock for it', async () => {
+    const slug = await make();
+    const mine = await openLink(world, slug);
+    const receipt = await arriveFor(mine, proven);
+    await followChanges(world);
+    const other = { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') };
+    rightBefore(world, 'TransactWriteItems', () => arrive(world, shop, other));
+    await settle();
+    expect(await codeOf(mine)).toMatchObject({ status: 'to_release' });
+    expect(await stockOf(slug)).toMatchObject({ left: 3 });
+  });
+
+  test('a person who lets it go: the code that was given stays given', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+    const slug = await make();
+    const mine = await openLink(world, slug);
+    await arriveFor(mine, proven);
+    await followChanges(world);
+    const jobs = takeJobs(world).map(({ body }) => body);
+    // Held back by the first look; meanwhile the merchant trusts more, and another job gives the code.
+    rightBefore(world, 'TransactWriteItems', async () => {
+      await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 5_000 });
+      world.clock.nowMs += 5_000;
+      await work(world, jobs);
+    });
+    await work(world, jobs);
+    expect(await codeOf(mine)).toMatchObject({ status: 'given', number: 1 });
+    expect(await stockOf(slug)).toMatchObject({ left: 2 });
   });
 });
 

@@ -1,0 +1,58 @@
+import { expect } from 'vitest';
+import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
+import { signIn } from '../support/dashboard.ts';
+import { storiesOf } from '../support/dashboard-story.ts';
+import { tell } from '../support/pushed.ts';
+import { createShop, mtn, pay } from '../support/receipts.ts';
+import { createWorld } from '../support/world.ts';
+
+// Payment links, from the form to the code on the payer's page.
+
+const story = storiesOf(async () => {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
+  return { world, shop, by: await signIn(world, 'owner', shop.id), routes };
+});
+
+story(
+  'a link that hands out codes is made, shared, and paid by who opens it: the page has the code',
+  { usual: 'by hand' },
+  async ({ open, world, shop, isGood }) => {
+    const { page, hand } = await open('links');
+    await page.getByText('No payment links yet').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('link', { name: 'New link' }));
+    await hand.type(page.locator('#title'), 'Hostel Wi-Fi, one week');
+    await hand.type(page.locator('#amount'), '25');
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Create link' }));
+    await page.getByText('The link is ready.').waitFor();
+    await hand.press(page.getByText('Paste codes'));
+    await hand.type(page.locator('#codes'), 'CANARY-1\nCANARY-2');
+    await hand.press(page.getByRole('button', { name: 'Add the codes', exact: true }));
+    await page.getByText('2 codes added.').waitFor();
+    await isGood(page);
+
+    const address = await page
+      .getByText(/\/pay\/[a-z0-9]{8}$/)
+      .first()
+      .textContent();
+    await page.goto(`${address?.trim()}/poster`);
+    const drawn = await page.getByRole('img', { name: /QR code/ }).boundingBox();
+    expect(Math.min(drawn?.width ?? 0, drawn?.height ?? 0)).toBeGreaterThan(150);
+    await isGood(page);
+    await page.goto(address?.trim() ?? '');
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Pay GHS 25.00' }));
+    await page.waitForURL(/\/checkout\//);
+    const reference = referenceOfAccessCode(new URL(page.url()).pathname.split('/')[2] ?? '');
+    if (!reference) throw new Error(`${page.url()} is no checkout page`);
+    await pay(world, shop, mtn({ reference, amount: '25.00' }));
+    for (let n = 0; n < 6; n++) await tell(world);
+    await page.reload();
+    await page.getByText('CANARY-1').waitFor();
+    await isGood(page);
+    expect(await page.getByText('CANARY-2').count()).toBe(0);
+  },
+);
