@@ -168,6 +168,13 @@ export const manifest = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
     whenItFails: 'Merchants cannot make payment requests; those that they have can still be paid.',
   },
+  'request/create-many': {
+    ...http('POST', '/api/v1/request/bulk', { key: 'live', needs: 'charges:write' }),
+    audited: 'request create',
+    table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
+    timeoutSeconds: 29,
+    whenItFails: 'Merchants cannot make many payment requests at once; one by one they still can.',
+  },
   'request/list': {
     ...http('GET', '/api/v1/request', { key: 'live', needs: 'charges:read' }),
     table: { BatchGetItem: ['REQUEST#*'] },

@@ -57,6 +57,7 @@ const LARGEST_REQUEST = {
   reminders: [-7, -3, 0, 3, 7],
   metadata: { note: 'x'.repeat(1_000) },
 };
+const SMALL_REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
 const LARGEST = { metadata: { note: 'x'.repeat(MAX_METADATA_BYTES - 100) }, description: 'x'.repeat(500) };
 /** The most expensive call of each route that reads or writes the table. */
 const worst = new Map<string, Call>();
@@ -203,6 +204,7 @@ beforeAll(async () => {
       body: { reference: parted.data.reference },
     },
     'request/create': { ...live, body: LARGEST_REQUEST },
+    'request/create-many': { ...live, body: { requests: Array.from({ length: 1_000 }, () => SMALL_REQUEST) } },
     'request/list': { ...live, query: { per_page: '100' } },
     'request/show': { ...live, parameters: { slug: asked } },
     'r/page': { parameters: { slug: asked } },

@@ -36,6 +36,7 @@ const bodies: Record<string, (id: string) => object> = {
   'test/receive': () => ({ from: '0551112223', message: 'Mine' }),
   'link/add-codes': () => ({ codes: ['MINE-1'] }),
   'request/create': () => ({ title: 'Mine', lines: [{ description: 'Mine', amount: 5 }] }),
+  'request/create-many': () => ({ requests: [{ title: 'Mine', lines: [{ description: 'Mine', amount: 5 }] }] }),
   'webhook/set': () => ({ url: 'https://other.example.com/hooks' }),
 };
 let requests = 0;

@@ -18,6 +18,7 @@ export const goodBodies: Record<string, object> = {
   'link/change': { title: 'Offering' },
   'link/add-codes': { codes: ['WIFI-7QK2-M9XD'] },
   'request/create': { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] },
+  'request/create-many': { requests: [{ title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] }] },
   'webhook/set': { url: 'https://shop.example.com/webhook' },
   'test/simulate': { outcome: 'paid' },
   'test/receive': { from: '0551112223', message: 'Is it still there?' },

@@ -1,8 +1,14 @@
 import { CURRENCY } from '../../ghana/country.ts';
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { type Parameter, pageParameters } from '../../runtime/http/query-parameters.ts';
-import { RequestBody } from './request-body.ts';
-import { type RequestListResponse as List, RequestListResponse, RequestResponse } from './responses.ts';
+import { ManyRequestsBody, RequestBody } from './request-body.ts';
+import {
+  type RequestListResponse as List,
+  type MadeRequestsResponse as Made,
+  MadeRequestsResponse,
+  RequestListResponse,
+  RequestResponse,
+} from './responses.ts';
 
 const fees: RequestResponse = {
   slug: 'k7m2q9x4p3wa',
@@ -115,6 +121,46 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
       },
     },
     success: { message: 'Request created', data: RequestResponse, example: unpaid },
+    errors: ['no_momo_number', 'busy'],
+  },
+  'request/create-many': {
+    tag,
+    summary: 'Create many requests',
+    description:
+      'All of them, or none: where rows are wrong, `errors` names each (`requests[3].due`), and nothing is made. Send an Idempotency-Key: if no answer comes, the same request under the same key finishes what was begun, and makes none twice.',
+    path: {},
+    body: {
+      schema: ManyRequestsBody,
+      examples: {
+        class: {
+          summary: 'A class',
+          value: {
+            requests: ['PUPIL-1', 'PUPIL-2'].map((merchant_reference) => ({
+              title: fees.title,
+              lines: [{ description: 'Tuition', amount: 850 }],
+              due: '2026-12-24',
+              merchant_reference,
+            })),
+          },
+        },
+      },
+    },
+    success: {
+      message: '2 requests created',
+      data: MadeRequestsResponse,
+      example: {
+        count: 2,
+        requests: [
+          { slug: fees.slug, url: fees.url, amount_due: 850, merchant_reference: 'PUPIL-1' },
+          {
+            slug: 'p3wak7m2q9x4',
+            url: 'https://pay.example.com/r/p3wak7m2q9x4',
+            amount_due: 850,
+            merchant_reference: 'PUPIL-2',
+          },
+        ],
+      } satisfies Made,
+    },
     errors: ['no_momo_number', 'busy'],
   },
   'request/list': {

@@ -149,6 +149,23 @@ const fields = {
   metadata: z.optional(Metadata),
 } as const;
 
+/** A file of a school. What is stored for a repeat holds their addresses. */
+const MAX_REQUESTS = 1_000;
+
 /** The body of `POST /api/v1/request`. */
 export const RequestBody = requestBody('PaymentRequestBody', fields);
 export type RequestBody = z.infer<typeof RequestBody>;
+
+/** The body of `POST /api/v1/request/bulk`. */
+export const ManyRequestsBody = requestBody('PaymentRequestsBody', {
+  requests: described(
+    z
+      .array(RequestBody, 'must be a list of requests')
+      .check(
+        z.minLength(1, 'must have at least one request'),
+        z.maxLength(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} requests`),
+      ),
+    `Up to ${MAX_REQUESTS}, each as for one.`,
+  ),
+});
+export type ManyRequestsBody = z.infer<typeof ManyRequestsBody>;

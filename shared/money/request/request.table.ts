@@ -88,6 +88,8 @@ const keyOf = (slug: string) => ({ pk: `REQUEST#${slug}`, sk: 'REQUEST' });
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#REQUEST`;
 const byTime = ({ created_at, slug }: Pick<PaymentRequest, 'created_at' | 'slug'>) => `${created_at}#${slug}`;
 const reminders = spread('REMIND', 2);
+/** No release has written to the name alone. */
+const [, ...reminderPartitions] = reminders.partitions;
 
 function reminderKey({ slug, merchant_id, remind_at }: Pick<PaymentRequest, 'slug' | 'merchant_id' | 'remind_at'>) {
   return remind_at
@@ -124,17 +126,21 @@ export async function listRequests(
 
 /** The requests with a reminder that was due before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listRemindersDue({ table }: TableOutside, at: string, limit: number): Promise<PaymentRequest[]> {
-  return (await listInTurns(table, 'gsi2', reminders.partitions, at, limit)).map(parseRequest);
+  return (await listInTurns(table, 'gsi2', reminderPartitions, at, limit)).map(parseRequest);
 }
 
-/** Refused with `RequestMoved` where another has the slug; a repeat of the very same request is accepted. */
+/**
+ * Refused with `RequestMoved` where another has the slug. A repeat is accepted, whatever became of the request since: of many, slugs follow from
+ * the key and the body that they came with.
+ */
 export function createRequest(request: PaymentRequest): TableWrite {
-  const { slug, merchant_id, created_at } = request;
+  const { slug, merchant_id, title, total_pesewas } = request;
   const { gsi2pk, gsi2sk } = reminderKey(request);
   const listed = { gsi1pk: indexPartition(merchant_id), gsi1sk: byTime(request) };
-  return createItem({ ...keyOf(slug), ...listed, ...(gsi2pk && { gsi2pk, gsi2sk }), ...request }, (current) =>
-    current?.merchant_id === merchant_id && current.created_at === created_at ? undefined : new RequestMoved(),
-  );
+  return createItem({ ...keyOf(slug), ...listed, ...(gsi2pk && { gsi2pk, gsi2sk }), ...request }, (current) => {
+    const isSame = current?.merchant_id === merchant_id && current.total_pesewas === total_pesewas;
+    return isSame && current.title === title ? undefined : new RequestMoved();
+  });
 }
 
 /** What of a request may change. */

@@ -11,7 +11,7 @@ import { newSlug } from '../transaction/slug.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
-import type { RequestResponse } from './responses.ts';
+import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { addDays, duePesewas, repeatedDays, withPaid } from './schedule.ts';
 import { recordedSums, type Sums, stateOf } from './sums.ts';
 
@@ -105,6 +105,13 @@ export function requestUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string):
 export function isOverdue(outside: Clock, request: PaymentRequest, { paidPesewas, openPesewas }: Sums): boolean {
   if (stateOf(request, { openPesewas }) !== 'open' || request.instalments[0]?.due === undefined) return false;
   return duePesewas(request, paidPesewas, addDays(today(outside), -1)) > 0;
+}
+
+/** One of many that were made just now. */
+export function presentMade(outside: Pick<Outside, 'baseUrl'>, request: PaymentRequest): MadeRequestResponse {
+  const { slug, total_pesewas } = request;
+  const url = requestUrl(outside, slug);
+  return { slug, url, amount_due: ghsOf(total_pesewas), ...orNull(request, 'merchant_reference') };
 }
 
 /** The request as its merchant sees it: with what its charges said when they were read, or else were recorded with. */

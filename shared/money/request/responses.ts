@@ -76,3 +76,17 @@ export type RequestResponse = z.infer<typeof RequestResponse>;
 
 export const RequestListResponse = z.object({ requests: z.array(RequestResponse) });
 export type RequestListResponse = z.infer<typeof RequestListResponse>;
+
+const MadeRequestResponse = answer('CreatedRequest', {
+  slug: RequestResponse.shape.slug,
+  url: RequestResponse.shape.url,
+  amount_due: amountGhs(`What is asked, in ${CURRENCY}.`),
+  merchant_reference: z.nullable(z.string()),
+});
+export type MadeRequestResponse = z.infer<typeof MadeRequestResponse>;
+
+export const MadeRequestsResponse = answer('CreatedRequests', {
+  count: described(z.int(), 'How many were made.'),
+  requests: described(z.array(MadeRequestResponse), 'In the order in which you gave them.'),
+});
+export type MadeRequestsResponse = z.infer<typeof MadeRequestsResponse>;

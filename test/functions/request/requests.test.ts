@@ -219,7 +219,14 @@ describe('Pay', () => {
     const reference = await openPart(world, slug, '850');
     const { json } = await call(world, verify, { key: shop.liveKey, parameters: { reference } });
     expect(json.data).toMatchObject({ request: slug, amount: 850, description: 'School fees', metadata: { order: 7 } });
-    await pay(world, shop, mtn({ reference: 'nothing', amount: '850.00', from: 'KOFI MENSAH' }));
+    expect(await findTransaction(world.outside, reference)).toMatchObject({ opened_by: 'stranger' });
+  });
+
+  test('opens none that the payer’s name pays', async () => {
+    const lines = [{ description: 'Cloth', amount: 36 }];
+    const slug = await made(world, shop, { ...FEES, lines, customer_name: 'Kofi Mensah' });
+    await openPart(world, slug, '36');
+    await pay(world, shop, mtn());
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 

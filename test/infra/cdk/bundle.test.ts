@@ -142,6 +142,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'pay/qr-png': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'pay/poster': async (merchant) => open(200, { parameters: { slug: await newLink(merchant) } }),
   'request/create': live(200, { method: 'POST', body: REQUEST }),
+  'request/create-many': live(200, { method: 'POST', body: { requests: [REQUEST] } }),
   'request/list': live(200),
   'request/show': async (merchant) => live(200, { parameters: { slug: await newRequest(merchant) } })(merchant),
   'request/cancel': async (merchant) =>
