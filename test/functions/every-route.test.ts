@@ -25,7 +25,15 @@ const stranger = await createMerchant(world, { credits: 100 });
 
 /** Routes that change something and take no body. */
 const bodiless = [
-  ...['sms/cancel', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/remove', 'transaction/cancel', 'link/end', 'request/cancel'],
+  ...[
+    'sms/cancel',
+    'sms/cancel-bulk',
+    'sms/retry-bulk',
+    'contact/remove',
+    'transaction/cancel',
+    'link/end',
+    'request/cancel',
+  ],
   ...['webhook/remove', 'webhook/roll-secret', 'webhook/test', 'webhook/replay'],
 ];
 
