@@ -214,7 +214,9 @@ describe('no answer is', () => {
 
   test('two at once: one of them is', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
-    const kept = databaseOf(world).records().flatMap(({ dynamodb }) => dynamodb?.NewImage?.word?.S ?? []);
+    const kept = databaseOf(world)
+      .records()
+      .flatMap(({ dynamodb }) => dynamodb?.NewImage?.word?.S ?? []);
     expect(kept.slice(1)).toHaveLength(1);
     await run(world);
     expect(await answered(world, asked.shop)).toHaveLength(1);

@@ -275,8 +275,12 @@ describe('the page', () => {
     };
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
     const html = await page(await start({ openCharges: async () => [kente, odd, elsewhere] }));
-    expect(html).toMatch(/value="MK-0123456789" data-amount="36.00" data-shown="GHS 36.00" data-name="KOFI MENSAH" data-sim="1\/kiosk">/);
-    expect(html).toMatch(/value="MK-0000000042" data-amount="45.00" data-shown="GHS 45.00" data-name="[^"<>]+" data-sim="2\/kiosk">/);
+    expect(html).toMatch(
+      /value="MK-0123456789" data-amount="36.00" data-shown="GHS 36.00" data-name="KOFI MENSAH" data-sim="1\/kiosk">/,
+    );
+    expect(html).toMatch(
+      /value="MK-0000000042" data-amount="45.00" data-shown="GHS 45.00" data-name="[^"<>]+" data-sim="2\/kiosk">/,
+    );
     expect(html).toMatch(/value="MK-1111111111"[^>]* disabled>/);
     expect(html).toContain('href="https://pay.example/x"');
     expect(html).not.toContain('<b>" Owusu');
