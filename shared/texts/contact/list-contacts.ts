@@ -18,7 +18,7 @@ export async function listContactsByQuery(
   if (written === undefined) return { page, ...(await listContacts(outside, merchantId, { limit, start })) };
   const number = parsePhoneNumber(written);
   if (number === undefined)
-    throw invalidRequest([{ field: 'number', message: 'must be a Ghanaian number: 0241234567 or +233241234567' }]);
+    throw invalidRequest([{ field: 'number', message: 'must be a Ghanaian number, such as 0241234567' }]);
   const found = await findContact(outside, merchantId, number);
   return { page, contacts: found ? [found] : [], next: undefined };
 }
