@@ -17,7 +17,7 @@ export const handler = merchantRoute(
     return makeRequests(outside, merchant, body.requests, seed, (requests, writes) =>
       commit(
         writes,
-        ok<MadeRequestsResponse>(`${counted(requests.length, 'request')} created`, {
+        ok<MadeRequestsResponse>(`Created ${counted(requests.length, 'request')}`, {
           count: requests.length,
           requests: requests.map((request) => presentMade(outside, request)),
         }),

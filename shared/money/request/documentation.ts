@@ -146,7 +146,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
       },
     },
     success: {
-      message: '2 requests created',
+      message: 'Created 2 requests',
       data: MadeRequestsResponse,
       example: {
         count: 2,
