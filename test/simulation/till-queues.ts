@@ -55,6 +55,8 @@ class Queue {
   #shop: Shop = { id: '', liveKey: '', number: '', network: 'MTN' };
   #tills: At[] = [];
   readonly #counter: Paid[] = [];
+  /** Those of them whose cashier has not tapped yet. */
+  readonly #waiting: Paid[] = [];
   readonly #web: Paid[] = [];
   #races = 0;
 
@@ -91,10 +93,10 @@ class Queue {
       pick(['1', 'food', '0241234567']),
     );
     this.#counter.push(paid);
-    if (happens(0.2)) return;
+    if (happens(0.35)) return void this.#waiting.push(paid);
     const at = pick(this.#tills);
     if (happens(0.25)) return this.#race(paid);
-    const meant = happens(0.15) ? pick(this.#counter) : paid;
+    const meant = this.#waiting.length > 0 && happens(0.4) ? pick(this.#waiting) : paid;
     await this.#tap(at, meant);
     // Whose payment is it really: a mistaken tap is undone while the customer stands there.
     if (meant !== paid) {
