@@ -3,13 +3,13 @@ import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
-import { requestUrl, today } from '../money/request/request.ts';
+import { requestUrl, today } from '../money/request/request-url.ts';
 import { duePesewas } from '../money/request/schedule.ts';
 import { readSums, stateOf } from '../money/request/sums.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
 import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
-import { quietHoursFor } from '../texts/bulk/night.ts';
+import { NIGHT } from '../texts/bulk/night.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import { OVER } from './text-notice.ts';
@@ -68,7 +68,7 @@ function acceptReminder(
     message: reminderText(outside, merchant, request, reminder, pesewas),
     purpose: 'reminder',
     // No reminder leaves at night, whatever the shop says of its other texts.
-    quiet_hours: quietHoursFor({ purpose: 'marketing', quiet_hours: undefined }, merchant),
+    quiet_hours: NIGHT,
     useless_at: new Date(outside.now() + USEFUL_MS).toISOString(),
     request: slug,
   });
