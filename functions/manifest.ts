@@ -943,7 +943,7 @@ export const manifest = {
     sendsTo: ['deliver-push'],
     timeoutSeconds: 30,
     whenItFails:
-      "Merchants' people are not told of payments on their phones, payers get no receipts by text and no codes from links, servers hear late of what tills took, no STOP is confirmed, paid requests stay listed as open; the dashboard and checkout pages still tell.",
+      "People's phones are not told of payments, payers get no texted receipts and no codes, servers hear late of tills, no STOP is confirmed, paid requests stay open; pages still tell.",
   },
   'work/housekeeping': {
     on: 'schedule',

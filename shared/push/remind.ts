@@ -4,7 +4,7 @@ import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
-import { requestUrl, today } from '../money/request/request.ts';
+import { requestUrl, today } from '../money/request/request-url.ts';
 import { duePesewas } from '../money/request/schedule.ts';
 import { readSums, stateOf } from '../money/request/sums.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';

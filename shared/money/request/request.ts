@@ -11,6 +11,7 @@ import { newSlug } from '../transaction/slug.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
+import { requestUrl, today } from './request-url.ts';
 import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { addDays, duePesewas, repeatedDays, withPaid } from './schedule.ts';
 import { recordedSums, type Sums, stateOf } from './sums.ts';
@@ -91,14 +92,6 @@ const MIN_PART_PESEWAS = 100;
 export function partBounds(openPesewas: number): readonly [number, number] {
   const most = Math.min(openPesewas, MAX_AMOUNT_GHS * 100);
   return [Math.min(MIN_PART_PESEWAS, most), most];
-}
-
-export function today({ now }: Clock): string {
-  return new Date(now()).toISOString().slice(0, 10);
-}
-
-export function requestUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
-  return `${baseUrl}/r/${slug}`;
 }
 
 /** Whether something of it was due before today and is open. What has no day is never late. */

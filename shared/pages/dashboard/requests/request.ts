@@ -4,7 +4,7 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
-import { requestUrl } from '../../../money/request/request.ts';
+import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
