@@ -61,7 +61,7 @@ function acceptReminder(
 ) {
   const { slug, customer_phone } = request;
   if (merchant.suspended_at !== undefined || customer_phone === undefined)
-    throw new PublicError('recipient_opted_out', 'Suspended, or erased.');
+    throw new PublicError('recipient_opted_out', 'Suspended.');
   return acceptSend(outside, merchant, {
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder, pesewas),
