@@ -44,7 +44,6 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
       await outside.table.write([changeRequest(request, { remind_at, last_reminder }), ...writes]);
     } catch (error) {
       if (!(error instanceof PublicError) || !NOT_SENT.includes(error.code)) throw error;
-      outside.log.warn('reminder_not_sent', { merchant_id: request.merchant_id, code: error.code });
       await outside.table.write([
         changeRequest(request, { remind_at, last_reminder: { ...last, not_sent: error.code } }),
       ]);
@@ -62,7 +61,7 @@ function acceptReminder(
 ) {
   const { slug, customer_phone } = request;
   if (merchant.suspended_at !== undefined || customer_phone === undefined)
-    throw new PublicError('recipient_opted_out', 'The shop is suspended, or the number was erased.');
+    throw new PublicError('recipient_opted_out', 'Suspended.');
   return acceptSend(outside, merchant, {
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder, pesewas),

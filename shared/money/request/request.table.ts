@@ -171,6 +171,6 @@ export function changeRequest(request: PaymentRequest, fields: RequestChange): T
 /** The request has changed since it was read: it is read and decided about again. */
 class RequestMoved extends Changed {
   constructor() {
-    super('busy', 'This request is being paid or changed at this moment; nothing was done. Try again in a second.');
+    super('busy', 'The request is changing. Try again in a second.');
   }
 }

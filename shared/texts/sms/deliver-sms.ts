@@ -70,7 +70,7 @@ export async function deliverFound(
     if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
     // Its credit comes back.
     if (await isSettled(outside, send))
-      return failMessage(outside, send, job.index, 'What it reminds of was paid, or is asked for no more', {
+      return failMessage(outside, send, job.index, 'It was paid, or is asked for no more', {
         isUntaken: true,
       });
   }

@@ -78,7 +78,7 @@ describe('a reminder', () => {
     const [send] = await sends();
     expect(await messageRow(world, String(send?.send_id))).toMatchObject({
       state: 'failed',
-      failure_reason: 'What it reminds of was paid, or is asked for no more',
+      failure_reason: 'It was paid, or is asked for no more',
     });
     expect(await balanceOf(world, shop)).toBe(100);
   });
