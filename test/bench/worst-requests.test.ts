@@ -30,9 +30,9 @@ import { meter } from './meter.ts';
 /** What one request may cost at most, whatever it asks for. Units are what DynamoDB bills. */
 const MAX_READ_UNITS = 3000;
 const MAX_WRITE_UNITS = 200;
-/** Up to 1,000 texts: a third of a unit each to accept, about two each to cancel, in a transaction for each fifty. A contact is two to store. */
-const MAX_OF_BULK = 2_500;
-const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store']);
+/** Up to 1,000 texts: a third of a unit each to accept, about two each to cancel, in a transaction for each fifty. A contact is two to store, a payment request three. */
+const MAX_OF_BULK = 3_100;
+const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
 
 const world = await createWorld({ inMemory: true });
 const DAY_MS = 24 * 60 * 60 * 1000;

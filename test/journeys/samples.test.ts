@@ -32,7 +32,7 @@ afterAll(() => server.stop());
 /** What is there is read first, and ended or removed last. */
 const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
 const turnOf = ({ method, path }: { method: string; path: string }) =>
-  ORDER.indexOf(path.endsWith('/end') ? 'DELETE' : method);
+  ORDER.indexOf(/\/(end|cancel)$/.test(path) ? 'DELETE' : method);
 const routes = routesOf(document).toSorted((one, other) => turnOf(one) - turnOf(other));
 
 /** What a sample must never get: that its request is wrong, or that the service is. */
@@ -131,6 +131,10 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     key: merchant.liveKey,
     body: { title: 'Hostel Wi-Fi', amount: 25, note_label: 'Your room', codes: ['WIFI-1'] },
   });
+  const request = await call(world, await loadRoute('request/create'), {
+    key: merchant.liveKey,
+    body: { title: 'Rent', lines: [{ description: 'November', amount: 36 }] },
+  });
   const shop = await requireMerchant(world.outside, merchant.id);
   const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
   await world.outside.table.write(writes);
@@ -140,6 +144,8 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
     [exampleOf('checkoutLogo'), after.logo ?? ''],
     [exampleOf('smsShow'), text.json.data.id],
     [exampleOf('smsShowBulk'), bulk.json.data.id],
+    // Before that of a link, which it begins with.
+    [exampleOf('requestShow'), request.json.data.slug],
     [exampleOf('linkShow'), link.json.data.slug],
     [exampleOf('webhookShowEvent'), await newEvent(world, merchant)],
   ] as const;

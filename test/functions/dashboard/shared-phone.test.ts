@@ -181,7 +181,7 @@ describe('a session by PIN', () => {
     }
     expect(
       opened.filter(
-        (one) => !/ (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read)$/.test(one),
+        (one) => !/ (charges:read|charges:write|receipts:read|texts:read|texts:send|credits:read|till:take)$/.test(one),
       ),
     ).toEqual([]);
     expect(opened.length).toBeGreaterThan(5);

@@ -119,6 +119,7 @@ describe('its merchant’s list', () => {
   test('has it from when money arrives; by its link it is found before', async () => {
     const shop = await createShop(world);
     const own = await charge(world, shop, { amount: 36 });
+    world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);
     expect(await references(shop)).toEqual([own]);
     await pay(world, shop, mtn({ reference: opened.reference, amount: '10.00' }));

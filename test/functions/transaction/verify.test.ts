@@ -43,6 +43,7 @@ test('a charge is verified by its reference, with everything that was given for 
       merchant_reference: null,
       link: null,
       customer_note: null,
+      request: null,
       code: null,
       reversed_at: null,
       amount_paid: 0,

@@ -20,6 +20,7 @@ test('a page’s style and script end where their element does', () => {
     'shared/pages/dashboard/assets.json dashboard.js',
     'shared/pages/dashboard/assets.json passkey.js',
     'shared/pages/dashboard/assets.json texts.js',
+    'shared/pages/dashboard/assets.json till.js',
     'shared/pages/docs/assets.json reference.css',
     'shared/pages/docs/assets.json reference.js',
     'shared/pages/pay/assets.json pay.css',

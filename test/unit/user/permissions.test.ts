@@ -25,6 +25,7 @@ const TABLE = `
   audit:read       yes   yes     -       -      -         yes
   proof:confirm    yes   -       -       -      -         yes
   codes:read       yes   yes     -       -      -         yes
+  till:take        yes   yes     yes     -      -         yes
   operator         -     -       -       -      -         yes`;
 
 test('each role may what this table says, and nothing else', () => {
