@@ -133,7 +133,7 @@ async function createWhatExamplesName(): Promise<(text: string) => string> {
   });
   const request = await call(world, await loadRoute('request/create'), {
     key: merchant.liveKey,
-    body: { title: 'Rent', lines: [{ description: 'November', amount: 36 }] },
+    body: { title: 'Rent', lines: [{ description: 'November', amount: 850 }] },
   });
   const shop = await requireMerchant(world.outside, merchant.id);
   const { after, writes } = setLogo(world.outside, shop, { type: 'image/png', bytes: pictures.png });
