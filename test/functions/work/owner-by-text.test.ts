@@ -451,6 +451,8 @@ test('reads what people write', () => {
     `YES ${code}9`,
     `YES ${code.slice(1)}`,
     `12.345 ${code}`,
+    // Twelve and a half to whoever writes a comma for the point.
+    `12,50 ${code}`,
     'YES TOMORROW',
     `-5 ${code}`,
   ])
