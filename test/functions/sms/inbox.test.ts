@@ -409,6 +409,16 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
+  test('that follows a START within two minutes of another STOP is what counts', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    for (const word of ['STOP', 'START', 'STOP']) {
+      world.clock.nowMs += 20_000;
+      await answers(word);
+    }
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['stop', 'start', 'stop']);
+  });
+
   test('of who is suspended holds, and is not confirmed', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await suspendMerchant(world.outside, ama.id, true);
