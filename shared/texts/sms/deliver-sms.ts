@@ -82,11 +82,14 @@ export async function deliverFound(
   }
   if (!isUntaken(message) && message.state !== 'sending')
     return send.has_code ? removeCodeText(outside, send) : undefined;
-  // The phone may have it from an earlier try: housekeeping finds out, and ends it.
-  if (isTooLate(outside, send)) return;
-  // It was accepted before they wrote STOP. What a phone may have already is not asked about: it may have left.
-  const unwanted = isUntaken(message) ? await unwantedBecause(outside, send, to) : undefined;
-  if (unwanted !== undefined) return failMessage(outside, send, job.index, unwanted, { isUntaken: true });
+  // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
+  if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return;
+  // It was accepted before they wrote STOP. What a phone may have already may have left: housekeeping finds that out, too.
+  const unwanted = await unwantedBecause(outside, send, to);
+  if (unwanted !== undefined) {
+    if (isUntaken(message)) await failMessage(outside, send, job.index, unwanted, { isUntaken: true });
+    return;
+  }
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
