@@ -454,6 +454,8 @@ test('reads what people write', () => {
     // Twelve and a half to whoever writes a comma for the point.
     `12,50 ${code}`,
     'YES TOMORROW',
+    '8 Saturday',
+    'YES 23456789',
     `-5 ${code}`,
   ])
     expect([text, readAnswer(text)]).toEqual([text, undefined]);
