@@ -180,6 +180,13 @@ describe('no answer is', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
+  test('one of guesses beyond three under one event’s id', async () => {
+    for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++)
+      await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
+    await write(world, asked, `NO ${code}`, { eventId: 'event-7' });
+    await nothing();
+  });
+
   test('one from another number', async () => {
     await write(world, { ...asked, number: STRANGER }, `NO ${code}`);
     await nothing();
