@@ -26,7 +26,7 @@ import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
 import { expireMessage, failMessage } from './text-outcome.ts';
-import { isTooLate, lifetimeSeconds } from './too-late.ts';
+import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
@@ -111,7 +111,7 @@ export async function deliverFound(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    const ttlSeconds = lifetimeSeconds(outside, send);
+    const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0) return;
     // Before it leaves: an answer finds whose it is.
     await noteText(outside, found, to, id);

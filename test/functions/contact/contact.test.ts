@@ -215,6 +215,19 @@ describe('marketing', () => {
     expectBadFields(await sends({ to: KOFI, purpose: 'marketing', quiet_hours: '12:00-13:00' }), 'quiet_hours');
   });
 
+  test.each([
+    ['marketing', '20:58:30', 90],
+    ['marketing', '07:00:00', 14 * 3600],
+    ['reminder', '20:58:30', 24 * 3600],
+  ])('(%s) at %s waits on its phone for %i seconds at most', async (purpose, at, ttl) => {
+    world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
+    await agree(world, merchant.id, [KOFI]);
+    const { json } = await sends({ to: KOFI, purpose });
+    world.fetched.length = 0;
+    await handOver(json.data.id);
+    expect(world.fetched).toMatchObject([{ body: { ttl } }]);
+  });
+
   describe('whose gateway did not answer the first try', () => {
     let send_id: string;
     beforeEach(async () => {
