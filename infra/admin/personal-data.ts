@@ -1,4 +1,3 @@
-import { COUNTRY_CODE } from '../../shared/ghana/country.ts';
 import { parseReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { receiptFields } from '../../shared/money/receipt/stored-fields.ts';
 import { parseRequest } from '../../shared/money/request/request.table.ts';
@@ -13,6 +12,7 @@ import { parseLossless } from '../../shared/runtime/values/json.ts';
 import { fieldsWhere, type StoredField, type StoredFields } from '../../shared/runtime/values/stored-field.ts';
 import { contactFields } from '../../shared/texts/contact/stored-fields.ts';
 import { answerFields, replyFields } from '../../shared/texts/inbox/stored-fields.ts';
+import { ERASED_NUMBER, ERASED_TEXT } from '../../shared/texts/sms/erased.ts';
 import { getSendAndMessages } from '../../shared/texts/sms/message.table.ts';
 import { parseSend } from '../../shared/texts/sms/send.table.ts';
 import { isUntaken } from '../../shared/texts/sms/states.ts';
@@ -28,10 +28,6 @@ export type Erasure =
       readonly receiptIds?: readonly string[];
     }
   | { readonly kind: string; readonly leftOut: string };
-
-/** What a recipient is replaced by: a number in form, which no network gives. The others keep their places, and texts their ids. */
-const ERASED_NUMBER = `${COUNTRY_CODE}000000000`;
-const ERASED_TEXT = 'erased';
 
 /** What erasing a person does to a row; undefined where nothing in it is theirs. @throws Error for a kind of row that nobody has thought of. */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {

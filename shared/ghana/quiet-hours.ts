@@ -40,6 +40,13 @@ export function quietUntilMs(quietHours: string | undefined, atMs: number): numb
   return endMs - lengthMs <= atMs && atMs < endMs ? endMs : undefined;
 }
 
+/** When quiet hours begin next, after a moment outside of them; undefined where there are none. */
+export function quietFromMs(quietHours: string | undefined, atMs: number): number | undefined {
+  const endMs = lastQuietEndMs(quietHours, atMs);
+  const [fromMs, toMs] = hoursOf(quietHours) ?? [0, 0];
+  return endMs === undefined ? undefined : endMs + ((fromMs - toMs + DAY_MS) % DAY_MS);
+}
+
 /** When quiet hours ended last, at a moment or before it; undefined where there are none. */
 export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
   const [, toMs] = hoursOf(quietHours) ?? [];

@@ -100,7 +100,8 @@ async function lineOf(outside: Outside, merchantId: string): Promise<string | un
   const all = await rememberedSenders(outside);
   const others = await Promise.all(all.map(({ number }) => othersPaidOn(outside, merchantId, number)));
   // Both SIMs of a phone are in one shop.
-  const inOtherShops = new Set(all.filter((_, n) => others[n]?.length).map(phoneOf));
+  const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n]?.length;
+  const inOtherShops = new Set(all.filter(isOthers).map(phoneOf));
   const senders = (await knownSenders(outside, merchantId)).filter((one) => !inOtherShops.has(phoneOf(one)));
   try {
     return chooseSender(outside, senders, { merchant_id: '', from: 'random' }).number;

@@ -2,6 +2,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { ERASED_NUMBER, isTextErased } from '../sms/erased.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { unwantedOf } from '../sms/promotion.ts';
@@ -44,11 +45,17 @@ export function retryBulk<Result>(
     const texts = again.reduce((sum, { indexes }) => sum + indexes.length, 0);
     const leftOut = failed.reduce((sum, { indexes }) => sum + indexes.length, 0) - texts;
     if (!first || texts === 0) throw nothingToRetry(leftOut);
-    const accepted = await acceptBulk(outside, merchant, requestOf(first.send, again));
+    // All parts have the same text.
+    const whole = sends.find(({ send }) => !isTextErased(send));
+    if (!whole) throw new PublicError('nothing_to_retry', TEXT_ERASED);
+    const accepted = await acceptBulk(outside, merchant, requestOf(whole.send, again));
     const noted = again.flatMap(({ send, indexes }) => (indexes.length > 0 ? [noteRetried(send, indexes, moved)] : []));
     return commit({ ...accepted, leftOut, writes: [...accepted.writes, ...noted] });
   });
 }
+
+const TEXT_ERASED =
+  'The text was erased with the data of a person to whom it went. Nothing was sent; send it anew to those who failed.';
 
 const moved = () => new Changed('busy', 'These texts are being sent again at this moment. Try again.');
 
@@ -58,9 +65,11 @@ interface Some {
   readonly indexes: readonly number[];
 }
 
-/** Those of a send that failed, and were not sent again. */
+/** Those of a send that failed, and were not sent again; none to a person who was erased. */
 function failedOf({ send, messages }: SendAndMessages): Some {
-  const failed = messages.filter(({ state, index }) => state === 'failed' && !send.retried?.includes(index));
+  const failed = messages.filter(
+    ({ state, index }) => state === 'failed' && !send.retried?.includes(index) && send.to[index] !== ERASED_NUMBER,
+  );
   return { send, indexes: failed.map(({ index }) => index) };
 }
 

@@ -152,12 +152,15 @@ const SAME_MS = 2 * 60 * 1000;
 /** More of one person in a day are not kept. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
-/** Whether a text has come before. */
+/** Whether a text has come before. Who wrote something else in between has written the same again: STOP, START, STOP. */
 export function isKnown({ heard = [] }: Conversation, text: Heard): boolean {
-  return heard.some(
-    ({ event, words, received_ms }) =>
-      event === text.event || (words === text.words && Math.abs(received_ms - text.received_ms) <= SAME_MS),
-  );
+  const isBetween = (other: Heard, [from, to]: readonly [number, number]) =>
+    other.words !== text.words && from < other.received_ms && other.received_ms < to;
+  return heard.some(({ event, words, received_ms }) => {
+    if (event === text.event) return true;
+    const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
+    return words === text.words && to - from <= SAME_MS && !heard.some((other) => isBetween(other, [from, to]));
+  });
 }
 
 /** Whether a person has written as much as is kept in a day. */

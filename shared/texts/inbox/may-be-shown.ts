@@ -1,4 +1,5 @@
 import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { readAnswer } from '../question/read-answer.ts';
 
 /** How banks, wallets and services word what is for one person alone. People write to shops without these. */
 const TOLD = [
@@ -6,15 +7,19 @@ const TOLD = [
   'trans(?:action)?\\.? ?id',
   'financial transaction',
   '(?:current|available|avail|new|closing|ledger|account|wallet|your) bal(?:ance)?\\b',
-  'bal(?:ance)? ?(?::|is|of) ?(?:ghs|gh[¢₵s]|\\d)',
+  'bal(?:ance)? ?(?::|is|of) ?\\d',
+  'bal(?:ance)? ?(?::|is|of)? ?gh[¢₵s]',
   '(?:acct|a/c|account) ?(?:no|number|ending|\\*|x{2,}|\\d)',
   '(?:has been|was|been) (?:debited|credited)',
   '(?:debited|credited) (?:with|by|from|to)',
   'payment (?:made|received) (?:for|from|to)',
   'your (?:payment|transfer|withdrawal|deposit|loan) (?:of|to|from)',
   'cash[- ]?(?:in|out) (?:made|received|of|for)',
-  'confirmed\\. ?you have',
-  'you have (?:received|sent|transferred|withdrawn|paid|deposited|bought) (?:ghs|gh[¢₵s]|\\d)',
+  'card (?:no|number|ending)',
+  '(?:transfer|payment|deposit|withdrawal) of gh[¢₵s].{0,80}success',
+  'confirmed\\. ?(?:you have|gh[¢₵s])',
+  'confirmed from',
+  'you (?:have )?(?:received|sent|transferred|withdrawn|paid|deposited|bought) (?:airtime|gh[¢₵s]|\\d)',
   'e-?levy',
   'momo pin',
   '(?:do not|don.t|never) (?:share|disclose|give)',
@@ -23,7 +28,8 @@ const TOLD = [
 const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 
 /** What makes four digits beside it a secret. */
-const CODE_WORD = /\b(?:codes?|pin|password|passcode|passwd|otp|token|verif\w*|voucher|cvv|secret)\b/i;
+const CODE_WORD =
+  /\b(?:(?:log|sign)[- ]?in|codes?|pin|password|passcode|passwd|otp|token|verif\w*|voucher|cvv|secret)\b/i;
 const DIGITS = /\d(?:[ -]?\d){3,}/;
 /** One word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
@@ -35,9 +41,15 @@ const LEAST_MIXED_CHARACTERS = 6;
  * people forward, and which some phones show under a number: such a text is on the phone alone. It errs on that side.
  */
 export function mayBeShown(words: string): boolean {
-  const text = words.normalize('NFKC').replace(/\s+/g, ' ').trim();
+  const text = words
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   if (text === '' || isPrivateText(text) || TOLD_WORDS.test(text)) return false;
   if (CODE_WORD.test(text) && DIGITS.test(text)) return false;
+  // The code of a question about a wallet, from another number than was asked, or to another than asked.
+  if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 

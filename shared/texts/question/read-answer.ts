@@ -22,7 +22,8 @@ export function readAnswer(text: string): OwnersAnswer | undefined {
   const [, first, after, before, last] = ANSWER.exec(plain) ?? [];
   const said = first ?? last;
   const code = (after ?? before)?.replace(/[ -]/g, '');
-  if (said === undefined || code === undefined) return undefined;
+  // Every code has both a letter and a digit: "8 Saturday" has none.
+  if (said === undefined || code === undefined || !/\d/.test(code) || !/[A-Z]/.test(code)) return undefined;
   const word = said === 'YES' ? 'yes' : said === 'NO' ? 'no' : parseBalance(said.replace(SIGN, ''));
   return word === undefined ? undefined : { word, code };
 }

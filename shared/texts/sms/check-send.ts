@@ -1,3 +1,4 @@
+import { quietUntilMs } from '../../ghana/quiet-hours.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import {
   askState,
@@ -306,6 +307,10 @@ async function learnState(
       await expireMessage(outside, send, index);
       return true;
     }
+    if (isQuietForLong(outside, send)) {
+      await failMessage(outside, send, index, 'It could not leave before its quiet hours');
+      return true;
+    }
     const isGone = outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
     if (isGone) await failMessage(outside, send, index, 'The gateway does not have it');
     return isGone;
@@ -325,6 +330,13 @@ async function learnState(
       await endAsReported(outside, send, index, found.reason);
       return true;
   }
+}
+
+/** Whether it is in a send's quiet hours, and whoever was handing a text over as they began has ended: nobody does so before they end. */
+function isQuietForLong(outside: WorkerOutside, { quiet_hours }: Send): boolean {
+  const nowMs = outside.now();
+  const endsMs = quietUntilMs(quiet_hours, nowMs);
+  return endsMs !== undefined && quietUntilMs(quiet_hours, nowMs - HANDING_OVER_MS) === endsMs;
 }
 
 /** When a text was sent and delivered, by the phone's clock, which is believed as far as our own allows. */

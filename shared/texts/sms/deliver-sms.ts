@@ -26,7 +26,7 @@ import { checkSoon, OPERATOR, type Send } from './send.table.ts';
 import { queueSms, queueTurn, type SmsJob } from './sms-job.ts';
 import { isFinal, isUntaken } from './states.ts';
 import { expireMessage, failMessage } from './text-outcome.ts';
-import { isTooLate, lifetimeSeconds } from './too-late.ts';
+import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
@@ -82,11 +82,14 @@ export async function deliverFound(
   }
   if (!isUntaken(message) && message.state !== 'sending')
     return send.has_code ? removeCodeText(outside, send) : undefined;
-  // The phone may have it from an earlier try: housekeeping finds out, and ends it.
-  if (isTooLate(outside, send)) return;
-  // It was accepted before they wrote STOP. What a phone may have already is not asked about: it may have left.
-  const unwanted = isUntaken(message) ? await unwantedBecause(outside, send, to) : undefined;
-  if (unwanted !== undefined) return failMessage(outside, send, job.index, unwanted, { isUntaken: true });
+  // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
+  if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return;
+  // It was accepted before they wrote STOP. What a phone may have already may have left: housekeeping finds that out, too.
+  const unwanted = await unwantedBecause(outside, send, to);
+  if (unwanted !== undefined) {
+    if (isUntaken(message)) await failMessage(outside, send, job.index, unwanted, { isUntaken: true });
+    return;
+  }
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
@@ -108,7 +111,7 @@ export async function deliverFound(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    const ttlSeconds = lifetimeSeconds(outside, send);
+    const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0) return;
     // Before it leaves: an answer finds whose it is.
     await noteText(outside, found, to, id);

@@ -1,3 +1,4 @@
+import { quietFromMs } from '../../ghana/quiet-hours.ts';
 import { TEXT_LIFETIME_SECONDS } from '../../phones/gateway/smsgate.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
 import type { Send } from './send.table.ts';
@@ -5,9 +6,19 @@ import type { Send } from './send.table.ts';
 type Times = Pick<Send, 'useless_at'>;
 
 /** For how long a phone that is given a text now may wait before it sends it, in whole seconds; 0 or less if it is too late for that. */
-export function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
+function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
   if (useless_at === undefined) return TEXT_LIFETIME_SECONDS;
   return Math.min(TEXT_LIFETIME_SECONDS, Math.floor((Date.parse(useless_at) - outside.now()) / 1000));
+}
+
+/**
+ * The same for the phone: marketing does not wait there into its quiet hours. A phone that comes back at night drops it, and it is
+ * refunded.
+ */
+export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
+  const seconds = lifetimeSeconds(outside, send);
+  const quietMs = send.category === 'marketing' ? quietFromMs(send.quiet_hours, outside.now()) : undefined;
+  return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 
 /** The one rule for when a text is too late: no phone is given it from then on. */

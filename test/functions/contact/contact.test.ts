@@ -4,6 +4,7 @@ import { handler as remove } from '../../../functions/contact/remove.ts';
 import { handler as store } from '../../../functions/contact/store.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { noteOptOut, removeContact, storeContact } from '../../../shared/texts/contact/contact.table.ts';
@@ -214,6 +215,68 @@ describe('marketing', () => {
     expectBadFields(await sends({ to: KOFI, purpose: 'marketing', quiet_hours: '12:00-13:00' }), 'quiet_hours');
   });
 
+  test.each([
+    ['marketing', '20:58:30', 90],
+    ['marketing', '07:00:00', 14 * 3600],
+    ['reminder', '20:58:30', 24 * 3600],
+  ])('(%s) at %s waits on its phone for %i seconds at most', async (purpose, at, ttl) => {
+    world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
+    await agree(world, merchant.id, [KOFI]);
+    const { json } = await sends({ to: KOFI, purpose });
+    world.fetched.length = 0;
+    await handOver(json.data.id);
+    expect(world.fetched).toMatchObject([{ body: { ttl } }]);
+  });
+
+  describe('whose gateway did not answer the first try', () => {
+    let send_id: string;
+    beforeEach(async () => {
+      world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
+      await agree(world, merchant.id, [KOFI]);
+      send_id = (await sends({ to: KOFI, purpose: 'marketing' })).json.data.id;
+      world.gateway = async () => Response.json({}, { status: 503 });
+      await handOver(send_id);
+      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+      world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+      world.fetched.length = 0;
+    });
+
+    test('is handed over by the next one', async () => {
+      await handOver(send_id);
+      expect(world.fetched).toHaveLength(1);
+    });
+
+    test('does not leave at night, and is refunded where no phone has it', async () => {
+      world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 1);
+      await handOver(send_id);
+      expect(world.fetched).toEqual([]);
+      world.gateway = knowsNone;
+      await housekeep();
+      expect(await messageRow(world, send_id)).toMatchObject({ state: 'sending' });
+      world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 10);
+      await housekeep();
+      expect(await messageRow(world, send_id)).toMatchObject({ state: 'failed' });
+      expect(await balanceOf(world, merchant)).toBe(100);
+    });
+
+    test.each([
+      ['STOP', () => stop(KOFI)],
+      [
+        'a withdrawal',
+        () => world.outside.table.write([storeContact(world.outside, contact(KOFI), { consent: undefined })]),
+      ],
+    ])('does not leave after %s, and is refunded where no phone has it', async (_, change) => {
+      await change();
+      await handOver(send_id);
+      expect(world.fetched).toEqual([]);
+      world.gateway = knowsNone;
+      world.clock.nowMs += 7 * 60 * 60 * 1000;
+      await housekeep();
+      expect(await messageRow(world, send_id)).toMatchObject({ state: 'failed' });
+      expect(await balanceOf(world, merchant)).toBe(100);
+    });
+  });
+
   test('with a test key asks for the consent of test contacts', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
@@ -271,4 +334,16 @@ async function stop(number: string): Promise<void> {
 
 async function handOver(send_id: string): Promise<void> {
   await callWorker(world, deliver, queueEvent([{ send_id, index: 0 }]));
+}
+
+/** A gateway that has none of our texts, and whose phone is on. */
+const knowsNone: World['gateway'] = async ({ url }) => {
+  const lastSeen = new Date(world.clock.nowMs).toISOString();
+  return url.endsWith('/devices')
+    ? Response.json([{ id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' }])
+    : Response.json({}, { status: 404 });
+};
+
+async function housekeep(): Promise<void> {
+  await callWorker(world, housekeeping);
 }

@@ -4,12 +4,15 @@ import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as resultsFile } from '../../../functions/sms/bulk-results.ts';
 import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
 import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
+import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { getSend } from '../../../shared/texts/sms/send.table.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { placeOf } from '../../support/place.ts';
 import { balanceOf, sendsOf } from '../../support/rows.ts';
 import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
@@ -162,6 +165,34 @@ describe('the failed ones', () => {
     expect((await getSend(world.outside, id))?.retried).toBeUndefined();
   });
 
+  test.each([
+    ['the same text', 'Half price today', undefined],
+    ['words of their own', MESSAGE, 'Ama 4'],
+  ])('without one who was erased, and with the text as it was: %s', async (_, message, word) => {
+    const id = await sent(60, { message });
+    const [, second = ''] = partIds(id, 2);
+    for (let n = 0; n < 50; n++) await fail(id, [n]);
+    for (let n = 0; n < 10; n++) await fail(second, [n]);
+    await erase('+233550000003');
+    const { json } = await retried(id);
+    const again = await getSend(world.outside, json.data.id);
+    expect([json.data.count, again?.message, again?.words?.[3]?.[0]]).toEqual([59, message, word]);
+    const after = (await Promise.all(partIds(json.data.id, 2).map((one) => getSend(world.outside, one)))).flatMap(
+      (one) => one?.to ?? [],
+    );
+    expect(after).not.toContain(ERASED_NUMBER);
+  });
+
+  test('whose text was erased are not sent again', async () => {
+    const id = await sent(3, { message: 'Half price today' });
+    await fail(id, [0, 1, 2]);
+    await erase('+233550000000');
+    const refused = await retried(id);
+    expectFailure(refused, 409, 'nothing_to_retry');
+    expect(refused.json.message).toContain('The text was erased');
+    expect(await balanceOf(world, merchant)).toBe(2_000);
+  });
+
   test('of another merchant’s bulk are not found', async () => {
     const id = await sent(3);
     await fail(id, [0]);
@@ -198,6 +229,13 @@ async function sent(count: number, more: object = {}): Promise<string> {
 async function fail(send_id: string, indexes: readonly number[]): Promise<void> {
   for (const index of indexes)
     await failMessage(world.outside, { send_id, merchant_id: merchant.id }, index, 'The network refused it');
+}
+
+/** Erases a person, once what failed is settled. */
+async function erase(phone: string): Promise<void> {
+  world.clock.nowMs += 24 * 60 * 60 * 1000;
+  const { leftOut } = await eraseCustomer(placeOf(world), { phone }, { isForReal: true });
+  expect(leftOut).toEqual([]);
 }
 
 function ask(body: object) {

@@ -14,6 +14,7 @@ import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { keywordOf, keywords } from '../../../shared/texts/conversation/keywords.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { confirmation } from '../../../shared/texts/inbox/confirm-keyword.ts';
+import { mayBeShown } from '../../../shared/texts/inbox/may-be-shown.ts';
 import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
@@ -204,6 +205,17 @@ describe('the same text', () => {
   });
 });
 
+test.each([
+  'I sent GHS 50 to your momo',
+  'Yes on Saturday',
+  '8 Saturday',
+  'Did you get my transfer of GHS 50?',
+  'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
+  'My number is 0241234567',
+])('%s is shown', (words) => {
+  expect(mayBeShown(words)).toBe(true);
+});
+
 describe('never shown', () => {
   test.each([
     ['a wallet’s receipt', mtn().text, KOFI],
@@ -219,6 +231,15 @@ describe('never shown', () => {
     ['a code of letters and digits', 'K7QF2M9X', KOFI],
     ['a code with a prefix', 'G-482910 is your Google code', KOFI],
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
+    ['a code without that word', 'Use 482910 to log in to WhatsApp', KOFI],
+    ['a code behind what nobody sees', 'Your co\u00adde is 482910', KOFI],
+    ['an owner’s answer that came to another number', 'YES C7KQ4MX2', KOFI],
+    ['a wallet’s text of money that left', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
+    ['another one', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
+    ['one of airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
+    ['a bank’s text of a transfer', 'Transfer of GHS 50.00 to AMA STORES was successful', KOFI],
+    ['a bank’s text of a card', 'Your card ending 4471 was charged GHS 30', KOFI],
+    ['a balance', 'Balance GHS 20.10', KOFI],
     ['a warning of a bank', 'Never share your PIN with anybody', KOFI],
     ['what an alphanumeric sender writes', 'Hello?', 'SHOPRITE'],
     ['what a short code writes', 'Hello?', '1400'],
@@ -407,6 +428,16 @@ describe('STOP', () => {
     await answers('STOP', { receivedAt: late ?? null });
     await answers('START', { receivedAt: early ?? null });
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+  });
+
+  test('that follows a START within two minutes of another STOP is what counts', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    for (const word of ['STOP', 'START', 'STOP']) {
+      world.clock.nowMs += 20_000;
+      await answers(word);
+    }
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['stop', 'start', 'stop']);
   });
 
   test('of who is suspended holds, and is not confirmed', async () => {

@@ -5,7 +5,9 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as relay } from '../../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
@@ -34,7 +36,7 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
-import { arrive, createShop, rows } from '../../support/receipts.ts';
+import { arrive, createShop, placeNumber, rows } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
 
@@ -180,6 +182,13 @@ describe('no answer is', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
+  test('one of guesses beyond three under one event’s id', async () => {
+    for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++)
+      await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
+    await write(world, asked, `NO ${code}`, { eventId: 'event-7' });
+    await nothing();
+  });
+
   test('one from another number', async () => {
     await write(world, { ...asked, number: STRANGER }, `NO ${code}`);
     await nothing();
@@ -310,6 +319,15 @@ describe('the code', () => {
 
   test('is in no text from a phone in another shop: then the question is told without one', async () => {
     await createShop(world, { number: LINE });
+    await sendToBank(1_200);
+    expect(await questions(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
+  });
+
+  test('is in no text from a phone whose other number is another shop’s alone', async () => {
+    const { device_id } = (await listSenders(world.outside)).find(({ number }) => number === LINE) ?? {};
+    await placeNumber(world.outside, OTHER_LINE, 'MTN', device_id);
+    await giveSender(world.outside, OTHER_LINE, (await createShop(world)).id);
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
@@ -451,7 +469,11 @@ test('reads what people write', () => {
     `YES ${code}9`,
     `YES ${code.slice(1)}`,
     `12.345 ${code}`,
+    // Twelve and a half to whoever writes a comma for the point.
+    `12,50 ${code}`,
     'YES TOMORROW',
+    '8 Saturday',
+    'YES 23456789',
     `-5 ${code}`,
   ])
     expect([text, readAnswer(text)]).toEqual([text, undefined]);
