@@ -115,6 +115,13 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
     await handOut(outside, charge.reference);
     return true;
   }
+  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
+  // Something was found doubtful while it waited: it makes room for the next, until a person decides.
+  if (!mayLeave(merchant, charge)) {
+    await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
+    return true;
+  }
   const number = codes_drawn + 1;
   await outside.table.write([
     changeStock(link, { codes_drawn: number, codes_waiting: codes_waiting - 1 }),

@@ -226,6 +226,25 @@ describe('a payment that is taken back', () => {
   });
 });
 
+describe('a payment that is disputed while its code waits', () => {
+  test('gets none of the codes that are added, and holds up nobody', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    await payFor(opened[0]);
+    const receipt = await arriveFor(opened[1]);
+    await settle();
+    world.clock.nowMs += 1_000;
+    await payFor(opened[2]);
+    await arrive(world, shop, { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
+    await settle();
+    await add(slug, ['CANARY-2', 'CANARY-3']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
+    expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+  });
+});
+
 describe('what happens between the look and the write', () => {
   const proven = { amount: '25.00' };
 
