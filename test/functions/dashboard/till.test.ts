@@ -474,6 +474,23 @@ describe('the daily closing', () => {
     expect((await closing(manager)).text).toMatch(new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${again?.reference}<`));
   });
 
+  test('names a payment that was undone, taken again and undone again', async () => {
+    const receipt = await arrived();
+    const undo = async () => {
+      await tap(ama, receipt);
+      const reference = String((await charges()).find(({ state }) => state === 'success')?.reference);
+      await send(ama, 'undo', { reference });
+      return reference;
+    };
+    await undo();
+    expect((await closing(manager)).text).not.toContain('Taken again');
+    world.clock.nowMs += 1_000;
+    const last = await undo();
+    const { text } = await closing(manager);
+    expect(text).toMatch(new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${last}<`));
+    expect(text).toContain('GHS 72.00 (2)');
+  });
+
   test('shows a cashier what they took, whoever reads reports everybody’s, and balances to the owner alone', async () => {
     await taken();
     await begin(kofi, till, (await shiftOf(till))?.shift_id);
