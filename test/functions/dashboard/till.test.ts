@@ -10,7 +10,7 @@ import { listTills } from '../../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { followChanges, takeJobs } from '../../support/pushed.ts';
 import {
   arrive,
@@ -146,6 +146,15 @@ describe('a payment that no charge fits', () => {
     [
       'of yesterday, whose text comes today',
       async () => ({ receipt: await arrivedAt(world.clock.nowMs - 24 * 60 * MINUTE_MS), why: cannotTake.before_shift }),
+    ],
+    [
+      'of yesterday, in a shift that nobody has ended',
+      async () => {
+        const receipt = await arrived();
+        world.clock.nowMs += 24 * 60 * MINUTE_MS + 1_000;
+        ama = { ...ama, ...(await signInAgain(world, ama.user)) };
+        return { receipt, why: cannotTake.before_shift };
+      },
     ],
     [
       'that names a web order',
