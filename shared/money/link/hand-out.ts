@@ -112,10 +112,16 @@ export async function serveWaiting(outside: TimedOutside & Outside, slug: string
 async function serveFirst(outside: TimedOutside & Outside, slug: string): Promise<boolean> {
   const link = await findLink(outside, slug);
   if (!link || codesLeft(link) <= 0 || !link.codes_waiting) return false;
-  const [reference] = await listWaiting(outside, slug, 1);
-  const charge = reference ? await findTransaction(outside, reference) : undefined;
-  if (!charge || !isCoded(charge)) return false;
+  const [first] = await listWaiting(outside, slug, 1);
+  if (!first) return false;
   const { codes_drawn = 0, codes_waiting } = link;
+  const charge = await findTransaction(outside, first.reference);
+  // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
+  if (!charge) {
+    await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
+    return true;
+  }
+  if (!isCoded(charge)) return false;
   if (charge.state !== 'success' || charge.link_code.state !== 'waiting') {
     await handOut(outside, charge.reference);
     return true;

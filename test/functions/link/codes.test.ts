@@ -11,7 +11,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { handOut, releaseCode } from '../../../shared/money/link/hand-out.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -138,6 +138,20 @@ describe('an empty stock', () => {
     await payFor(opened[3]);
     expect(await codesOn(opened)).toEqual(CODES.concat('CANARY-4'));
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
+  });
+
+  test('does not wait for a charge whose row is no longer kept', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) {
+      await payFor(one);
+      world.clock.nowMs += 1_000;
+    }
+    await world.outside.table.write([{ delete: { Key: keyOf(opened[1]?.reference ?? '') } }]);
+    await add(slug, ['CANARY-2', 'CANARY-3']);
+    await settle();
+    expect(await codesOn([opened[0], opened[2]])).toEqual(['CANARY-1', 'CANARY-2']);
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
   test('who waits is not overtaken by who pays after codes were added', async () => {
