@@ -6,7 +6,7 @@ import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { setLinkCode } from '../transaction/change-transaction.table.ts';
 import type { LinkCodeState } from '../transaction/link-code.ts';
-import { paymentsOf } from '../transaction/payment.ts';
+import { paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { findLink, type Link } from './link.table.ts';
 import { changeStock, codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
@@ -68,16 +68,21 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
 
 /**
  * Whether a code may leave for what was paid: all of it is proven, or what is not is within the merchant's limit for that; or a person
- * gave the payment or lets the code go. What somebody found doubtful waits.
+ * gave the payment or lets the code go. What somebody found doubtful waits, and whoever had all of it sent back gets none.
  */
-function mayLeave(merchant: Merchant, { disputed, link_code, ...charge }: Transaction): boolean {
-  if (disputed) return false;
+function mayLeave(merchant: Merchant, { link_code, ...charge }: Transaction): boolean {
+  if (charge.disputed || isSentBack(charge)) return false;
   if (link_code?.released_by !== undefined || isTwin(merchant.merchant_id)) return true;
   const unproven = paymentsOf(charge).filter(
     ({ proof, matched_by }) => proof?.state !== 'proven' && matched_by !== 'hand',
   );
   const pesewas = unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   return pesewas <= confirmsUnprovenUpToPesewas(merchant);
+}
+
+/** Whether all that was paid was sent back, or is about to be. */
+function isSentBack(charge: Transaction): boolean {
+  return charge.refunds !== undefined && refundedPesewas(charge.refunds) >= paidPesewas(charge);
 }
 
 /** Its payment is gone: what was handed out stays drawn, and what waits waits no more. */
@@ -107,12 +112,25 @@ export async function serveWaiting(outside: TimedOutside & Outside, slug: string
 async function serveFirst(outside: TimedOutside & Outside, slug: string): Promise<boolean> {
   const link = await findLink(outside, slug);
   if (!link || codesLeft(link) <= 0 || !link.codes_waiting) return false;
-  const [reference] = await listWaiting(outside, slug, 1);
-  const charge = reference ? await findTransaction(outside, reference) : undefined;
-  if (!charge || !isCoded(charge)) return false;
+  const [first] = await listWaiting(outside, slug, 1);
+  if (!first) return false;
   const { codes_drawn = 0, codes_waiting } = link;
+  const charge = await findTransaction(outside, first.reference);
+  // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
+  if (!charge) {
+    await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
+    return true;
+  }
+  if (!isCoded(charge)) return false;
   if (charge.state !== 'success' || charge.link_code.state !== 'waiting') {
     await handOut(outside, charge.reference);
+    return true;
+  }
+  const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
+  if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
+  // While it waited it was found doubtful, or was sent back: it makes room for the next.
+  if (!mayLeave(merchant, charge)) {
+    await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
     return true;
   }
   const number = codes_drawn + 1;
@@ -130,6 +148,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
  */
 export function releaseCode(charge: Transaction, by: string): TableWrite[] {
   if (!isCoded(charge) || charge.state !== 'success' || charge.link_code.state !== 'to_release') return [];
+  if (isSentBack(charge)) return [];
   return [setLinkCode(charge, { ...charge.link_code, released_by: by })];
 }
 

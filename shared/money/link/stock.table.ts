@@ -15,7 +15,7 @@ import type { TransactionState } from '../transaction/states.ts';
 import { type Link, linkKey } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
-const Waiting = z.object({ reference: z.string() });
+const Waiting = z.object({ sk: z.string(), reference: z.string() });
 
 interface Charge {
   readonly state: TransactionState;
@@ -113,9 +113,12 @@ export function removeWaiting(charge: Waiter): TableWrite {
 }
 
 /** The charges that wait for a code of a link, the first to be paid first, at most `limit`. */
-export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<string[]> {
+export async function listWaiting({ table }: TableOutside, slug: string, limit: number): Promise<Waiter[]> {
   const items = await table.list(waitPartition(slug), { limit });
-  return items.map((item) => z.parse(Waiting, item).reference);
+  return items.map((item) => {
+    const { sk, reference } = z.parse(Waiting, item);
+    return { link: slug, reference, paid_at: sk.slice(0, sk.indexOf('#')) };
+  });
 }
 
 /** The stock has changed since it was read: it is read and decided about again. */

@@ -72,6 +72,8 @@ function waitingFor(outside: Outside, merchant: Merchant, { found }: Sums, amoun
   return [...found.values()].find(
     (charge) =>
       charge.state === 'pending' &&
+      // What is paid for one in doubt is held for a person.
+      !charge.disputed &&
       missingPesewas(charge) === amount &&
       charge.momo_number === account?.number &&
       Date.parse(charge.expires_at) - outside.now() > WORTH_REUSING_MS,

@@ -29,7 +29,7 @@ export interface ClosingLine {
   readonly undone: Sum;
   /** Taken, and taken back by the network. */
   readonly takenBack: Sum;
-  /** Undone, and its payment has paid another charge since: the goods may have left twice. */
+  /** Undone, and its payment was taken again or has paid another charge since: the goods may have left twice. */
   readonly again: readonly TakenAgain[];
 }
 
@@ -90,7 +90,7 @@ async function chargesOf(outside: TimedOutside, takes: readonly Take[]): Promise
   return references.length > 0 ? getTransactions(outside, references) : [];
 }
 
-/** What was undone and has paid another charge since: at a till again, or any other way. */
+/** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */
 async function takenAgain(
   outside: TimedOutside,
   takes: readonly Take[],
@@ -103,8 +103,11 @@ async function takenAgain(
     undone.map(({ receipt_id }) => receipt_id),
   );
   const now = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt.reference]));
+  // In the order of their times, so that the last take of each payment stays.
+  const last = new Map(takes.map((take) => [take.receipt_id, take]));
   return undone.flatMap((take) => {
-    const reference = now.get(take.receipt_id);
+    const later = last.get(take.receipt_id);
+    const reference = now.get(take.receipt_id) ?? (later === take ? undefined : later?.reference);
     return reference ? [{ take, reference }] : [];
   });
 }

@@ -47,7 +47,7 @@ const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
 export const cannotTake = {
   gone: 'A charge or another till has this payment. Do not hand out goods for it again.',
   other_amount: 'This payment is of another amount.',
-  before_shift: 'This payment came before this shift began. A manager can give it to a charge.',
+  before_shift: 'This payment came before this shift began, or more than a day ago. A manager can give it to a charge.',
   for_another: 'This payment may be for an open charge, such as a web order. A manager can give it to a charge.',
   doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
   checking: 'This payment is still being checked. Wait: within two minutes it is proven, or a manager decides.',
@@ -57,16 +57,26 @@ export const cannotTake = {
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
+/** Whoever pays at a till stands there. A shift that nobody has ended lets its cashier take nothing that others have left for days. */
+const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
+
+/** From when on (ISO) a payment must have come to be taken in a shift. */
+export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {
+  const dayAgo = new Date(now() - TAKEN_WITHIN_MS).toISOString();
+  return began_at > dayAgo ? began_at : dayAgo;
+}
+
 /** Why a payment can be taken in no shift of a till's, as far as its own row says. */
 export function whyNotTaken(
+  outside: Pick<TimedOutside, 'now'>,
   receipt: Receipt,
-  { began_at }: Pick<Shift, 'began_at'>,
+  shift: Pick<Shift, 'began_at'>,
   amountPesewas: number | undefined,
 ): CannotTake | undefined {
   if (!isAssignable(receipt) || receipt.set_aside) return 'gone';
   const why = receipt.reason && byReason[receipt.reason];
   if (why !== undefined) return why;
-  if (receipt.received_at < began_at) return 'before_shift';
+  if (receipt.received_at < takenSince(outside, shift)) return 'before_shift';
   if (amountPesewas !== undefined && receipt.amount_pesewas !== amountPesewas) return 'other_amount';
   return undefined;
 }
@@ -107,7 +117,7 @@ export async function takePayment<Result>(
     // By what a cashier is shown of its id, a payment is found only while it is held.
     throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
   });
-  const why = whyNotTaken(receipt, till.shift, amountPesewas);
+  const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
   if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
   const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString() };
   try {

@@ -12,6 +12,7 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  *   to_release --> given: a person says so, or its proof comes
  *   to_release --> waiting: the same, and the stock is empty
  *   waiting --> given: codes were added
+ *   waiting --> to_release: codes were added, and its payment is in doubt or was sent back by then
  *   given --> taken_back: the network reversed the payment
  *   waiting --> taken_back
  *   to_release --> taken_back
@@ -21,7 +22,7 @@ export const linkCodeStates = ['unpaid', 'to_release', 'waiting', 'given', 'take
 export type LinkCodeState = (typeof linkCodeStates)[number];
 
 export const linkCodeTransitions: Transitions<LinkCodeState> = {
-  to_release: ['unpaid'],
+  to_release: ['unpaid', 'waiting'],
   waiting: ['unpaid', 'to_release'],
   given: ['unpaid', 'to_release', 'waiting'],
   taken_back: ['to_release', 'waiting', 'given'],

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler } from '../../../functions/dashboard/links.ts';
+import { handler as records } from '../../../functions/dashboard/records.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
@@ -109,6 +111,31 @@ describe('codes', () => {
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
+  test.each([
+    ['owner', true],
+    ['manager', true],
+    ['cashier', false],
+    ['viewer', false],
+    ['developer', false],
+  ] as const)('are on the page of their charge, whose address the %s has: %s', async (role, mayRead) => {
+    const { slug, reference } = await sold();
+    const open = await openLink(world, slug);
+    const by = await signIn(world, role, shop.id);
+    const addressOf = async (one: string) => `/${(await findTransaction(world.outside, one))?.access_code}`;
+    const sent = { by, form: { to: '0241234500' } };
+    const receipt = await visit(world, records, `/dashboard/records/receipt/${reference}`, { by });
+    const charge = await visit(world, charges, `/dashboard/charges/${open.reference}`, { by });
+    const paid = await visit(world, charges, `/dashboard/charges/${reference}`, { by });
+    const refused = await visit(world, charges, `/dashboard/charges/${open.reference}/send`, sent);
+    expect([receipt.status, charge.status, paid.status]).toEqual([200, 200, 200]);
+    expect([
+      receipt.text.includes(await addressOf(reference)),
+      charge.text.includes(await addressOf(open.reference)),
+      paid.text.includes(await addressOf(reference)),
+      refused.status !== 403,
+    ]).toEqual([mayRead, mayRead, false, mayRead]);
+  });
+
   test('of a payment that is not proven are let go by who may assign payments', async () => {
     await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
@@ -130,9 +157,9 @@ describe('codes', () => {
 
 test('the files have each charge, and the sums of each day', async () => {
   const { slug, reference } = await sold();
-  const charges = await see(`${LINKS}/${slug}/charges.csv`);
-  expect(charges.text).toContain(`"${reference}"`);
-  expect(charges.text.trim().split('\r\n')).toHaveLength(3);
+  const file = await see(`${LINKS}/${slug}/charges.csv`);
+  expect(file.text).toContain(`"${reference}"`);
+  expect(file.text.trim().split('\r\n')).toHaveLength(3);
   const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
   const sums = await see(`${LINKS}/${slug}/sums.csv`);
   expect(sums.text).toContain(`"${day}",2,1,25,0`);

@@ -10,7 +10,7 @@ import { listTills } from '../../../shared/money/till/till.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { followChanges, takeJobs } from '../../support/pushed.ts';
 import {
   arrive,
@@ -146,6 +146,15 @@ describe('a payment that no charge fits', () => {
     [
       'of yesterday, whose text comes today',
       async () => ({ receipt: await arrivedAt(world.clock.nowMs - 24 * 60 * MINUTE_MS), why: cannotTake.before_shift }),
+    ],
+    [
+      'of yesterday, in a shift that nobody has ended',
+      async () => {
+        const receipt = await arrived();
+        world.clock.nowMs += 24 * 60 * MINUTE_MS + 1_000;
+        ama = { ...ama, ...(await signInAgain(world, ama.user)) };
+        return { receipt, why: cannotTake.before_shift };
+      },
     ],
     [
       'that names a web order',
@@ -472,6 +481,23 @@ describe('the daily closing', () => {
     await tap(ama, receipt);
     const again = (await charges()).find(({ state }) => state === 'success');
     expect((await closing(manager)).text).toMatch(new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${again?.reference}<`));
+  });
+
+  test('names a payment that was undone, taken again and undone again', async () => {
+    const receipt = await arrived();
+    const undo = async () => {
+      await tap(ama, receipt);
+      const reference = String((await charges()).find(({ state }) => state === 'success')?.reference);
+      await send(ama, 'undo', { reference });
+      return reference;
+    };
+    await undo();
+    expect((await closing(manager)).text).not.toContain('Taken again');
+    world.clock.nowMs += 1_000;
+    const last = await undo();
+    const { text } = await closing(manager);
+    expect(text).toMatch(new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${last}<`));
+    expect(text).toContain('GHS 72.00 (2)');
   });
 
   test('shows a cashier what they took, whoever reads reports everybody’s, and balances to the owner alone', async () => {

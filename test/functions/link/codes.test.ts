@@ -7,10 +7,11 @@ import { handler as list } from '../../../functions/link/list.ts';
 import { handler as show } from '../../../functions/link/show.ts';
 import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { handOut, releaseCode } from '../../../shared/money/link/hand-out.ts';
-import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -139,6 +140,20 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
+  test('does not wait for a charge whose row is no longer kept', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) {
+      await payFor(one);
+      world.clock.nowMs += 1_000;
+    }
+    await world.outside.table.write([{ delete: { Key: keyOf(opened[1]?.reference ?? '') } }]);
+    await add(slug, ['CANARY-2', 'CANARY-3']);
+    await settle();
+    expect(await codesOn([opened[0], opened[2]])).toEqual(['CANARY-1', 'CANARY-2']);
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+  });
+
   test('who waits is not overtaken by who pays after codes were added', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
@@ -223,6 +238,60 @@ describe('a payment that is taken back', () => {
     await settle();
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 0 });
+  });
+});
+
+describe('a payment that is disputed while its code waits', () => {
+  test('gets none of the codes that are added, and holds up nobody', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    await payFor(opened[0]);
+    const receipt = await arriveFor(opened[1]);
+    await settle();
+    world.clock.nowMs += 1_000;
+    await payFor(opened[2]);
+    await arrive(world, shop, { sender: 'MobileMoney', text: receipt.text.replace('GHS 25.00', 'GHS 26.00') });
+    await settle();
+    await add(slug, ['CANARY-2', 'CANARY-3']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
+    expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+  });
+});
+
+describe('a payment that is sent back while its code waits', () => {
+  const refundOf = (opened: Opened, amount: number) =>
+    call(world, refund, {
+      key: shop.liveKey,
+      parameters: { reference: opened?.reference ?? '' },
+      body: { amount },
+    });
+
+  test('gets none of the codes that are added, whoever lets it go', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) {
+      await payFor(one);
+      world.clock.nowMs += 1_000;
+    }
+    expect((await refundOf(opened[1], 25)).status).toBe(200);
+    await add(slug, ['CANARY-2', 'CANARY-3']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+    const charge = await findTransaction(world.outside, opened[1]?.reference ?? '');
+    expect(charge && releaseCode(charge, 'usr_ama')).toEqual([]);
+  });
+
+  test('in part gets its code', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) await payFor(one);
+    await refundOf(opened[1], 5);
+    await add(slug, ['CANARY-2']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2']);
   });
 });
 

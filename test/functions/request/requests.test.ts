@@ -5,6 +5,7 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -236,6 +237,16 @@ describe('Pay', () => {
     expect(new Set(opened).size).toBe(1);
     expect(await openPart(world, slug, '400')).not.toBe(opened[0]);
     expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
+  });
+
+  test('leads to no charge that is in doubt, whose payments would be held', async () => {
+    const slug = await made(world, shop, FEES);
+    const doubtful = await openPart(world, slug, '850');
+    await world.outside.table.write([disputeTransaction(world.outside, doubtful, 'forged')]);
+    const reference = await openPart(world, slug, '850');
+    expect(reference).not.toBe(doubtful);
+    await pay(world, shop, mtn({ reference, amount: '850.00' }));
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {

@@ -17,6 +17,7 @@ import { chargeAddress } from '../addresses.ts';
 import { copyable, type Html, section } from '../parts/content.ts';
 import { choice, field, foldedForm } from '../parts/form.ts';
 import type { MerchantVisit } from '../visit.ts';
+import { mayOpenPage } from './reader.ts';
 
 export const SendLinkForm = z.object({
   to: PhoneNumber,
@@ -25,7 +26,7 @@ export const SendLinkForm = z.object({
 
 /** How a customer comes to the page of a charge that waits to be paid; nothing once it no longer does. */
 export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
-  if (statusOf(outside, charge) !== 'pending') return '';
+  if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
   const url = linkOf(outside, charge);
   const { customer_phone } = charge;
   const facts = { path: '/{reference}/send', submit: 'Send for 1 credit' };
@@ -60,11 +61,13 @@ ${may(visit.user, 'texts:send') && sending}`,
 
 /**
  * Sends the link of a charge as a text, for a credit.
- * @throws PublicError `not_found`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
+ * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`, `insufficient_credits`.
  */
 export async function sendLink(visit: MerchantVisit<'reference', typeof SendLinkForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  if (!mayOpenPage(user, charge))
+    throw new PublicError('forbidden', 'The page of this charge will show a code, which you may not read.');
   if (statusOf(outside, charge) !== 'pending')
     throw new PublicError('charge_not_pending', 'This charge can no longer be paid, so its link was not sent.');
   const { reference } = charge;

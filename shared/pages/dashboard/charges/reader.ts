@@ -1,8 +1,14 @@
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
+import type { Transaction } from '../../../money/transaction/transaction.table.ts';
 
 /** What somebody may see of receipts. */
 export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
+}
+
+/** Whether somebody may have the address of a charge's page: whoever has it reads the code of a link there. */
+export function mayOpenPage(user: User, { link_code }: Pick<Transaction, 'link_code'>): boolean {
+  return link_code === undefined || may(user, 'codes:read');
 }

@@ -17,7 +17,7 @@ type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 const WORDS: Readonly<Record<LinkCodeState, string>> = {
   unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
   to_release:
-    'The payment is not proven, and more than your limit for those; or it is disputed. Check the wallet, then let the code go.',
+    'The payment is not proven, and more than your limit for those; or it is disputed, or was sent back. Check the wallet, then let the code go.',
   waiting:
     'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
   given: 'The code was given to this payer, on the page of the charge.',
@@ -56,7 +56,10 @@ export async function letGo(visit: CodeVisit, outside: Outside): Promise<Going> 
   const { link, reference } = charge;
   const writes = charge.disputed ? [] : releaseCode(charge, visit.user.user_id);
   if (writes.length === 0)
-    throw new PublicError('charge_not_pending', 'There is no code to let go: it has gone, or the payment is in doubt.');
+    throw new PublicError(
+      'charge_not_pending',
+      'There is no code to let go: it has gone, or the payment is in doubt or was sent back.',
+    );
   const going = { goTo: codeAddress(link, reference), notice: 'The code goes to its payer in a moment.' };
   return visit.commit(writes, going, { action: 'code release', about: reference });
 }

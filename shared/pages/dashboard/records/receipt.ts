@@ -5,7 +5,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { receiptPath } from '../../checkout/checkout-view.ts';
 import { receiptFacts } from '../../checkout/receipt-facts.ts';
 import { chargeAddress, textAddress } from '../addresses.ts';
-import { readerOf } from '../charges/reader.ts';
+import { mayOpenPage, readerOf } from '../charges/reader.ts';
 import { copyable, emptyState, facts, section } from '../parts/content.ts';
 import { printable } from '../parts/print.ts';
 import { shownContact } from '../settings/contact.ts';
@@ -22,13 +22,15 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const url = `${outside.baseUrl}${receiptPath(charge.access_code)}`;
   const payers = [...new Set(paymentsOf(charge).flatMap(({ payer_name }) => payer_name ?? []))];
   const { receipt_send_id } = charge;
+  const forCustomer = [
+    ...(mayOpenPage(user, charge)
+      ? [html`<p class="hint">The page behind this link names nobody who paid.</p>${copyable(url, 'link')}`]
+      : []),
+    ...(receipt_send_id ? [html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`] : []),
+  ];
   const main = html`<section>${receipt.but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
-<div class="unprinted">${section(
-    'For the customer',
-    html`<p class="hint">The page behind this link names nobody who paid.</p>${copyable(url, 'link')}
-${receipt_send_id && html`<p><a href="${textAddress(receipt_send_id)}">It was sent as a text</a></p>`}`,
-  )}</div>
+${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
 ${printable(back)}`;
   return { title: charge.state === 'reversed' ? 'Payment taken back' : 'Receipt', main };
 }

@@ -12,6 +12,7 @@ import {
   type CannotTake,
   isBeingChecked,
   mayUndo,
+  takenSince,
   takePayment,
   undoPayment,
   whyNotTaken,
@@ -76,8 +77,8 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-async function listArrived(outside: Outside, { merchant_id }: Till, { began_at }: Shift): Promise<Receipt[]> {
-  const between = receivedBetween({ fromMs: Date.parse(began_at), toMs: outside.now() + AHEAD_MS });
+async function listArrived(outside: Outside, { merchant_id }: Till, shift: Shift): Promise<Receipt[]> {
+  const between = receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
   const page = { between, newestFirst: true, limit: MAX_ARRIVED } as const;
   return (await listReceipts(outside, merchant_id, 'held', page)).receipts;
 }
@@ -151,7 +152,9 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
 
 /** A payment that is being checked is offered once that is over. */
 function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas: number | undefined) {
-  return whyNotTaken(receipt, shift, amountPesewas) ?? (isBeingChecked(outside, receipt) ? 'checking' : undefined);
+  return (
+    whyNotTaken(outside, receipt, shift, amountPesewas) ?? (isBeingChecked(outside, receipt) ? 'checking' : undefined)
+  );
 }
 
 /** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
