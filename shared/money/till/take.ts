@@ -209,7 +209,7 @@ export async function undoPayment(
   merchantId: string,
   reference: string,
   who: { readonly by: string; readonly mayAssign: boolean },
-): Promise<{ charge: Transaction; writes: TableWrite[] }> {
+): Promise<{ charge: Transaction & { till: TillTake }; writes: TableWrite[] }> {
   const charge = await getTransaction(outside, reference, merchantId);
   if (!charge?.till) throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
   const { till } = charge;
@@ -220,5 +220,6 @@ export async function undoPayment(
         ? 'A refund is noted for this charge. Withdraw the refund first.'
         : 'The minute in which its cashier can undo this is over. Ask a manager.',
     );
-  return { charge, writes: await releaseTaken(outside, { ...charge, till }, who.by) };
+  const taken = { ...charge, till };
+  return { charge: taken, writes: await releaseTaken(outside, taken, who.by) };
 }

@@ -27,6 +27,7 @@ import {
   type Shop,
   verified,
 } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
@@ -364,6 +365,14 @@ describe('a tap', () => {
     expect(await audit()).toContain('till undo');
     expect((await tap(ama, receipt)).status).toBe(303);
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'success']);
+  });
+
+  test('is undone in the audit of its own till, whatever address the form is sent to', async () => {
+    const reference = await taken();
+    const other = await newTill('Counter 2');
+    await visit(world, handler, `${TILL}/${other}/undo`, { by: ama, form: { reference } });
+    const entries = (await scan(world)).filter(({ action }) => action === 'till undo');
+    expect(entries).toMatchObject([{ about: reference, after: { till } }]);
   });
 
   test('is undone by nobody else in that minute, and by its cashier not after it', async () => {

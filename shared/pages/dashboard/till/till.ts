@@ -242,5 +242,5 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
   const amount = shownMoney(charge.amount_pesewas);
   const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
   const going = { goTo: tillAddress(path.till), notice };
-  return commit(writes, going, { action: 'till undo', about: charge.reference, after: { till: path.till } });
+  return commit(writes, going, { action: 'till undo', about: charge.reference, after: { till: charge.till.till_id } });
 }
