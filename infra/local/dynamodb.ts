@@ -32,8 +32,9 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
     const port = await freePort();
     // Java is started in a folder of its own, so the path is whole.
     const path = keepIn ? resolve(keepIn) : null;
+    const watch = startWatcher();
     const child = spawnDynamoDb({ command, port, path, sharedDb: !hasKeys, stdio: 'ignore' });
-    const ended = Promise.all([once(child, 'exit'), endsWithUs(child)]);
+    const ended = Promise.all([once(child, 'exit'), watch(child)]);
     const endpoint = `http://localhost:${port}`;
     if (!(await isReady(endpoint, () => child.exitCode !== null))) continue;
     const stop = async () => {
@@ -46,16 +47,23 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
 }
 
 /**
- * Ends a child when this process is gone, also by `kill -9`: only then does the pipe close that a shell reads from. Settles
- * when the shell has ended too, which it does with the child.
+ * Ends a child when this process is gone, also by `kill -9`: only then does the pipe close that a shell reads from. The shell is there before
+ * the child, so that nothing is between the child's start and its number in the pipe. What it gives settles when the shell has ended too, which
+ * it does with the child.
  */
-function endsWithUs(child: ChildProcess): Promise<void> {
-  const program = ['-c', 'read -r line; kill "$0"', String(child.pid)];
-  const watcher = spawn('sh', program, { stdio: ['pipe', 'ignore', 'ignore'] });
+function startWatcher(): (child: ChildProcess) => Promise<void> {
+  const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   // Windows has no such shell: there the child ends only when it is stopped.
   watcher.on('error', () => undefined);
-  child.once('exit', () => watcher.kill());
-  return new Promise((resolve) => watcher.once('close', () => resolve()));
+  watcher.stdin.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
+  return (child) => {
+    watcher.stdin.write(`${child.pid}\n`);
+    child.once('exit', () => watcher.kill());
+    return closed;
+  };
 }
 
 /** Creates the service's table, as it is on AWS; one that exists already is left alone. */

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
+import { PATIENCE } from '../support/http.ts';
 import { TestBrowser } from '../support/push-service.ts';
 import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
 import { charge, createShop, mtn, pay } from '../support/receipts.ts';
@@ -66,7 +67,7 @@ story('a phone is switched on, and shows what is pushed', told, async ({ open, w
         await deliver(hello ?? {});
         return (await noted(page)).shown;
       },
-      { timeout: 20_000, interval: 500 },
+      { ...PATIENCE, interval: 500 },
     )
     .toContainEqual(expect.objectContaining({ title: 'Notifications are on' }));
   await deliver(paid ?? {});

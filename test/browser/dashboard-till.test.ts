@@ -22,6 +22,7 @@ story(
     const { page, hand } = await open('till');
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await page.locator('#amount').waitFor();
     await page.getByText('Nothing that waits has arrived').waitFor();
     await isGood(page);
     await hand.type(page.locator('#amount'), '36');
@@ -48,10 +49,12 @@ story(
   async ({ open, world, shop }) => {
     const { page, hand } = await open('till');
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await page.locator('#amount').waitFor();
     await pay(world, shop, mtn());
     for (const key of ['3', '6', '.', '0']) await hand.press(page.locator(`[data-key="${key}"]`));
     expect(await page.locator('#amount').inputValue()).toBe('36.0');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }).waitFor();
     await page.evaluate(`{
       const send = window.fetch;
       let lost = 0;
