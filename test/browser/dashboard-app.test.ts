@@ -1,12 +1,10 @@
-// Before the page that serves it.
-import '../support/noting-worker.ts';
-
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { PATIENCE } from '../support/http.ts';
+import { notingWorker } from '../support/noting-worker.ts';
 import { TestBrowser } from '../support/push-service.ts';
 import { followChanges, heardBy, takeJobs, work } from '../support/pushed.ts';
 import { charge, createShop, mtn, pay } from '../support/receipts.ts';
@@ -17,7 +15,7 @@ import { createWorld, type World } from '../support/world.ts';
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
-  return { world, shop, by: await signIn(world, 'owner', shop.id), host: 'localhost' };
+  return { world, shop, by: await signIn(world, 'owner', shop.id), host: 'localhost', inFront: notingWorker };
 });
 const told = { usual: 'by hand', told: WITH_SCRIPT } as const;
 

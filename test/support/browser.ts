@@ -51,11 +51,12 @@ export interface Served {
 
 /**
  * Serves the manifest's routes in a world, or only those named, on a free port of this machine, which becomes the world's base
- * URL. `served` is what has been asked so far.
+ * URL. `served` is what has been asked so far; `inFront` is what a script of a path begins with.
  */
 export async function serve(
   world: World,
   names?: readonly (keyof typeof manifest)[],
+  inFront: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ readonly served: Served[]; stop(): void }> {
   const named = httpRoutes().filter(({ name }) => !names || names.some((one) => one === name));
   const routes = await Promise.all(named.map(load));
@@ -65,6 +66,8 @@ export async function serve(
   const served: Served[] = [];
   const server = createServer(async (request, response) => {
     const bytes = Buffer.concat(await request.toArray());
+    const front = inFront.get(request.url ?? '');
+    if (front !== undefined) delete request.headers['accept-encoding'];
     const text = bytes.toString();
     const {
       statusCode,
@@ -76,7 +79,8 @@ export async function serve(
     const { method = '', url: path = '' } = request;
     served.push({ method, path, headers: request.headers, body: text, status: statusCode });
     const withCookies = { ...headers, ...(cookies.length > 0 && { 'set-cookie': [...cookies] }) };
-    response.writeHead(statusCode, withCookies).end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'));
+    const whole = statusCode === 200 && front !== undefined ? `${front}${body}` : body;
+    response.writeHead(statusCode, withCookies).end(Buffer.from(whole, isBase64Encoded ? 'base64' : 'utf8'));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -18,6 +18,8 @@ interface Beginning {
   readonly host?: string;
   /** Besides the dashboard and the shop's logo. */
   readonly routes?: readonly (keyof typeof manifest)[];
+  /** What a script of a path begins with. */
+  readonly inFront?: ReadonlyMap<string, string>;
 }
 
 /** What a story is told with. */
@@ -63,7 +65,7 @@ export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) 
     for (const { way, appearance } of tellings(options, told++)) {
       test(`${name}: ${way}, ${appearance.name}`, async () => {
         const given = await begin();
-        const { stop } = await serve(given.world, ['checkout/logo', ...(given.routes ?? [])]);
+        const { stop } = await serve(given.world, ['checkout/logo', ...(given.routes ?? [])], given.inFront);
         ends.push(stop);
         const { outside } = given.world;
         if (given.host) outside.baseUrl = outside.baseUrl.replace('127.0.0.1', given.host);

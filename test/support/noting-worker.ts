@@ -1,5 +1,3 @@
-import assets from '../../shared/pages/dashboard/app/assets.json' with { type: 'json' };
-
 /**
  * A headless Chromium has nowhere to show a notification, and ends a worker that sets a badge. In their place, notes that pages can read:
  * what is shown, the newest of each tag, and the number on the icon.
@@ -16,5 +14,5 @@ const NOTES = `
   WorkerNavigator.prototype.setAppBadge = async (count) => (await notes()).put('/badge', Response.json(count));
 `;
 
-// Also when the browser looks for a newer one, which asks past what a test can answer.
-assets['worker.js'] = `${NOTES}${assets['worker.js']}`;
+/** For a server that serves the dashboard: also when the browser looks for a newer worker, which asks past what a test can answer. */
+export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);
