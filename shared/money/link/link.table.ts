@@ -55,20 +55,20 @@ export function parseLink(item: Item): Link {
 
 /** The link of a slug, of any merchant: for whoever opens its page. */
 export async function findLink({ table }: TableOutside, slug: string): Promise<Link | undefined> {
-  const item = await table.get(linkKey(slug));
+  const item = isSlug(slug) ? await table.get(linkKey(slug)) : undefined;
   return item && z.parse(Link, item);
 }
 
 /** The same. @throws PublicError `not_found`. */
 export async function requireSlug(outside: TableOutside, slug: string): Promise<Link> {
-  const link = isSlug(slug) ? await findLink(outside, slug) : undefined;
+  const link = await findLink(outside, slug);
   if (link) return link;
   throw new PublicError('not_found', 'There is no payment link with this address.');
 }
 
 /** The link of a slug, for its own merchant only. @throws PublicError `not_found`. */
 export async function requireLink(outside: TableOutside, merchantId: string, slug: string): Promise<Link> {
-  const link = isSlug(slug) ? await findLink(outside, slug) : undefined;
+  const link = await findLink(outside, slug);
   if (link?.merchant_id === merchantId) return link;
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
 }

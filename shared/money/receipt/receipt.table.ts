@@ -111,10 +111,11 @@ export async function versionOfReceipts(outside: TableOutside, merchantId: strin
     newestFirst: true,
     limit,
   });
-  return createHash('sha256')
-    .update(keys.map(({ sort }) => sort.split('#')[0]).join(' '))
-    .digest('base64url')
-    .slice(0, 16);
+  return versionOf(keys.map(({ sort }) => sort.split('#')[0]).join(' '));
+}
+
+function versionOf(facts: string): string {
+  return createHash('sha256').update(facts).digest('base64url').slice(0, 16);
 }
 
 /** For how long a payment may be checked after it arrived, with room for a late run. */
@@ -127,14 +128,9 @@ const CHECKED_MS = 5 * 60 * 1000;
 export async function versionOfArrived(outside: TimedOutside, merchantId: string, limit: number): Promise<string> {
   const newest = { newestFirst: true, limit } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
-  const checkedFrom = new Date(outside.now() - CHECKED_MS).toISOString();
-  const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
-  const known = fresh.length > 0 ? await outside.table.getMany(fresh, ['received_at', 'reason', 'proof']) : [];
+  const known = await readFresh(outside, keys, ['received_at', 'reason', 'proof']);
   const facts = known.map(({ received_at, reason, proof }) => JSON.stringify([received_at, reason, proof])).toSorted();
-  return createHash('sha256')
-    .update(JSON.stringify([keys.map(({ sort }) => sort.split('#')[0]), facts]))
-    .digest('base64url')
-    .slice(0, 16);
+  return versionOf(JSON.stringify([keys.map(({ sort }) => sort.split('#')[0]), facts]));
 }
 
 /**
@@ -145,10 +141,19 @@ export async function countHeld(outside: TimedOutside, merchantId: string, most:
   const newest = { newestFirst: true, limit: most } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
   if (keys.length === most) return most;
-  const checkedFrom = new Date(outside.now() - CHECKED_MS).toISOString();
+  const fresh = await readFresh(outside, keys, ['reason']);
+  return keys.length - fresh.filter(({ reason }) => reason === 'checking').length;
+}
+
+/** Of listed payments those that came just now and may still be being checked, with these fields. */
+async function readFresh(
+  { table, now }: TimedOutside,
+  keys: readonly PageStart[],
+  fields: readonly string[],
+): Promise<Item[]> {
+  const checkedFrom = new Date(now() - CHECKED_MS).toISOString();
   const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
-  const reasons = fresh.length > 0 ? await outside.table.getMany(fresh, ['reason']) : [];
-  return keys.length - reasons.filter(({ reason }) => reason === 'checking').length;
+  return fresh.length > 0 ? table.getMany(fresh, fields) : [];
 }
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
