@@ -26,6 +26,8 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
+  /** When a consent was withdrawn last (ISO). It stays, so that what was agreed to before it never counts again, as in an old file. */
+  withdrawn_at: z.optional(z.string()),
   /** What their last STOP or START said, since they have a row. */
   opted_out: z.optional(z.boolean()),
   /** Unset where only a STOP is noted. */
@@ -85,7 +87,15 @@ export async function listContacts(outside: TableOutside, merchantId: string, pa
 /** What of a contact changes; what is there and undefined is taken away. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-/** Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. */
+/** Whether a contact has withdrawn what they agreed to at `at` (ISO). */
+export function isWithdrawn({ withdrawn_at = '' }: Pick<Contact, 'withdrawn_at'>, at: string): boolean {
+  return at <= withdrawn_at;
+}
+
+/**
+ * Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored, and so does a withdrawal.
+ * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
+ */
 export function storeContact(
   outside: Clock & { readonly retentionDays: number },
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
@@ -93,8 +103,18 @@ export function storeContact(
 ): TableWrite {
   const created_at = new Date(outside.now()).toISOString();
   const end = isTwin(merchant_id) ? endOfRetention(retentionOf(outside, merchant_id), created_at) : {};
-  const set = { merchant_id, number, ...change, ...end };
-  return changeItem(keyOf(merchant_id, number), set, { once: { created_at } });
+  const isWithdrawal = 'consent' in change && !change.consent;
+  const withdrawal = isWithdrawal ? { withdrawn_at: new Date(outside.now()).toISOString() } : {};
+  const set = { merchant_id, number, ...change, ...withdrawal, ...end };
+  const stillAgreed = change.consent && {
+    when: 'attribute_not_exists(#withdrawn_at) OR #withdrawn_at < :agreed_at',
+    values: { ':agreed_at': change.consent.at },
+  };
+  return {
+    ...changeItem(keyOf(merchant_id, number), set, { once: { created_at }, ...stillAgreed }),
+    refused: () =>
+      new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`),
+  };
 }
 
 /** Removes a contact; what they said with STOP is kept by their opt-out. @throws when written PublicError `not_found`. */

@@ -14,6 +14,7 @@ const ama: ContactResponse = {
     stored_by: 'key …1a2B',
     stored_at: '2026-11-20T08:30:00.000Z',
   },
+  withdrawn_at: null,
   gets_marketing: true,
   created_at: '2026-11-20T08:30:00.000Z',
 };
@@ -28,6 +29,8 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
 
 - A number that you have already is changed: what a contact leaves out stays as it is, and \`null\` takes it away. A consent that is
   withdrawn so also ends the marketing that waits to leave; its credits are given back.
+- What somebody agreed to before they withdrew never counts again, so an old list brings nobody back: \`withdrawn\` counts them. Who agrees
+  anew is stored with the new time. A day begins at midnight: give the time where they withdrew and agreed on one day.
 - \`STOP\` ends marketing whatever is stored afterwards, until the person writes \`START\`.
 - A request with a bad contact stores none, and \`errors\` names each.`,
     path: {},
@@ -56,8 +59,16 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
     success: {
       message: 'Stored 2 contacts',
       data: ContactsStoredResponse,
-      example: { livemode: true, added: 2, updated: 0, unchanged: 0, merged: 0 } satisfies ContactsStoredResponse,
+      example: {
+        livemode: true,
+        added: 2,
+        updated: 0,
+        unchanged: 0,
+        withdrawn: 0,
+        merged: 0,
+      } satisfies ContactsStoredResponse,
     },
+    errors: ['busy'],
   },
   'contact/list': {
     tag: 'Texts',

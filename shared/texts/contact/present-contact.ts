@@ -16,12 +16,13 @@ export async function presentContacts(
 }
 
 function presentContact(contact: Contact, optedOut: boolean): ContactResponse {
-  const { merchant_id, number, name = null, consent, created_at = '' } = contact;
+  const { merchant_id, number, name = null, consent, withdrawn_at = null, created_at = '' } = contact;
   return {
     livemode: !isTwin(merchant_id),
     number,
     name,
     consent: consent ? { at: consent.at, how: consent.how, stored_by: consent.by, stored_at: consent.stored_at } : null,
+    withdrawn_at,
     gets_marketing: hasConsent(contact) && !optedOut,
     created_at,
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { phoneNumber } from '../../ghana/responses.ts';
-import { Livemode, time } from '../../runtime/http/responses.ts';
+import { Livemode, time, timeOrNull } from '../../runtime/http/responses.ts';
 import { answer } from '../../runtime/values/described.ts';
 
 const count = (description: string, example: number) => z.int().check(z.meta({ description, examples: [example] }));
@@ -10,6 +10,10 @@ export const ContactsStoredResponse = answer('ContactsStored', {
   added: count('How many are new.', 2),
   updated: count('How many were changed.', 0),
   unchanged: count('How many were stored so before.', 0),
+  withdrawn: count(
+    'Of how many the consent was not stored: they withdrew it after the time that you gave. Their other fields were stored.',
+    0,
+  ),
   merged: count('How many repeat the number of another one in the request.', 0),
 });
 export type ContactsStoredResponse = z.infer<typeof ContactsStoredResponse>;
@@ -30,6 +34,7 @@ export const ContactResponse = answer('Contact', {
       }),
     )
     .check(z.describe('That they agreed to marketing; null if that is not stored.')),
+  withdrawn_at: timeOrNull('When they last withdrew a consent; null if they never did.'),
   gets_marketing: z
     .boolean()
     .check(

@@ -3,13 +3,15 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
-import { type Contact, type ContactChange, getContacts, storeContact } from './contact.table.ts';
+import { type Contact, type ContactChange, getContacts, isWithdrawn, storeContact } from './contact.table.ts';
 import type { ContactGiven } from './contact-request.ts';
 
 export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
+  /** Of how many the consent was not stored, because they withdrew it after the time that was given. */
+  readonly withdrawn: number;
   /** How many of those that were given repeat the number of another one. */
   readonly merged: number;
 }
@@ -34,6 +36,8 @@ export async function storeContacts<Result>(
   refuseInvalid(given.flatMap((one, n) => futureConsent(outside, one, fieldOf(n))));
   const merged = mergedByNumber(given);
   const before = await getContacts(outside, merchant_id, [...merged.keys()]);
+  const withdrawn = [...merged.values()].filter(isOfOld(before));
+  for (const { consent: _, ...others } of withdrawn) merged.set(others.number, others);
   const changes = [...merged.values()].flatMap((one) => {
     const change = changeOf(outside, before.get(one.number), one, by);
     return change ? [{ number: one.number, change }] : [];
@@ -47,6 +51,7 @@ export async function storeContacts<Result>(
     added,
     updated: changes.length - added,
     unchanged: merged.size - changes.length,
+    withdrawn: withdrawn.length,
     merged: given.length - merged.size,
   });
 }
@@ -60,6 +65,12 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   }
   return merged;
 }
+
+/** Of those who are given: who has withdrawn their consent after the time at which they gave it. A day begins at midnight. */
+const isOfOld =
+  (before: ReadonlyMap<string, Contact>) =>
+  ({ number, consent }: ContactGiven): boolean =>
+    !!consent && isWithdrawn(before.get(number) ?? {}, new Date(consent.at).toISOString());
 
 /**
  * What has to be written: only what was given and is not stored so. What was not given is not written back, or a withdrawal at the same

@@ -45,14 +45,14 @@ describe('contacts', () => {
       { number: '233551112223', name: 'Kofi Mensah' },
     ]);
     expect([status, json.message]).toEqual([200, 'Stored 2 contacts']);
-    expect(json.data).toEqual({ livemode: true, added: 2, updated: 0, unchanged: 0, merged: 1 });
+    expect(json.data).toEqual({ livemode: true, added: 2, updated: 0, unchanged: 0, withdrawn: 0, merged: 1 });
     expect(await listed()).toEqual([
       {
-        ...{ livemode: true, number: ESI, name: 'Esi', consent: null, gets_marketing: false },
+        ...{ livemode: true, number: ESI, name: 'Esi', consent: null, withdrawn_at: null, gets_marketing: false },
         created_at: new Date(world.clock.nowMs).toISOString(),
       },
       {
-        ...{ livemode: true, number: KOFI, name: 'Kofi Mensah', gets_marketing: true },
+        ...{ livemode: true, number: KOFI, name: 'Kofi Mensah', withdrawn_at: null, gets_marketing: true },
         consent: {
           ...{ at: '2026-01-02T00:00:00.000Z', how: ASKED.how, stored_by: expect.stringMatching(/^key …/) },
           stored_at: new Date(world.clock.nowMs).toISOString(),
@@ -69,6 +69,39 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: { how: ASKED.how } }]);
     await stores([{ number: KOFI, consent: null }]);
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
+  });
+
+  test('who withdrew are brought back by no old list, and by agreeing anew', async () => {
+    const old = [
+      { number: KOFI, name: 'Kofi', consent: ASKED },
+      { number: ESI, consent: ASKED },
+    ];
+    await stores(old);
+    await stores([{ number: KOFI, consent: null }]);
+    const withdrawn_at = new Date(world.clock.nowMs).toISOString();
+    const { json } = await stores(old.map((one) => ({ ...one, name: 'From the list' })));
+    expect(json.data).toMatchObject({ added: 0, updated: 2, unchanged: 0, withdrawn: 1 });
+    const kofi = { number: KOFI, name: 'From the list', consent: null, withdrawn_at, gets_marketing: false };
+    expect(await listed({ number: KOFI })).toMatchObject([kofi]);
+    expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'consent_missing');
+    world.clock.nowMs += 60_000;
+    const anew = { ...ASKED, at: new Date(world.clock.nowMs).toISOString() };
+    expect((await stores([{ number: KOFI, consent: anew }])).json.data).toMatchObject({ updated: 1, withdrawn: 0 });
+    expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at }, gets_marketing: true }]);
+    // The list is older than that, too.
+    expect((await stores(old)).json.data).toMatchObject({ withdrawn: 1 });
+    expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at } }]);
+  });
+
+  test('whose consent is withdrawn as an old list is stored stay so', async () => {
+    await stores([{ number: KOFI, consent: ASKED }]);
+    rightBefore(world, 'TransactWriteItems', () =>
+      world.outside.table.write([storeContact(world.outside, contact(KOFI), { consent: undefined })]),
+    );
+    const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
+    expectFailure(await stores(list), 503, 'busy');
+    expect((await stores(list)).json.data).toMatchObject({ withdrawn: 1 });
+    expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
   test('a thousand are stored, and a repeat goes on where the first died', async () => {

@@ -104,6 +104,11 @@ test('a consent is withdrawn, and a contact removed, by who may send texts', asy
     expect((await visit(world, handler, path, { by: viewer, form: {} })).status).toBe(403);
   await send(`${AMAS}/withdraw`);
   expect(await findContact(world.outside, merchant.id, AMA)).not.toHaveProperty('consent');
+  const old = { csv: 'number\n0241234567', agreed_on: '2026-01-01', agreed_how: 'An old list' };
+  const [cookie = ''] = (await add(old)).cookies;
+  const notice = Buffer.from(/notice=([\w-]+)/.exec(cookie)?.[1] ?? '', 'base64url').toString();
+  expect(notice).toContain('1 consent not stored: withdrawn after that day.');
+  expect((await see(AMAS)).text).toContain('Withdrew');
   await send(`${AMAS}/remove`);
   expect(await stored()).toEqual([]);
   const noted = (await scan(world)).filter(({ action }) => String(action).startsWith('contact '));

@@ -21,7 +21,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
   const { merchant, user } = visit;
   const contact = await requireContact(visit, outside);
   const [shown] = await presentContacts(outside, merchant.merchant_id, [contact]);
-  const { consent, name, number, created_at } = contact;
+  const { consent, withdrawn_at, name, number, created_at } = contact;
   return {
     title: name ?? shownNumber(number),
     main: html`${section('Contact', [
@@ -32,6 +32,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
         ['How', consent?.how],
         ['Stored by', consent && (await whoOf(outside, consent.by))],
         ['Stored', consent && shownTime(consent.stored_at)],
+        ['Withdrawn', withdrawn_at && shownTime(withdrawn_at)],
         ['Contact since', created_at && shownTime(created_at)],
       ]),
       html`<p><a href="${threadAddress(number)}">What they answered</a></p>`,

@@ -53,9 +53,10 @@ function row(contact: ContactResponse) {
   };
 }
 
-export function marketingPill({ consent, gets_marketing }: ContactResponse) {
+export function marketingPill({ consent, withdrawn_at, gets_marketing }: ContactResponse) {
   if (gets_marketing) return pill('good', 'Agreed');
-  return consent ? pill('look', 'Wrote STOP') : pill('plain', 'Not agreed');
+  if (consent) return pill('look', 'Wrote STOP');
+  return withdrawn_at ? pill('look', 'Withdrew') : pill('plain', 'Not agreed');
 }
 
 export const AddForm = z.object({
@@ -87,7 +88,7 @@ ${formSection(visit, 'From a table', facts, (filled) => [
     maxLength: MAX_HOW_CHARACTERS,
     hint: 'What you could show if somebody asked, such as: ticked the box on our order form.',
   }),
-  html`<p class="hint">Who is a contact already is changed, not doubled. STOP ends marketing whatever you store.</p>`,
+  html`<p class="hint">Who is a contact already is changed, not doubled. STOP ends marketing whatever you store, and who withdrew stays so until they agree anew.</p>`,
 ])}`,
   };
 }
@@ -98,13 +99,14 @@ export async function addContacts(visit: MerchantVisit<never, typeof AddForm>, o
   const { text: csv, field: from } = givenCsv(form);
   const contacts = readContacts(csv, from, { at: form.agreed_on, how: form.agreed_how });
   const naming = { by: user.user_id, fieldOf: (n: number) => `${from}[${n}]` };
-  return storeContacts(outside, merchant, contacts, naming, (writes, { added, updated, unchanged }) => {
+  return storeContacts(outside, merchant, contacts, naming, (writes, { added, updated, unchanged, withdrawn }) => {
     const told = [
       `${counted(added, 'contact')} added`,
       updated > 0 && `${updated} changed`,
       unchanged > 0 && `${unchanged} as before`,
     ].filter(Boolean);
-    const going = { goTo: CONTACTS, notice: `${told.join(', ')}.` };
+    const kept = withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not stored: withdrawn after that day.` : '';
+    const going = { goTo: CONTACTS, notice: `${told.join(', ')}.${kept}` };
     return commit(writes, going, { action: 'contacts store', after: { added, updated } });
   });
 }
