@@ -65,14 +65,14 @@ export async function deliverFound(
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
+  // It was accepted before they wrote STOP, or before they paid.
+  const whyUnwanted = async () =>
+    (await isSettled(outside, send)) ? SETTLED : await unwantedBecause(outside, send, to);
   if (isUntaken(message)) {
     if (await stepAside(outside, found, senders)) return;
     if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
-    // Its credit comes back.
-    if (await isSettled(outside, send))
-      return failMessage(outside, send, job.index, 'It was paid, or is asked for no more', {
-        isUntaken: true,
-      });
+    const unwanted = await whyUnwanted();
+    if (unwanted !== undefined) return failMessage(outside, send, job.index, unwanted, { isUntaken: true });
   }
   if (isTwin(send.merchant_id)) return playText(outside, job, found);
   const { failure_reason = '' } = message;
@@ -84,12 +84,8 @@ export async function deliverFound(
     return send.has_code ? removeCodeText(outside, send) : undefined;
   // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
   if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return;
-  // It was accepted before they wrote STOP. What a phone may have already may have left: housekeeping finds that out, too.
-  const unwanted = await unwantedBecause(outside, send, to);
-  if (unwanted !== undefined) {
-    if (isUntaken(message)) await failMessage(outside, send, job.index, unwanted, { isUntaken: true });
-    return;
-  }
+  // What a phone may have already may have left: housekeeping finds that out, too.
+  if (!isUntaken(message) && (await whyUnwanted()) !== undefined) return;
   const sender = senders.find(({ number }) => number === senderOf(send, message));
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
@@ -150,6 +146,7 @@ async function noteText(
   });
 }
 
+const SETTLED = 'It was paid, or is asked for no more';
 const REFUSED = 'The gateway refused it';
 const OUT_OF_REACH = 'The gateway could not be reached';
 const REJECTED = 'The gateway rejected this service’s username or password';

@@ -83,6 +83,30 @@ describe('a reminder', () => {
     expect(await balanceOf(world, shop)).toBe(100);
   });
 
+  test('whose gateway did not answer the first try does not leave once what it reminds of is paid', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    world.gateway = async () => Response.json({}, { status: 503 });
+    await leave();
+    const [send] = await sends();
+    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'sending' });
+    await pays(slug, '500');
+    world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });
+    world.fetched.length = 0;
+    await leave();
+    expect(world.fetched).toEqual([]);
+    // A phone may have it from the first try: its gateway is asked, which knows of none.
+    at('2027-01-29T19:30:00Z');
+    const lastSeen = new Date(world.clock.nowMs).toISOString();
+    const phone = { id: 'device-1', lastSeen, createdAt: lastSeen, updatedAt: lastSeen, name: 'phone' };
+    world.gateway = async ({ url }) =>
+      url.endsWith('/devices') ? Response.json([phone]) : Response.json({}, { status: 404 });
+    await housekeep();
+    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'failed' });
+    expect(await balanceOf(world, shop)).toBe(100);
+  });
+
   test('that waits leaves where nothing was paid', async () => {
     const slug = await made(world, shop, RENT);
     at('2027-01-29T12:00:00Z');
