@@ -13,8 +13,8 @@ import { newWebhookEvent } from '../../shared/webhook/event.ts';
 import { reportFigure } from '../support/figures.ts';
 import { liveHolder } from '../support/holders.ts';
 import { arrive, charge, createShop, mtn, receivedEvent, type Shop } from '../support/receipts.ts';
-import { sendsOf } from '../support/rows.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
+import { sendsOf } from '../support/rows.ts';
 import { type BookedText, WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
 import { call, callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
@@ -133,8 +133,12 @@ async function waitsForTexts(greed: Greed): Promise<number[]> {
   };
   const glutton = await createMerchant(world, { credits: 100_000 });
   const greedy = await greed(world, glutton);
-  const asked = z.array(z.object({ send_id: z.string(), to: z.array(z.string()) })).parse(await sendsOf(world, glutton));
-  const jobs = asked.flatMap(({ send_id, to }) => to.map((_, index) => ({ body: { send_id, index }, group: glutton.id })));
+  const asked = z
+    .array(z.object({ send_id: z.string(), to: z.array(z.string()) }))
+    .parse(await sendsOf(world, glutton));
+  const jobs = asked.flatMap(({ send_id, to }) =>
+    to.map((_, index) => ({ body: { send_id, index }, group: glutton.id })),
+  );
   expect(jobs).toHaveLength(greedy);
   await world.outside.queues.send('deliver-sms', jobs);
   const chance = chanceFrom(7);

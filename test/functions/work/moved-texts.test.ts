@@ -6,8 +6,10 @@ import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
 import { TimedWork } from '../../simulation/timed-work.ts';
-import { messageRow } from '../../support/rows.ts';
+import { rightBefore } from '../../support/receipts.ts';
+import { balanceOf, messageRow } from '../../support/rows.ts';
 import {
   call,
   callWorker,
@@ -102,6 +104,34 @@ describe('a sender that can send no more', () => {
     expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
     expect(row).not.toHaveProperty('from');
   });
+});
+
+test('a text that a phone is given as it is to move does not move', async () => {
+  await addSecond();
+  await switchSender(world.outside, SECOND, false);
+  const body = { to: '0551112223', message: 'Hello', from: 'random' };
+  const { id } = (await call(world, send, { key: merchant.smsKey, body })).json.data;
+  await switchSender(world.outside, SECOND, true);
+  await switchSender(world.outside, FIRST, false);
+  world.clock.nowMs += 3_000;
+  rightBefore(world, 'UpdateItem', async () => {
+    const found = await getSendAndMessage(world.outside, id, 0);
+    if (found) await takeMessage(world.outside, found.send, 0, place('device-1'));
+  });
+  await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+  const row = await messageRow(world, id);
+  expect(row).toMatchObject({ state: 'sending', device_id: 'device-1' });
+  expect(row).not.toHaveProperty('from');
+});
+
+test('a text whose job comes when it is of no use any more expires, and its credit comes back', async () => {
+  const body = { to: '0551112223', message: 'Hello', valid_for: 60 };
+  const { id } = (await call(world, send, { key: merchant.smsKey, body })).json.data;
+  world.clock.nowMs += MINUTE_MS;
+  await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+  expect(given).toEqual([]);
+  expect(await messageRow(world, id)).toMatchObject({ state: 'expired' });
+  expect(await balanceOf(world, merchant)).toBe(1_000);
 });
 
 describe('from: random', () => {
