@@ -3,7 +3,7 @@ import { reportFigure } from '../support/figures.ts';
 import { isWhole, seedsOf } from '../support/slice.ts';
 import { runProofSeed } from './proofs.ts';
 
-const SEEDS = seedsOf(4, 2);
+const SEEDS = seedsOf(16, 8);
 const OPERATIONS = 80;
 
 test('on a wallet that enforces its chain nothing forged confirms more than small sums, and every honest payment confirms or waits for a person', async () => {
@@ -26,6 +26,6 @@ test('on a wallet that enforces its chain nothing forged confirms more than smal
   // A day's two seeds may have few of either.
   expect(tried.honest).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
   expect(tried.forged).toBeGreaterThan((isWhole ? 7.5 : 2.5) * SEEDS.length);
-  // In a day's two seeds nobody may guess right.
-  if (isWhole) expect(tried.guessedRight).toBeGreaterThan(3);
+  // In two of three seeds nobody guesses right.
+  if (isWhole) expect(tried.guessedRight).toBeGreaterThan(0);
 });
