@@ -141,7 +141,7 @@ test('what is refused says what to do', async (context) => {
     [
       'create_request',
       { title: 'Rent', lines: [{ description: 'Rent', amount: 5 }], instalments: [{ due: '2026-12-24', amount: 4 }] },
-      /sum of the lines/,
+      /instalments: are GHS 4.00 together, and the lines GHS 5.00/,
     ],
   ] as const) {
     const { text, isError } = await call(name, given);
