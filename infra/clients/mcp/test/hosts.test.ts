@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -11,7 +11,12 @@ import { facts, testKeys } from './support/agent.ts';
 test('a host with the SDK of the years before starts the packed server as the README says, and uses it', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { stdio: 'pipe' });
+  const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
+  // What npx installs is gone with the folder; what npm has downloaded already is used.
+  const cache = join(folder, 'cache');
+  mkdirSync(cache);
+  symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));
   const [, args = '[]'] = /`"args": (\["-y", "[^"]+\.tgz"\])`/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const transport = new StdioClientTransport({
     command: 'npx',
@@ -20,8 +25,8 @@ test('a host with the SDK of the years before starts the packed server as the RE
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
-      // What npx installs is gone with the folder.
-      npm_config_cache: join(folder, 'cache'),
+      npm_config_cache: cache,
+      npm_config_prefer_offline: 'true',
       MOMO_URL: facts.base_url,
       ...testKeys,
     },
