@@ -40,6 +40,10 @@ const OWN_FIELDS = new Set([
     'at',
     'reversible_until',
     'next',
+    'due',
+    'every',
+    'sms_id',
+    'not_sent',
   ],
 ]);
 /** The longest that any of those is. None has a space, so none is a sentence. */

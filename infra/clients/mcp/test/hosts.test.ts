@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,19 +8,31 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { facts, testKeys } from './support/agent.ts';
 
-test('a host with the SDK of the years before uses the packed server by its command', async (context) => {
+test('a host with the SDK of the years before starts the packed server as the README says, and uses it', async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-mcp-'));
   context.after(() => rmSync(folder, { recursive: true, force: true }));
-  const npm = (given: string[], cwd: string) =>
-    execFileSync('npm', given, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const [packed] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], '.'));
-  npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], folder);
+  const npm = (given: string[]) => execFileSync('npm', given, { encoding: 'utf8', stdio: 'pipe' });
+  npm(['pack', '--ignore-scripts', '--pack-destination', folder]);
+  // What npx installs is gone with the folder; what npm has downloaded already is used.
+  const cache = join(folder, 'cache');
+  mkdirSync(cache);
+  symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));
+  const [, args = '[]'] = /`"args": (\["-y", "[^"]+\.tgz"\])`/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const transport = new StdioClientTransport({
-    command: join(folder, 'node_modules/.bin/momo-kiosk-mcp'),
-    env: { PATH: process.env.PATH ?? '', MOMO_URL: facts.base_url, ...testKeys },
+    command: 'npx',
+    args: JSON.parse(args.replace('/path/to', folder)),
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      npm_config_cache: cache,
+      npm_config_prefer_offline: 'true',
+      MOMO_URL: facts.base_url,
+      ...testKeys,
+    },
   });
   const client = new Client({ name: 'host', version: '1.0.0' });
-  await client.connect(transport);
+  await client.connect(transport, { timeout: 240_000 });
   context.after(() => client.close());
   assert.ok((await client.listTools()).tools.some(({ name }) => name === 'rehearse'));
   const { content } = await client.callTool({ name: 'create_charge', arguments: { amount: 3 } });

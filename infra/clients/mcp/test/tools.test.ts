@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
-import { MomoKiosk } from '../../typescript/dist/index.js';
+import { type TestContext, test } from 'node:test';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
-
-const hasLinks = 'link' in new MomoKiosk({ baseUrl: facts.base_url, secretKey: facts.test_secret_key });
 
 test('an agent that has only the tools makes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
@@ -27,7 +24,7 @@ test('an agent that has only the tools makes a paid test charge in at most ten c
 
 test('there are at most eight tools, fewer where a key is missing, and a rehearsal with a test key alone', async (context) => {
   const looking = ['read_documentation', 'look_up', 'find'];
-  const making = hasLinks ? ['create_charge', 'create_link'] : ['create_charge'];
+  const making = ['create_charge', 'create_link', 'create_request'];
   const namesOf = async (environment: Record<string, string>) =>
     (await agent(context, environment)).tools.map(({ name }) => name);
   const all = await namesOf(testKeys);
@@ -37,11 +34,57 @@ test('there are at most eight tools, fewer where a key is missing, and a rehears
   assert.deepEqual(await namesOf({ MOMO_SMS_SECRET_KEY: facts.sms_secret_key }), [...looking, 'send_text']);
 });
 
-test('a payment link is made', { skip: !hasLinks }, async (context) => {
+test('a payment link is made', async (context) => {
   const { call } = await agent(context, testKeys);
   const link = JSON.parse((await call('create_link', { title: 'Hostel Wi-Fi, one week', amount: 25 })).text);
   assert.deepEqual([link.title, link.amount], [{ words: 'Hostel Wi-Fi, one week' }, 25]);
   assert.equal((await fetch(link.url)).status, 200);
+});
+
+test('a payment request is made, and is paid once its customer has paid', async (context) => {
+  const { call } = await agent(context, testKeys);
+  const made = await call('create_request', {
+    title: 'School fees, term 2',
+    lines: [
+      { description: 'Tuition', amount: 850 },
+      { description: 'Exercise books', quantity: 4, amount: '12.50' },
+    ],
+    customer_name: 'Kofi Mensah',
+    instalments: [
+      { due: '2026-12-24', amount: 500 },
+      { due: '2027-01-24', amount: 400 },
+    ],
+    merchant_reference: 'INV-104',
+  });
+  const request = JSON.parse(made.text);
+  assert.deepEqual(
+    [request.status, request.total, request.amount_due, request.customer_name, request.instalments],
+    [
+      'open',
+      900,
+      900,
+      { words: 'Kofi Mensah' },
+      [
+        { due: '2026-12-24', amount: 500, paid: 0 },
+        { due: '2027-01-24', amount: 400, paid: 0 },
+      ],
+    ],
+  );
+  assert.equal((await fetch(request.url)).status, 200);
+  const reference = await openedBy(request.url, '900');
+  await call('rehearse', { reference, outcome: 'paid' });
+  const shown = JSON.parse((await call('look_up', { id: request.slug })).text);
+  assert.deepEqual([shown.status, shown.amount_paid, shown.payments[0].reference], ['paid', 900, reference]);
+  const { requests } = JSON.parse((await call('find', { what: 'requests' })).text);
+  assert.ok(requests.some(({ slug }: { slug: string }) => slug === request.slug));
+});
+
+test('a payment request texts nobody, whoever asks for it', async (context) => {
+  const { call, tools } = await agent(context, testKeys);
+  assert.doesNotMatch(JSON.stringify(tools.find(({ name }) => name === 'create_request')?.inputSchema), /remind/);
+  const given = { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }], due: '2099-12-24' };
+  const { text } = await call('create_request', { ...given, customer_phone: '0240000001', reminders: [-3, 0, 7] });
+  assert.deepEqual(JSON.parse(text).reminders, []);
 });
 
 test('hosts are told what only reads, and what sends', async (context) => {
@@ -91,9 +134,15 @@ test('what is refused says what to do', async (context) => {
   for (const [name, given, said] of [
     ['look_up', { id: 'MK-1/../../wallet' }, /neither a reference/],
     ['look_up', { id: 'MK-0000000000' }, /not_found/],
+    ['look_up', { id: 'k7m2q9x4p3wa' }, /not_found/],
     ['read_documentation', { section: 'no such thing' }, /No heading/],
     ['find', { what: 'texts', name: 'Mensah' }, /name/],
     ['send_text', { to: ['12'], message: 'Hello' }, /to\[0\]/],
+    [
+      'create_request',
+      { title: 'Rent', lines: [{ description: 'Rent', amount: 5 }], instalments: [{ due: '2026-12-24', amount: 4 }] },
+      /instalments: are GHS 4.00 together, and the lines GHS 5.00/,
+    ],
   ] as const) {
     const { text, isError } = await call(name, given);
     assert.ok(isError, text);
@@ -102,33 +151,25 @@ test('what is refused says what to do', async (context) => {
 });
 
 test('whatever the key may do, only these operations are asked for', async (context) => {
-  const asked: string[] = [];
-  const proxy = createServer(async (request, response) => {
-    asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`);
-    const body = Buffer.concat(await request.toArray());
-    const { authorization = '', 'content-type': type, 'idempotency-key': key } = request.headers;
-    const headers = {
-      authorization,
-      ...(type && { 'content-type': type }),
-      ...(key && { 'idempotency-key': String(key) }),
-    };
-    const answer = await fetch(facts.base_url + request.url, {
-      method: request.method,
-      headers,
-      ...(body.length > 0 && { body }),
-    });
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
-  }).listen(0);
-  context.after(() => proxy.close());
-  const { port } = proxy.address() as AddressInfo;
-  const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: `http://localhost:${port}` });
+  const { asked, url } = overheard(context);
+  const { tools, call } = await agent(context, { ...testKeys, MOMO_URL: url });
   const paid = JSON.parse((await call('create_charge', { amount: 5 })).text).reference;
   await call('rehearse', { reference: paid, outcome: 'paid' });
-  const ids = [paid, `${paid}/refund`, `../${paid}/cancel`, '..', 'MK-0000000000%2Frefund', crypto.randomUUID(), ''];
+  const ids = [
+    paid,
+    'k7m2q9x4p3wa',
+    'k7m2q9x4p3wa/cancel',
+    `${paid}/refund`,
+    `../${paid}/cancel`,
+    '..',
+    'MK-0000000000%2Frefund',
+    crypto.randomUUID(),
+    '',
+  ];
   const tries: Record<string, object[]> = {
     read_documentation: [{}, { section: '../api/v1/webhook' }],
     look_up: ids.map((id) => ({ id })),
-    find: ['charges', 'texts', 'held_payments', 'webhook', '../webhook'].flatMap((what) => [
+    find: ['charges', 'texts', 'held_payments', 'requests', 'webhook', '../webhook'].flatMap((what) => [
       { what },
       { what, cursor: '../x' },
       { what, status: '/../assign' },
@@ -139,7 +180,16 @@ test('whatever the key may do, only these operations are asked for', async (cont
       { amount: 1, repeat_key: 'a/../b' },
     ],
     rehearse: ids.map((reference) => ({ reference, outcome: 'held' })),
-    ...(hasLinks && { create_link: [{ title: 'Tea' }, { title: 'Tea', slug: '../webhook', path: '/api/v1/webhook' }] }),
+    create_link: [{ title: 'Tea' }, { title: 'Tea', slug: '../webhook', path: '/api/v1/webhook' }],
+    create_request: [
+      { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }] },
+      {
+        title: 'Tea',
+        lines: [{ description: 'Tea', amount: 5 }],
+        slug: 'k7m2q9x4p3wa/cancel',
+        path: '/api/v1/webhook',
+      },
+    ],
     send_text: [
       { to: ['0240000001'], message: 'Hello' },
       { to: ['../refund'], message: 'Hello' },
@@ -153,10 +203,11 @@ test('whatever the key may do, only these operations are asked for', async (cont
     /^GET \/docs\.md$/,
     /^POST \/api\/v1\/transaction\/initialize$/,
     /^GET \/api\/v1\/transaction\/verify\/MK-\d{10}$/,
-    /^GET \/api\/v1\/(transaction|sms|receipt)$/,
+    /^GET \/api\/v1\/(transaction|sms|receipt|request)$/,
+    /^GET \/api\/v1\/request\/[a-z\d]{12}$/,
     /^GET \/api\/v1\/sms\/[\da-f-]{36}$/,
     /^POST \/api\/v1\/sms\/send$/,
-    ...(hasLinks ? [/^POST \/api\/v1\/link$/] : []),
+    /^POST \/api\/v1\/(link|request)$/,
     /^POST \/api\/v1\/test\/transaction\/MK-\d{10}\/simulate$/,
   ];
   for (const expected of allowed)
@@ -185,3 +236,39 @@ test('a setting that is missing or wrong is told at the start', () => {
     assert.equal(stdout, '', 'the protocol alone speaks there');
   }
 });
+
+/** The reference of the charge that a customer opens on the page of a request. */
+async function openedBy(url: string, amount: string): Promise<string> {
+  const { status, headers } = await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ amount }),
+    redirect: 'manual',
+  });
+  assert.equal(status, 303);
+  const checkout = await fetch(new URL(headers.get('location') ?? '', url));
+  return /MK-\d{10}/.exec(await checkout.text())?.[0] ?? '';
+}
+
+/** An address that hands each request on to the service, and the list of what was asked there. */
+function overheard(context: TestContext): { asked: readonly string[]; url: string } {
+  const asked: string[] = [];
+  const proxy = createServer(async (request, response) => {
+    asked.push(`${request.method} ${request.url?.replace(/\?.*/, '')}`);
+    const body = Buffer.concat(await request.toArray());
+    const { authorization = '', 'content-type': type, 'idempotency-key': key } = request.headers;
+    const headers = {
+      authorization,
+      ...(type && { 'content-type': type }),
+      ...(key && { 'idempotency-key': String(key) }),
+    };
+    const answer = await fetch(facts.base_url + request.url, {
+      method: request.method,
+      headers,
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  }).listen(0);
+  context.after(() => proxy.close());
+  const { port } = proxy.address() as AddressInfo;
+  return { asked, url: `http://localhost:${port}` };
+}

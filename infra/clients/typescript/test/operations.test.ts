@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { ApiError, MomoKiosk, type MomoKioskEvent, testNumbers, webhooks } from 'momo-kiosk-client';
+import { ApiError, type List, MomoKiosk, type MomoKioskEvent, testNumbers, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
 const baseUrl = facts.base_url;
@@ -118,6 +118,76 @@ test('a webhook of texts is set with the key for texts', async () => {
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
+test('every list of the reference is read to its end, an entry a page', async () => {
+  const id = crypto.randomUUID();
+  const lines = [{ description: 'Tuition', amount: 850 }];
+  const numbers = ['0240000011', '0240000012'];
+  // Tests cost no credits.
+  const live = new MomoKiosk({ baseUrl, smsSecretKey: facts.sms_secret_key });
+  for (const number of numbers) {
+    const { reference } = await momo.transaction.initialize({ amount: 7 });
+    await momo.test.simulate(reference, { outcome: 'held' });
+    await momo.link.create({ title: `Tea ${id}` });
+    await momo.request.create({ title: `School fees ${id}`, lines });
+    await momo.sms.send({ to: number, message: id });
+    await live.sms.send({ to: number, message: id });
+    await momo.contact.store({ contacts: [{ number, name: id }] });
+    await momo.test.receive({ from: number, message: 'Is it still there?' });
+  }
+  await momo.webhook.set({ url: 'http://localhost:9/' });
+  for (const _ of numbers) await momo.webhook.test();
+  const page = { per_page: 1 };
+  const lists: Readonly<Record<string, () => List<unknown>>> = {
+    transactionList: () => momo.transaction.list(page),
+    linkList: () => momo.link.list(page),
+    requestList: () => momo.request.list(page),
+    smsList: () => momo.sms.list(page),
+    smsCredits: () => live.sms.credits(page),
+    smsInbox: () => momo.sms.inbox(page),
+    contactList: () => momo.contact.list(page),
+    receiptList: () => momo.receipt.list(page),
+    webhookListEvents: () => momo.webhook.listEvents(page),
+  };
+  assert.deepEqual(
+    Object.keys(lists).toSorted(),
+    (await operationsWithPages()).toSorted(),
+    'a new list needs its line',
+  );
+  for (const [name, list] of Object.entries(lists)) {
+    let entries: unknown[] = [];
+    // Some lists know a second or two later.
+    for (const end = Date.now() + 60_000; entries.length < 2 && Date.now() < end; ) entries = await firstOf(list(), 3);
+    assert.ok(entries.length >= 2, name);
+    assert.equal(new Set(entries.map((entry) => JSON.stringify(entry))).size, entries.length, name);
+  }
+  await momo.webhook.remove();
+});
+
+/** The first entries of a list, each from a page of its own. */
+async function firstOf(list: List<unknown>, most: number): Promise<unknown[]> {
+  const entries: unknown[] = [];
+  for await (const { items } of list.pages()) {
+    assert.ok(items.length <= 1);
+    entries.push(...items);
+    if (entries.length === most) break;
+  }
+  return entries;
+}
+
+async function operationsWithPages(): Promise<string[]> {
+  const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
+  return Object.values(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(({ security, parameters }) => security.length > 0 && parameters?.some(({ name }) => name === 'cursor'))
+    .map(({ operationId }) => operationId);
+}
+
 interface Reference {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId: string; security: object[] }>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters?: readonly { readonly name: string }[];
 }
