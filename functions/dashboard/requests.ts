@@ -2,6 +2,7 @@ import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { cancelThisRequest, showRequest } from '../../shared/pages/dashboard/requests/request.ts';
 import { RequestForm } from '../../shared/pages/dashboard/requests/request-form.ts';
+import { addList, ListForm, showList } from '../../shared/pages/dashboard/requests/request-list.ts';
 import { addRequest, showNewRequest, showRequests } from '../../shared/pages/dashboard/requests/requests.ts';
 import { manifest } from '../manifest.ts';
 
@@ -11,6 +12,7 @@ const REQUEST = '/{slug}';
 export const handler = area(manifest['dashboard/requests'], [
   page({ path: '/', needs: 'charges:read', show: showRequests }),
   page({ path: '/new', needs: 'charges:write', show: showNewRequest, form: RequestForm, act: addRequest }),
+  page({ path: '/list', needs: 'charges:write', hasFile: true, show: showList, form: ListForm, act: addList }),
   page({ path: REQUEST, needs: 'charges:read', show: showRequest }),
   page({ path: `${REQUEST}/cancel`, shownOn: REQUEST, needs: 'charges:write', act: cancelThisRequest }),
 ]);

@@ -1,5 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { makeRequests } from '../../shared/money/request/make-requests.ts';
+import { readRequests } from '../../shared/money/request/read-requests.ts';
 import { presentMade } from '../../shared/money/request/request.ts';
 import { ManyRequestsBody } from '../../shared/money/request/request-body.ts';
 import type { MadeRequestsResponse } from '../../shared/money/request/responses.ts';
@@ -14,7 +15,7 @@ export const handler = merchantRoute(
   ({ merchant, body, headers, rawBody, commit }, outside) => {
     const key = headers['idempotency-key'];
     const seed = key === undefined ? undefined : `${key}\n${rawBody}`;
-    return makeRequests(outside, merchant, body.requests, seed, (requests, writes) =>
+    return makeRequests(outside, merchant, readRequests(body), seed, (requests, writes) =>
       commit(
         writes,
         ok<MadeRequestsResponse>(`Created ${counted(requests.length, 'request')}`, {

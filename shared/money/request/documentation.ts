@@ -127,7 +127,7 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
     tag,
     summary: 'Create many requests',
     description:
-      'All of them, or none: where rows are wrong, `errors` names each (`requests[3].due`), and nothing is made. Send an Idempotency-Key: if no answer comes, the same request under the same key finishes what was begun, and makes none twice.',
+      'Give either `requests` or `csv`. All of them, or none: where rows are wrong, `errors` names each (`requests[3].due`, or the line of a file), and nothing is made. Send an Idempotency-Key: if no answer comes, the same request under the same key finishes what was begun, and makes none twice.',
     path: {},
     body: {
       schema: ManyRequestsBody,
@@ -141,6 +141,12 @@ who has answered \`STOP\` to you. One that waits when the money arrives does not
               due: '2026-12-24',
               merchant_reference,
             })),
+          },
+        },
+        csv: {
+          summary: 'The same from a file',
+          value: {
+            csv: `title,description,amount,due,merchant_reference\n${['PUPIL-1', 'PUPIL-2'].map((pupil) => `"${fees.title}",Tuition,850,2026-12-24,${pupil}\n`).join('')}`,
           },
         },
       },

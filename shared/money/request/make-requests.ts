@@ -5,25 +5,25 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
+import type { ManyRequests } from './read-requests.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { newRequest } from './request.ts';
-import type { RequestBody } from './request-body.ts';
 
 /** Rows of one transaction: each costs it two write units, and the list of a merchant takes 1,000 in a second. */
 const ROWS_A_WRITE = 50;
+/** So many bad rows are named. */
+const MAX_ERRORS = 100;
 
 /**
- * A merchant's new requests, in transactions of fifty of which `commit` makes the last. Under a `seed` they have the slugs that follow from it: what
- * died half-way is finished by a repeat, which makes none of them twice. @throws PublicError `invalid_request` with each row that is wrong, before
- * anything is written; `no_momo_number`.
+ * A merchant's new requests, not yet written. Under a `seed` they have the slugs that follow from it.
+ * @throws PublicError `invalid_request` with each that is wrong, `no_momo_number`.
  */
-export async function makeRequests<Result>(
+export function newRequests(
   outside: Outside,
   merchant: Merchant,
-  bodies: readonly RequestBody[],
-  seed: string | undefined,
-  commit: (requests: readonly PaymentRequest[], writes: readonly TableWrite[]) => Promise<Result>,
-): Promise<Result> {
+  { bodies, errorAt }: ManyRequests,
+  seed?: string,
+): PaymentRequest[] {
   const errors: FieldError[] = [];
   const requests = bodies.flatMap((body, n) => {
     try {
@@ -31,11 +31,26 @@ export async function makeRequests<Result>(
       return [{ ...newRequest(outside, merchant, body), ...slug }];
     } catch (error) {
       if (!(error instanceof PublicError) || !error.errors) throw error;
-      errors.push(...error.errors.map(({ field, message }) => ({ field: `requests[${n}].${field}`, message })));
+      errors.push(...error.errors.map(({ field, message }) => errorAt(n, field, message)));
       return [];
     }
   });
-  refuseInvalid(errors);
+  refuseInvalid(errors.slice(0, MAX_ERRORS));
+  return requests;
+}
+
+/**
+ * Makes a merchant's new requests, in transactions of fifty of which `commit` makes the last. Under a `seed`, what died half-way is finished by a
+ * repeat, which makes none of them twice. @throws PublicError as `newRequests`, before anything is written.
+ */
+export async function makeRequests<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  many: ManyRequests,
+  seed: string | undefined,
+  commit: (requests: readonly PaymentRequest[], writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  const requests = newRequests(outside, merchant, many, seed);
   const last = Math.floor((requests.length - 1) / ROWS_A_WRITE) * ROWS_A_WRITE;
   for (let first = 0; first < last; first += ROWS_A_WRITE)
     await outside.table.write(requests.slice(first, first + ROWS_A_WRITE).map(createRequest));

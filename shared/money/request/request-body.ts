@@ -150,7 +150,7 @@ const fields = {
 } as const;
 
 /** A file of a school. What is stored for a repeat holds their addresses. */
-const MAX_REQUESTS = 1_000;
+export const MAX_REQUESTS = 1_000;
 
 /** The body of `POST /api/v1/request`. */
 export const RequestBody = requestBody('PaymentRequestBody', fields);
@@ -158,14 +158,23 @@ export type RequestBody = z.infer<typeof RequestBody>;
 
 /** The body of `POST /api/v1/request/bulk`. */
 export const ManyRequestsBody = requestBody('PaymentRequestsBody', {
-  requests: described(
-    z
-      .array(RequestBody, 'must be a list of requests')
-      .check(
-        z.minLength(1, 'must have at least one request'),
-        z.maxLength(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} requests`),
-      ),
-    `Up to ${MAX_REQUESTS}, each as for one.`,
+  requests: z.optional(
+    described(
+      z
+        .array(RequestBody, 'must be a list of requests')
+        .check(
+          z.minLength(1, 'must have at least one request'),
+          z.maxLength(MAX_REQUESTS, `must have at most ${MAX_REQUESTS} requests`),
+        ),
+      `Up to ${MAX_REQUESTS}, each as for one.`,
+    ),
+  ),
+  csv: z.optional(
+    described(
+      z.string('must be the text of a CSV file'),
+      'The same as the text of a CSV file, in place of `requests`, a request a line: the first line names the columns, of which `title` and `amount` must be there, and `description`, `quantity`, `customer_name`, `customer_phone`, `due`, `reminders`, `note` and `merchant_reference` may. Others are not read. Commas, semicolons or tabs, quoted as spreadsheets do. A bad row is refused with its line.',
+      { examples: ['title,amount,customer_name,due\nSchool fees,850,Kofi Mensah,2026-12-24\n'] },
+    ),
   ),
 });
 export type ManyRequestsBody = z.infer<typeof ManyRequestsBody>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { counted } from '../../runtime/values/counted.ts';
 import { type FieldError, invalidRequest, refuseInvalid } from '../../runtime/values/errors.ts';
 import { parseCsv } from '../../runtime/values/parse-csv.ts';
+import { writtenDay } from '../../runtime/values/written-day.ts';
 import { ContactGiven, MAX_CONTACTS } from './contact-request.ts';
 
 /** Which column holds what: the first of these names that is there, whatever its case. */
@@ -41,7 +42,7 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Cont
   const contacts: ContactGiven[] = [];
   for (const row of rows) {
     const cell = (what: keyof typeof COLUMNS) => row.cells[column(what) ?? ''] || undefined;
-    const at = dayOf(cell('at')) ?? agreed.at;
+    const at = writtenDay(cell('at')) ?? agreed.at;
     const how = cell('how') ?? agreed.how;
     const read = contactOf({ number: cell('number') ?? '', name: cell('name'), at, how });
     if (typeof read === 'string') errors.push({ field, message: `line ${row.line}: ${read}` });
@@ -66,9 +67,4 @@ function contactOf({
   const [issue] = parsed.error.issues;
   const what = issue?.path.includes('at') ? 'when they agreed ' : issue?.path[0] === 'name' ? 'the name ' : '';
   return `${what}${issue?.message}`;
-}
-
-function dayOf(written: string | undefined): string | undefined {
-  const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(written ?? '') ?? [];
-  return year === undefined ? written : `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
 }

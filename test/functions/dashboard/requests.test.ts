@@ -1,8 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/requests.ts';
 import { listRequests, type PaymentRequest } from '../../../shared/money/request/request.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { openPart } from '../request/requests.ts';
 
@@ -84,6 +85,95 @@ test('a request of another merchant’s is not there', async () => {
   expect((await visit(world, handler, `${REQUESTS}/${slug}`, { by: stranger })).status).toBe(404);
   expect((await visit(world, handler, `${REQUESTS}/${slug}/cancel`, { by: stranger, form: {} })).status).toBe(404);
 });
+
+describe('a list', () => {
+  const CSV =
+    'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
+  const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
+
+  test('is previewed with three requests, their sum and the cost, and nothing is made', async () => {
+    const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
+    expect(status).toBe(200);
+    for (const told of ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests'])
+      expect(text).toContain(told);
+    for (const told of ['8 texts at most, for 8 credits', 'Columns that are not read', 'Class'])
+      expect(text).toContain(told);
+    expect(text).not.toContain('<td>Yaw');
+    expect(await requests()).toEqual([]);
+  });
+
+  test('is made as it was previewed, once, however often the button is pressed', async () => {
+    const previewed = await visit(world, handler, `${REQUESTS}/list`, {
+      by: owner,
+      form: all,
+      files: { file: Buffer.from(CSV) },
+    });
+    const form = hiddenIn(previewed.text);
+    expect(form).toMatchObject({ csv: CSV, ...all });
+    const [first, second] = [await send(`${REQUESTS}/list`, form), await send(`${REQUESTS}/list`, form)];
+    expect([first.status, second.headers.location]).toEqual([303, REQUESTS]);
+    expect((await requests()).map((one) => [one.customer_name, one.total_pesewas]).toSorted()).toEqual([
+      ['Ama <A>', 185_050],
+      ['Esi', 85_000],
+      ['Kofi', 85_000],
+      ['Yaw', 85_000],
+    ]);
+    const [one] = await requests();
+    expect(one).toMatchObject({ title: 'School fees', instalments: [{ due: '2099-01-31' }], reminder_days: [-3, 0] });
+    const noted = (await scan(world)).filter(({ action }) => action === 'requests create');
+    expect(noted).toMatchObject([{ after: { requests: 4 } }]);
+  });
+
+  test('of a thousand that died half-way is finished by the same button, and none is made twice', async () => {
+    const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
+    const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
+    expect(text).toContain('GHS 500,500.00');
+    const form = hiddenIn(text);
+    let writes = 0;
+    world.dynamoDb = async ({ command }, go) => {
+      if (command.startsWith('TransactWrite') && ++writes === 8) throw new Error('The function dies');
+      await go();
+    };
+    expect((await send(`${REQUESTS}/list`, form)).status).toBe(500);
+    world.dynamoDb = (_, go) => go();
+    const begun = await rows(world, 'REQUEST');
+    expect([begun.length > 0, begun.length < 1_000]).toEqual([true, true]);
+    expect((await send(`${REQUESTS}/list`, form)).status).toBe(303);
+    expect(await rows(world, 'REQUEST')).toHaveLength(1_000);
+  });
+
+  test.each([
+    ['a bad amount', { csv: 'amount\n10\nten' }, 'line 3: amount must be'],
+    ['no title', { csv: 'amount\n10', title: '' }, 'has no column &quot;title&quot;'],
+    ['no table', {}, 'choose a file, or paste a table'],
+    ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+    ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
+  ])('with %s is shown again with what is wrong', async (_, form, told) => {
+    const { status, text } = await send(`${REQUESTS}/list`, { ...all, ...form });
+    expect(status).toBe(400);
+    expect(text).toContain(told);
+    expect(await requests()).toEqual([]);
+  });
+
+  test('is for who may make requests', async () => {
+    const viewer = await signIn(world, 'viewer', shop.id);
+    expect((await visit(world, handler, `${REQUESTS}/list`, { by: viewer })).status).toBe(403);
+    expect((await visit(world, handler, `${REQUESTS}/list`, { by: viewer, form: { csv: CSV, ...all } })).status).toBe(
+      403,
+    );
+    expect((await visit(world, handler, REQUESTS, { by: viewer })).text).not.toContain('Requests from a list');
+  });
+});
+
+/** What the second step sends. */
+function hiddenIn(page: string): Record<string, string> {
+  const [, form = ''] =
+    /<form method="post"[^>]*>((?:(?!<\/form>).)*name="preview"(?:(?!<\/form>).)*)<\/form>/s.exec(page) ?? [];
+  const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+  const plain = (value: string) =>
+    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, plain(value)]));
+}
 
 async function made(form: Record<string, string>): Promise<PaymentRequest> {
   const answer = await send(`${REQUESTS}/new`, form);

@@ -7,6 +7,7 @@ import {
   MAX_TITLE_CHARACTERS,
   RequestBody,
 } from '../../../money/request/request-body.ts';
+import { daysIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
 import { text } from '../../../runtime/values/text.ts';
 import type { Html } from '../parts/content.ts';
@@ -65,12 +66,6 @@ function lineIn(line: string) {
 function instalmentIn(line: string) {
   const { description, amount } = lineIn(line);
   return { due: description, amount };
-}
-
-/** `-3, 0, 7`. */
-function daysIn(written: string): (number | string)[] {
-  const days = written.split(/[\s,;]+/).filter((one) => one !== '');
-  return days.map((one) => (/^[-+]?\d{1,3}$/.test(one) ? Number(one) : one));
 }
 
 /** The fields of a new request. */

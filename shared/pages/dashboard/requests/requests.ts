@@ -23,7 +23,8 @@ export async function showRequests(visit: MerchantVisit, outside: Outside): Prom
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
   const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
   const action =
-    may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a></p>`;
+    may(user, 'charges:write') &&
+    html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a><a class="plain button" href="${REQUESTS}/list">Requests from a list</a></p>`;
   const columns = ['For', 'Customer', 'State', 'Made', { name: 'Open', isNumber: true }];
   const list =
     requests.length > 0
@@ -56,16 +57,16 @@ export function statePill(outside: Outside, request: PaymentRequest, sums: Sums)
 
 export async function showNewRequest(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const title = 'New payment request';
-  if (visit.merchant.momo_accounts.length === 0)
-    return {
-      title,
-      main: emptyState(
-        'No MoMo number yet',
-        namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
-      ),
-    };
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet(outside) };
   const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields);
   return { title, main: html`<div class="card">${fields}</div>` };
+}
+
+export function noNumberYet(outside: Outside): Html {
+  return emptyState(
+    'No MoMo number yet',
+    namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+  );
 }
 
 export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {

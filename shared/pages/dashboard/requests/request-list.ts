@@ -1,0 +1,145 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { shownMoney } from '../../../ghana/money.ts';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { makeRequests, newRequests } from '../../../money/request/make-requests.ts';
+import { requestsOfCsv } from '../../../money/request/read-requests.ts';
+import { reminderTimes } from '../../../money/request/reminder-times.ts';
+import type { PaymentRequest } from '../../../money/request/request.table.ts';
+import { MAX_REQUESTS, MAX_TITLE_CHARACTERS } from '../../../money/request/request-body.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
+import { text } from '../../../runtime/values/text.ts';
+import { REQUESTS } from '../addresses.ts';
+import { facts, type Html, section, shownDay } from '../parts/content.ts';
+import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
+import { field, form, formSection } from '../parts/form.ts';
+import { table } from '../parts/list.ts';
+import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { noNumberYet } from './requests.ts';
+
+/** A table with a request a line, and what holds for each line that does not say it. */
+export const ListForm = z.object({
+  ...csvShape,
+  title: z.optional(text(MAX_TITLE_CHARACTERS)),
+  due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
+  reminders: z.optional(z.string()),
+  /** The second step: of which preview. What died half-way is finished under it, and nothing is made twice. */
+  preview: z.optional(z.string().check(z.maxLength(80))),
+});
+type ListForm = z.infer<typeof ListForm>;
+
+const TITLE = 'Requests from a list';
+
+/** Where a list of requests is pasted or uploaded. */
+export async function showList(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+  if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet(outside) };
+  return { title: TITLE, main: writing(visit, 'New list') };
+}
+
+function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
+  const facts = { path: '/list', submit: 'Preview', hasFile: true };
+  return formSection(visit, heading, facts, (filled) => [
+    ...csvFields(
+      filled,
+      {
+        example: 'name,number,amount then Ama,0241234567,850 in the next line',
+        hint: `Up to ${MAX_REQUESTS} lines, a request each. The first one names the columns: amount, and if you like title, description, quantity, name, number, due, reminders, note, reference.`,
+      },
+      written?.csv,
+    ),
+    field(filled, {
+      name: 'title',
+      label: 'Title',
+      value: written?.title,
+      hint: 'What all are asked to pay for, where their line has no title.',
+      maxLength: MAX_TITLE_CHARACTERS,
+    }),
+    field(filled, {
+      name: 'due',
+      label: 'To be paid by',
+      type: 'date',
+      value: written?.due,
+      hint: 'Where their line has no day.',
+    }),
+    field(filled, {
+      name: 'reminders',
+      label: 'Remind by text on these days',
+      value: written?.reminders,
+      hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
+      maxLength: 40,
+    }),
+  ]);
+}
+
+/** Shows what would be asked, of how many; in the second step makes the requests, all of them or none, once. */
+export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
+  const { merchant, form: typed, commit } = visit;
+  const { csv: _, file: __, preview, ...forAll } = typed;
+  const { text: csv, field: from } = givenCsv(typed);
+  const many = requestsOfCsv(csv, from, forAll);
+  if (preview === undefined)
+    return previewed(visit, outside, { ...forAll, csv }, newRequests(outside, merchant, many), many.ignored);
+  const seed = JSON.stringify([preview, forAll, csv]);
+  return makeRequests(outside, merchant, many, seed, (requests, writes) => {
+    const made = counted(requests.length, 'request');
+    const going = { goTo: REQUESTS, notice: `${made} created. Each has a page of its own to send.` };
+    return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
+  });
+}
+
+const SHOWN = 3;
+
+function previewed(
+  visit: MerchantVisit<never, ListForm>,
+  outside: Outside,
+  written: ListForm & { csv: string },
+  requests: readonly PaymentRequest[],
+  ignored: readonly string[],
+): Shown {
+  const many = counted(requests.length, 'request');
+  const shown = requests.slice(0, SHOWN);
+  const unnamed = requests.filter(({ customer_name }) => customer_name === undefined).length;
+  const rows = shown.map(({ title, customer_name = '', instalments, total_pesewas }) => {
+    const due = instalments[0]?.due;
+    return { cells: [title, customer_name, due === undefined ? '' : shownDay(due), shownMoney(total_pesewas)] };
+  });
+  return {
+    title: TITLE,
+    main: html`${section(
+      requests.length > SHOWN ? `The first ${SHOWN} of ${many}` : many,
+      table('What is asked of whom', ['For', 'Customer', 'Due', { name: 'Amount', isNumber: true }], rows),
+    )}
+${section('Before you create them', [
+  facts([
+    ['Requests', String(requests.length)],
+    ['Together', shownMoney(requests.reduce((sum, { total_pesewas }) => sum + total_pesewas, 0))],
+    ['Reminders', remindersOf(visit, outside, requests)],
+    ['Without a name', unnamed > 0 && unnamed < requests.length ? String(unnamed) : undefined],
+    ['Columns that are not read', ignored.join(', ') || undefined],
+  ]),
+  form(visit, { path: '/list', submit: `Create ${many}`, hasFile: true }, () => hidden(written, visit.once)),
+])}
+${writing(visit, 'Change it', written)}`,
+  };
+}
+
+/** What they cost at most: who has paid is not reminded. */
+function remindersOf(
+  { merchant }: Pick<MerchantVisit, 'merchant'>,
+  outside: Outside,
+  requests: readonly PaymentRequest[],
+): string | undefined {
+  const now = new Date(outside.now()).toISOString();
+  const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
+  if (texts === 0) return undefined;
+  const cost = isTwin(merchant.merchant_id) ? 'nothing, as a test' : counted(texts, 'credit');
+  return `${counted(texts, 'text')} at most, for ${cost}`;
+}
+
+/** What the second step sends again: a file is not chosen twice. */
+function hidden(written: ListForm, preview: string): Html[] {
+  return Object.entries({ ...written, preview }).flatMap(([name, value]) =>
+    value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
+  );
+}
