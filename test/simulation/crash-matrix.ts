@@ -828,7 +828,7 @@ export const stories = {
     given: async (kiosk) => void (await askShopFor(kiosk, shop(kiosk), 25)),
     happens: async (kiosk) => {
       const slug = String(itemsOf(kiosk, 'REQUEST')[0]?.slug);
-      for (let tries = 0; tries < 5; tries++) if (await pressPayPart(kiosk, slug, 50)) return;
+      for (let tries = 0; tries < 20; tries++) if (await pressPayPart(kiosk, slug, 50)) return;
     },
     inTheEnd: (kiosk) => ({
       wrong: [wrongWithRequests(kiosk.items()), []],
