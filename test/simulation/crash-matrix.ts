@@ -251,8 +251,11 @@ export const stories = {
     },
     happens: async (kiosk) => {
       await sendUntilAnswered(kiosk, 2, { valid_for: 600 });
-      await goOnAt(kiosk, [1, 12]);
+      // What is on its way to the gateway for minutes may wait there for so much longer.
+      await goOnAt(kiosk, [1, 15]);
       for (const device of DEVICES) kiosk.phones.switch(device, true);
+      // It is found to be there again.
+      await goOnAt(kiosk, [2, 4]);
     },
     inTheEnd: (kiosk) => ({
       states: [itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state), ['expired', 'expired']],
@@ -842,8 +845,8 @@ export const stories = {
       kiosk.nowMs = Date.parse(`${new Date(kiosk.nowMs).toISOString().slice(0, 10)}T11:00:30Z`);
     },
     happens: async (kiosk) => {
-      // A run that died holds the next ones up for as long as it might have taken.
-      for (let n = 0; n < 8; n++) await minutes(kiosk, 1);
+      // A run that died holds the next ones up for as long as it might have taken, and an outage takes three calls of each.
+      for (let n = 0; n < 20; n++) await minutes(kiosk, 1);
     },
     inTheEnd: (kiosk) => ({
       wrong: [wrongWithRequests(kiosk.items()), []],

@@ -63,7 +63,7 @@ export class Faults {
   /** For `MemoryDynamoDb.onRequest`. */
   fateOf({ operation }: MemoryRequest): Fate | Promise<Fate> {
     const life = this.#lives.getStore();
-    if (life?.isDead) return NEVER;
+    if (life?.isDead) return never();
     const fault = this.decide({ life: life?.name, what: operation });
     switch (fault) {
       case undefined:
@@ -71,7 +71,7 @@ export class Faults {
       case 'delay':
         return this.#delayed().then(() => 'pass');
       case 'die':
-        return this.#kill(life) ? NEVER : 'pass';
+        return this.#kill(life) ? never() : 'pass';
       case 'die-after':
         // The SDK retries a call whose answer was lost, but a killed function makes no second call.
         this.#kill(life);
@@ -112,16 +112,16 @@ export class Faults {
     refuse: (status: 500 | 503) => Promise<Result>,
   ): Promise<Result> {
     const life = this.#lives.getStore();
-    if (life?.isDead) return NEVER;
+    if (life?.isDead) return never();
     const fault = this.decide({ life: life?.name, what });
     if (fault === 'lose-request') throw new TypeError('fetch failed');
     if (fault === 'throttle') return refuse(503);
     if (fault === 'internal') return refuse(500);
-    if (fault === 'die' && this.#kill(life)) return NEVER;
+    if (fault === 'die' && this.#kill(life)) return never();
     if (fault === 'delay') await this.#delayed();
     const result = await act();
     if (fault === 'lose-answer') throw new TypeError('fetch failed');
-    if (fault === 'die-after' && this.#kill(life)) return NEVER;
+    if (fault === 'die-after' && this.#kill(life)) return never();
     return result;
   }
 
@@ -139,4 +139,6 @@ export class Faults {
   }
 }
 
-const NEVER = new Promise<never>(() => {});
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -107,10 +107,11 @@ export async function deliverFound(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    const ttlSeconds = lifetimeOnPhone(outside, send);
-    if (ttlSeconds <= 0) return;
     // Before it leaves: an answer finds whose it is.
     await noteText(outside, found, to, id);
+    // At the last moment: what is written before may take its time.
+    const ttlSeconds = lifetimeOnPhone(outside, send);
+    if (ttlSeconds <= 0) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
