@@ -116,6 +116,8 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
     const { reference } = await newTestCharge(merchant);
     return open(200, { key: merchant.testKey, parameters: { reference }, body: { outcome: 'reversed' } });
   },
+  'test/receive': async ({ smsTestKey: key }) =>
+    open(200, { method: 'POST', key, body: { from: '0551112223', message: 'Is it ready?' } }),
   'checkout/text': async (merchant) =>
     open(404, { parameters: await newCharge(merchant), body: { phone: '0209876543' } }),
   'checkout/logo': async () => open(404, { parameters: { id: 'unknown' } }),
@@ -165,64 +167,23 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'docs/markdown': async () => open(200, {}),
   'docs/llms': async () => open(200, {}),
   'dashboard/sign-in': async () => open(200, { path: '/dashboard/sign-in' }),
-  'dashboard/settings': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/settings/team', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/texts': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/texts', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/records': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/records/customers', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/shared-phones': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/shared-phones', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/developers': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/developers', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/today': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/today', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/app': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/app/on', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/links': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/links', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/many': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/many/contacts', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/requests': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/requests', cookies: [`__Host-session=${token}`] });
-  },
+  'dashboard/settings': asOwner('/dashboard/settings/team'),
+  'dashboard/texts': asOwner('/dashboard/texts'),
+  'dashboard/records': asOwner('/dashboard/records/customers'),
+  'dashboard/shared-phones': asOwner('/dashboard/shared-phones'),
+  'dashboard/developers': asOwner('/dashboard/developers'),
+  'dashboard/today': asOwner('/dashboard/today'),
+  'dashboard/app': asOwner('/dashboard/app/on'),
+  'dashboard/till': asOwner('/dashboard/till'),
+  'dashboard/links': asOwner('/dashboard/links'),
+  'dashboard/many': asOwner('/dashboard/many/contacts'),
+  'dashboard/requests': asOwner('/dashboard/requests'),
   'link/add-codes': async (merchant) =>
     live(200, { method: 'POST', parameters: { slug: await newLink(merchant) }, body: { codes: ['A-1'] } })(merchant),
-  'dashboard/charges': async (merchant) => {
-    const { token } = await signIn(world, 'owner', merchant.id);
-    return open(200, { path: '/dashboard/charges', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/operator-phones': async () => {
-    const { token } = await signIn(world, 'operator');
-    return open(200, { path: '/dashboard/operator/phones', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/operator-money': async () => {
-    const { token } = await signIn(world, 'operator');
-    return open(200, { path: '/dashboard/operator/merchants', cookies: [`__Host-session=${token}`] });
-  },
-  'dashboard/operator-repair': async () => {
-    const { token } = await signIn(world, 'operator');
-    return open(200, { path: '/dashboard/operator/repair/audit', cookies: [`__Host-session=${token}`] });
-  },
+  'dashboard/charges': asOwner('/dashboard/charges'),
+  'dashboard/operator-phones': asOperator('/dashboard/operator/phones'),
+  'dashboard/operator-money': asOperator('/dashboard/operator/merchants'),
+  'dashboard/operator-repair': asOperator('/dashboard/operator/repair/audit'),
   'not-found': async () => open(404, { path: '/nowhere' }),
   'work/relay': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
   'work/follow-up': async (merchant) => done(streamEvent([{ after: await sendRow(world, await newSend(merchant)) }])),
@@ -310,6 +271,20 @@ function live(status: number, request: Call = {}) {
 
 function sms(status: number, request: Call = {}) {
   return async ({ smsKey }: TestMerchant) => open(status, { ...request, key: smsKey });
+}
+
+function asOwner(path: string): Ask {
+  return async ({ id }) => {
+    const { token } = await signIn(world, 'owner', id);
+    return open(200, { path, cookies: [`__Host-session=${token}`] });
+  };
+}
+
+function asOperator(path: string): Ask {
+  return async () => {
+    const { token } = await signIn(world, 'operator');
+    return open(200, { path, cookies: [`__Host-session=${token}`] });
+  };
 }
 
 function open(status: number, request: Call) {
