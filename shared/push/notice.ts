@@ -21,7 +21,9 @@ import { parseSilence } from './silence.table.ts';
  * What is told to whoever chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
  * who are told of credits.
  */
-const chosenWith = { code_waiting: 'held', stock_low: 'credits' } as const satisfies Readonly<Record<string, NoticeKind>>;
+const chosenWith = { code_waiting: 'held', stock_low: 'credits' } as const satisfies Readonly<
+  Record<string, NoticeKind>
+>;
 
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
 const Notice = z.object({

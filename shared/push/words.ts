@@ -128,7 +128,11 @@ function partsOf(charge: Transaction, withDetails: boolean) {
 function codeWords({ link, link_code, reference }: Transaction, list: string): Words | undefined {
   if (link === undefined) return undefined;
   if (link_code?.state === 'waiting')
-    return { title: 'A payer waits for a code', body: 'None are left. The next that you add is theirs.', path: `${list}/${link}` };
+    return {
+      title: 'A payer waits for a code',
+      body: 'None are left. The next that you add is theirs.',
+      path: `${list}/${link}`,
+    };
   if (link_code?.state !== 'to_release') return undefined;
   const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
   return { title: 'A payer waits for a code', body: 'Nothing proves the payment. Look, and let the code go.', path };

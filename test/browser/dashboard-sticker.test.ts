@@ -1,5 +1,5 @@
-import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
+import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { tell } from '../support/pushed.ts';

@@ -52,7 +52,10 @@ export function openRequestCharge(
       { amount, description, customer_name, customer_phone, merchant_reference },
       async (charge, writes) => {
         const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
-        const opened = [changeRequest(request, { charges, ...endWhileOpen(outside, request) }), ...countOpened(outside, request, sourceIp)];
+        const opened = [
+          changeRequest(request, { charges, ...endWhileOpen(outside, request) }),
+          ...countOpened(outside, request, sourceIp),
+        ];
         await outside.table.write([...writes, ...opened]);
         return charge;
       },

@@ -53,7 +53,10 @@ export async function endTill(outside: Outside, merchantId: string, tillId: stri
   const till = await requireTill(outside, merchantId, tillId);
   if (till.ended_at) return [];
   const ended_at = new Date(outside.now()).toISOString();
-  const sticker = till.sticker === undefined ? [] : [changeLink({ merchant_id: merchantId, slug: till.sticker }, { ends_at: ended_at })];
+  const sticker =
+    till.sticker === undefined
+      ? []
+      : [changeLink({ merchant_id: merchantId, slug: till.sticker }, { ends_at: ended_at })];
   return [changeTill(till, { shift: undefined, ended_at }), ...sticker];
 }
 

@@ -62,7 +62,11 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
   const paid = await see();
-  expect([isGreen(paid.text), paid.text.includes('ESI OWUSU'), paid.text.includes('>Paid<')]).toEqual([true, true, true]);
+  expect([isGreen(paid.text), paid.text.includes('ESI OWUSU'), paid.text.includes('>Paid<')]).toEqual([
+    true,
+    true,
+    true,
+  ]);
   world.clock.nowMs += 2 * MINUTE_MS;
   const later = await see();
   expect([isGreen(later.text), later.text.includes('>Paid<')]).toEqual([false, true]);

@@ -24,7 +24,11 @@ test.each([
   ['without a day: from when it was made', {}, '2027-01-10T12:00:00Z'],
   ['with a day: from that', { due: '2027-06-01' }, '2027-06-01'],
   ['whose day is past: from when it was made', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
-  ['that repeats: from its last day', { due: '2027-02-01', repeat: { every: 'month', until: '2027-12-31' } }, '2027-12-01'],
+  [
+    'that repeats: from its last day',
+    { due: '2027-02-01', repeat: { every: 'month', until: '2027-12-31' } },
+    '2027-12-01',
+  ],
 ])('an open one %s', async (_, more, since) => {
   await made(world, shop, { title: 'Fees', lines: LINES, ...more });
   expect(await keptSince()).toBe(Date.parse(since));

@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { handler as page } from '../../../functions/r/page.ts';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { made, openPart, shown } from '../../functions/request/requests.ts';
 import { placeOf } from '../../support/place.ts';
 import { tell } from '../../support/pushed.ts';
 import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
-import { made, openPart, shown } from '../../functions/request/requests.ts';
 
 // A customer who is erased is in no payment request any more; what was asked and paid stays.
 

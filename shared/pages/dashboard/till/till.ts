@@ -136,8 +136,7 @@ function green({ amount_pesewas, payment }: Transaction): Html {
  */
 function greenOfSticker(outside: Outside, scanned: readonly Transaction[], amountPesewas: number | undefined): Html {
   const paid = scanned.filter(
-    (charge) =>
-      isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
+    (charge) => isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
   );
   return html`${paid.map(
     (charge) =>
