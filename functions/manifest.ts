@@ -626,10 +626,10 @@ export const manifest = {
     table: {
       GetItem: ['TILL#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
-      Query: ['TILL#*', 'TAKE#*', 'MOMO#*'],
+      Query: ['TILL#*', 'TAKE#*', 'MOMO#*', 'LOOKUP#*'],
       ConditionCheckItem: ['TILL#*'],
-      PutItem: ['TILL#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
-      UpdateItem: ['TILL#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],
+      PutItem: ['TILL#*', 'LINK#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
+      UpdateItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'], gsi2: ['OPEN#*#*'] },

@@ -20,5 +20,6 @@ export const handler = area(manifest['dashboard/till'], [
   page({ ...takes, shownOn: TILL, path: `${TILL}/take`, form: till.TakeForm, act: till.takeThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/undo`, form: till.UndoForm, act: till.undoThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/end`, form: tills.EndForm, act: tills.endThisShift }),
+  page({ shownOn: '/', needs: 'charges:write', path: `${TILL}/sticker`, act: tills.makeThisSticker }),
   page({ ...keeps, path: `${TILL}/remove`, act: tills.removeTill }),
 ]);

@@ -16,7 +16,7 @@ import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { advance } from '../runtime/table/due-clock.ts';
 import { type Delivery, RetryLater } from '../runtime/triggers/queue.ts';
 import { askByText } from './ask-by-text.ts';
-import type { Notice, PushJob } from './notice.ts';
+import { chosenKind, type Notice, type PushJob } from './notice.ts';
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { textNotice } from './text-notice.ts';
 import { several, type Words, wordsOf } from './words.ts';
@@ -65,7 +65,8 @@ async function textOwner(outside: WorkerOutside, device: Device, job: PushJob, w
 function hears({ kinds, merchant_id, to }: Device, user: User, kind: Notice['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
   if (to !== undefined && user.role !== 'owner') return false;
-  return kind === 'hello' || (kinds.includes(kind) && may(user, noticeKinds[kind]));
+  const chosen = chosenKind(kind);
+  return chosen === undefined || (kinds.includes(chosen) && may(user, noticeKinds[chosen]));
 }
 
 /**

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { type Device, listDevices, NoticeKind, parseDevice } from '../merchants/user/device.table.ts';
+import { parseLink } from '../money/link/link.table.ts';
+import { hasRunLow } from '../money/link/link.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
+import { beginsToWait } from '../money/transaction/link-code.ts';
 import { isTold, parseTransaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Item } from '../runtime/table/table.ts';
@@ -14,11 +17,19 @@ import {
 } from '../wallets/wallet/wallet-notice.table.ts';
 import { parseSilence } from './silence.table.ts';
 
+/**
+ * What is told to whoever chose another kind: a code that waits, for those who look after payments to check; codes that run low, for those
+ * who are told of credits.
+ */
+const chosenWith = { code_waiting: 'held', stock_low: 'credits' } as const satisfies Readonly<
+  Record<string, NoticeKind>
+>;
+
 /** What a merchant's people are told: what happened, and to what. It says nothing of it, so that it may stand in a queue. */
 const Notice = z.object({
   /** `hello` shows a browser that was just added what it will look like. */
-  kind: z.union([NoticeKind, z.literal('hello')]),
-  /** The charge's reference, the receipt's id, the network or the number. */
+  kind: z.union([NoticeKind, z.literal(['hello', 'code_waiting', 'stock_low'])]),
+  /** The charge's reference, the receipt's id, the link's slug, the network or the number. */
   about: z.string(),
   at: z.string(),
   /** Of a question to a wallet's owner: the wallet's number, the time in the notice's key, and whether a yes or no would do. */
@@ -65,9 +76,18 @@ export async function tellPeople(outside: WorkerOutside, change: Change): Promis
   const { merchant_id, notice, only } = told;
   const devices = only ? [only] : await listDevices(outside, merchant_id);
   const jobs = devices
-    .filter(({ kinds }) => notice.kind === 'hello' || kinds.includes(notice.kind))
+    .filter(({ kinds }) => {
+      const kind = chosenKind(notice.kind);
+      return kind === undefined || kinds.includes(kind);
+    })
     .map(({ user_id, slot }) => jobFor(merchant_id, { user_id, slot }, notice));
   if (jobs.length > 0) await outside.queues.send('deliver-push', jobs);
+}
+
+/** The kind that a person chooses to hear such a notice; undefined for one that needs no choice. */
+export function chosenKind(kind: Notice['kind']): NoticeKind | undefined {
+  if (kind === 'hello') return undefined;
+  return kind === 'code_waiting' || kind === 'stock_low' ? chosenWith[kind] : kind;
 }
 
 function jobFor(merchant_id: string, { user_id, slot }: Pick<Device, 'user_id' | 'slot'>, notice: Notice) {
@@ -85,6 +105,7 @@ function noticeOfChange({ event, sk, before, after, at }: Change): Told | undefi
   if (!after) return undefined;
   if (sk === 'TRANSACTION') return event === 'MODIFY' ? noticeOfCharge(before, after, at) : undefined;
   if (sk === 'RECEIPT') return noticeOfReceipt(before, after, at);
+  if (sk === 'LINK') return noticeOfStock(before, after, at);
   if (sk.startsWith('DEVICE#')) return noticeOfDevice(event, before, after, at);
   if (event !== 'INSERT') return undefined;
   if (sk.startsWith('NOTICE#')) return noticeOfWallet(parseWalletNotice(after), sk, at);
@@ -129,10 +150,24 @@ function asksOf({ momo_number, yes_is_enough = false }: UnclearBalance, sk: stri
 function noticeOfCharge(before: Item | undefined, after: Item, at: string): Told | undefined {
   const isDisputed = after.disputed !== undefined && before?.disputed === undefined;
   const isNowTold = after.state === 'success' && isTold(after) && !isTold(before);
-  if (before?.state === after.state && !isDisputed && !isNowTold) return undefined;
+  if (before?.state === after.state && !isDisputed && !isNowTold) return noticeOfCode(before, after, at);
   const { merchant_id, reference: about, state } = parseTransaction(after);
   if (isDisputed || state === 'reversed') return { merchant_id, notice: { kind: 'undone', about, at } };
   return state === 'success' ? { merchant_id, notice: { kind: 'paid', about, at } } : undefined;
+}
+
+/** A paid charge whose code waits: for more codes, or for somebody to let it go. */
+function noticeOfCode(before: Item | undefined, after: Item, at: string): Told | undefined {
+  if (!beginsToWait(before, after)) return undefined;
+  const { merchant_id, reference: about } = parseTransaction(after);
+  return { merchant_id, notice: { kind: 'code_waiting', about, at } };
+}
+
+/** Told once each time that a stock falls to the limit, and once that it is empty. */
+function noticeOfStock(before: Item | undefined, after: Item, at: string): Told | undefined {
+  const link = parseLink(after);
+  if (!before || !hasRunLow(parseLink(before), link)) return undefined;
+  return { merchant_id: link.merchant_id, notice: { kind: 'stock_low', about: link.slug, at } };
 }
 
 function noticeOfReceipt(before: Item | undefined, after: Item, at: string): Told | undefined {

@@ -1,5 +1,8 @@
 import { shownMoney } from '../ghana/money.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
+import { findLink, type Link } from '../money/link/link.table.ts';
+import { lowStockOf } from '../money/link/link.ts';
+import { codesLeft } from '../money/link/stock.table.ts';
 import { getReceipt } from '../money/receipt/receipt.table.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
@@ -7,6 +10,7 @@ import { paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { namingOperator } from '../runtime/outside/operator.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
+import { counted } from '../runtime/values/counted.ts';
 import type { Notice, PushJob } from './notice.ts';
 
 /** What a notice says: whoever may hear it, never what a wallet holds. */
@@ -25,6 +29,8 @@ export const several = {
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
   phone: { many: 'phones are silent', list: '/dashboard/today' },
+  code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
+  stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<Record<Notice['kind'], { readonly many: string; readonly list: string }>>;
 
@@ -68,6 +74,14 @@ export async function wordsOf(
         body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} go unnoticed until it is on, online and charged.`,
         path: list,
       };
+    case 'code_waiting': {
+      const charge = await getTransaction(outside, about, merchant_id);
+      return charge && codeWords(charge, list);
+    }
+    case 'stock_low': {
+      const link = await findLink(outside, about);
+      return link?.merchant_id === merchant_id ? stockWords(link, list) : undefined;
+    }
     case 'hello':
       return { title: 'Notifications are on', body: 'This is how they look on this device.', path: list };
   }
@@ -108,6 +122,28 @@ function partsOf(charge: Transaction, withDetails: boolean) {
     amount: withDetails ? shownMoney(amount_pesewas) : 'A payment',
     from: withDetails && payer ? ` from ${payer}` : '',
   };
+}
+
+/** Without what the link sells: others read a locked screen, too. */
+function codeWords({ link, link_code, reference }: Transaction, list: string): Words | undefined {
+  if (link === undefined) return undefined;
+  if (link_code?.state === 'waiting')
+    return {
+      title: 'A payer waits for a code',
+      body: 'None are left. The next that you add is theirs.',
+      path: `${list}/${link}`,
+    };
+  if (link_code?.state !== 'to_release') return undefined;
+  const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
+  return { title: 'A payer waits for a code', body: 'Nothing proves the payment. Look, and let the code go.', path };
+}
+
+function stockWords(link: Link, list: string): Words | undefined {
+  const left = codesLeft(link);
+  if (left > lowStockOf(link)) return undefined;
+  const title = left > 0 ? `Only ${counted(left, 'code')} left` : 'No codes are left';
+  const body = left > 0 ? 'Add more before the link is sold out.' : 'The link is sold out until you add more.';
+  return { title, body, path: `${list}/${link.slug}` };
 }
 
 function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails: boolean): Words | undefined {

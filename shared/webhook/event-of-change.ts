@@ -6,7 +6,7 @@ import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { parseRequest } from '../money/request/request.table.ts';
 import { presentRequest } from '../money/request/request.ts';
-import { LinkCode } from '../money/transaction/link-code.ts';
+import { beginsToWait } from '../money/transaction/link-code.ts';
 import { Refund } from '../money/transaction/payment.ts';
 import { isTold, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import { presentTransaction } from '../money/transaction/transaction.ts';
@@ -38,7 +38,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   const refund = sk === 'TRANSACTION' ? newlySent(before, after) : undefined;
   if (refund) return refundEvent(outside, after, refund);
   if (sk === 'TRANSACTION' && hasNewPart(before, after)) return partEvent(outside, after, at);
-  if (sk === 'TRANSACTION' && waitsForPerson(before, after)) return codeEvent(outside, after, at);
+  if (sk === 'TRANSACTION' && beginsToWait(before, after)) return codeEvent(outside, after, at);
   if (sk === 'TRANSACTION' && isNowTold(before, after)) return chargeEvent(outside, after);
   if (sk === 'LINK') return stockEvent(outside, before, after, at);
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
@@ -109,12 +109,6 @@ function tellOfCharge(
   cause = causeOfState(charge),
 ): Promise<WebhookEvent | undefined> {
   return tell(outside, charge.merchant_id, type, { cause, at }, () => presentTransaction(outside, charge));
-}
-
-/** A paid charge whose code waits: for more codes, or for somebody to let it go. */
-function waitsForPerson(before: Item | undefined, after: Item): boolean {
-  const [had, has] = [before, after].map((image) => LinkCode.safeParse(image?.link_code).data?.state);
-  return had !== has && (has === 'waiting' || has === 'to_release');
 }
 
 async function codeEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {

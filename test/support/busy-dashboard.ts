@@ -13,6 +13,7 @@ import { putTotals } from '../../shared/money/booking/booking.table.ts';
 import { dayAfter, dayOf } from '../../shared/money/booking/day.ts';
 import { createReceipt } from '../../shared/money/receipt/receipt.table.ts';
 import { addTill, beginShift } from '../../shared/money/till/shift.ts';
+import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment, undoPayment } from '../../shared/money/till/take.ts';
 import { listTills } from '../../shared/money/till/till.table.ts';
 import { noteOptOut } from '../../shared/texts/contact/contact.table.ts';
@@ -220,6 +221,14 @@ async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examp
     const { writes: undo } = await undoPayment(outside, shop.id, reference, { by, mayAssign: true });
     await outside.table.write(undo);
   }
+  const sticker = await makeSticker(outside, merchant, till.till_id, async (slug, _, all) => {
+    await outside.table.write(all);
+    return slug;
+  });
+  await openLink(world, sticker, { amount: '41' });
+  const { reference } = await openLink(world, sticker, { amount: '12.50' });
+  await pay(world, shop, mtn({ reference, amount: '12.50', from: 'EFUA PREMPEH-AGYEMAN OPOKU' }));
+  await tell(world);
   const address = `/dashboard/till/${till.till_id}`;
   return {
     '/dashboard/till/{till}': [address, `${address}?amount=41`],

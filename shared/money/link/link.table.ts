@@ -39,6 +39,8 @@ export const Link = z.object({
   low_stock_at: z.optional(z.number()),
   /** Whether a code is texted too, for one of the merchant's credits, to the number that the customer types. */
   texts_codes: z.optional(z.boolean()),
+  /** The till whose sticker it is, which shows its charges. */
+  till: z.optional(z.string()),
   created_at: z.string(),
   /** From when it opens no more charges. */
   ends_at: z.optional(z.string()),

@@ -14,10 +14,11 @@ export function makeLink<Result>(
   merchant: Merchant,
   request: LinkRequest,
   commit: (link: Link, writes: readonly TableWrite[]) => Promise<Result>,
+  more: Pick<Link, 'till'> = {},
 ): Promise<Result> {
   return retryIfChanged(
     () => {
-      const link = newLink(outside, merchant, request);
+      const link = { ...newLink(outside, merchant, request), ...more };
       const codes = createCodes({ slug: link.slug }, [...new Set(request.codes)]);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },

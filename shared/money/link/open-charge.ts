@@ -13,7 +13,7 @@ import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 import { MAX_NOTE_CHARACTERS } from './link-request.ts';
 
 /** How long a charge lives that a customer opens to pay it now. */
-const OPENED_LIFETIME_SECONDS = 30 * 60;
+export const OPENED_LIFETIME_SECONDS = 30 * 60;
 
 /** What a customer typed on a link's page; fields that were left empty are empty. */
 export interface Typed {

@@ -7,6 +7,7 @@ import { typedAmount } from '../link/open-charge.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
+import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
 import { readSums, type Sums, stateOf } from './sums.ts';
@@ -51,7 +52,10 @@ export function openRequestCharge(
       { amount, description, customer_name, customer_phone, merchant_reference },
       async (charge, writes) => {
         const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
-        const opened = [changeRequest(request, { charges }), ...countOpened(outside, request, sourceIp)];
+        const opened = [
+          changeRequest(request, { charges, ...endWhileOpen(outside, request) }),
+          ...countOpened(outside, request, sourceIp),
+        ];
         await outside.table.write([...writes, ...opened]);
         return charge;
       },

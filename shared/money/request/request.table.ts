@@ -76,7 +76,7 @@ export const PaymentRequest = z.object({
   created_at: z.string(),
   paid_at: z.optional(z.string()),
   cancelled_at: z.optional(z.string()),
-  /** When its row is removed; unset while it is open, but for tests. */
+  /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;

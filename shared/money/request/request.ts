@@ -1,13 +1,13 @@
 import { CURRENCY } from '../../ghana/country.ts';
 import { ghsOf, MAX_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { newSlug } from '../transaction/slug.ts';
+import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
@@ -51,7 +51,7 @@ export function newRequest(outside: Outside, merchant: Merchant, body: RequestBo
     charges: [],
     ...(reminder_days?.length && { reminder_days }),
     created_at,
-    ...(isTwin(merchant_id) && endOfRetention(retentionOf(outside, merchant_id), created_at)),
+    ...endWhileOpen(outside, { merchant_id, instalments, created_at }),
   } satisfies PaymentRequest;
   return { ...request, remind_at: nextReminderAt(request, outside.now()) };
 }

@@ -1,8 +1,9 @@
-import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
+import { retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
+import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { readSums, type Sums, stateOf } from './sums.ts';
@@ -35,11 +36,10 @@ function changesOf(outside: Outside, request: PaymentRequest, sums: Sums): Reque
   const state = stateOf(request, sums);
   const charges = [...sums.charges];
   if (state === request.state && JSON.stringify(charges) === JSON.stringify(request.charges)) return undefined;
-  if (state === request.state) return { charges };
+  if (state === request.state) return { charges, ...(state === 'open' && endWhileOpen(outside, request)) };
   if (state === 'open') {
     const remind_at = nextReminderAt(request, outside.now());
-    const kept = isTwin(request.merchant_id) ? {} : { expires_at_epoch_seconds: undefined };
-    return { state, charges, remind_at, paid_at: undefined, ...kept };
+    return { state, charges, remind_at, paid_at: undefined, ...endWhileOpen(outside, request) };
   }
   const paid_at = new Date(outside.now()).toISOString();
   const kept = endOfRetention(retentionOf(outside, request.merchant_id), paid_at);

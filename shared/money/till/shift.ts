@@ -2,6 +2,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
+import { changeLink } from '../link/link.table.ts';
 import { changeTill, createTill, listTills, MAX_TILLS, requireTill, ShiftChanged, type Till } from './till.table.ts';
 
 /** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
@@ -47,11 +48,16 @@ export async function endShift(
   return till.shift?.shift_id === shiftId ? [changeTill(till, { shift: undefined })] : [];
 }
 
-/** The writes that end a till, and the shift that is open there; none where it has ended. @throws PublicError `not_found`. */
+/** The writes that end a till, its sticker, and the shift that is open there; none where it has ended. @throws PublicError `not_found`. */
 export async function endTill(outside: Outside, merchantId: string, tillId: string): Promise<TableWrite[]> {
   const till = await requireTill(outside, merchantId, tillId);
   if (till.ended_at) return [];
-  return [changeTill(till, { shift: undefined, ended_at: new Date(outside.now()).toISOString() })];
+  const ended_at = new Date(outside.now()).toISOString();
+  const sticker =
+    till.sticker === undefined
+      ? []
+      : [changeLink({ merchant_id: merchantId, slug: till.sticker }, { ends_at: ended_at })];
+  return [changeTill(till, { shift: undefined, ended_at }), ...sticker];
 }
 
 /** A till that has not ended. @throws PublicError `not_found`. */

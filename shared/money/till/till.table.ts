@@ -27,6 +27,8 @@ const Till = z.object({
   created_at: z.string(),
   /** From when nothing is taken there any more. Its row stays: takes name it. */
   ended_at: z.optional(z.string()),
+  /** The payment link that is printed for customers to scan there. */
+  sticker: z.optional(z.string()),
   /** The shift that is open; unset between two. */
   shift: z.optional(Shift),
 });
@@ -60,6 +62,19 @@ export function createTill(till: Till): TableWrite {
 export function changeTill(till: Till, fields: Partial<Pick<Till, 'shift' | 'ended_at'>>): TableWrite {
   const { when, values } = shiftAsRead(till);
   return { ...changeItem(tillKey(till), fields, { when, values }), refused: () => new ShiftChanged() };
+}
+
+/** Gives a till the link of its sticker. Refused with `StickerMade` where it has one, or the till has ended. */
+export function setSticker(till: Till, sticker: string): TableWrite {
+  const free = 'attribute_exists(pk) AND attribute_not_exists(ended_at) AND attribute_not_exists(sticker)';
+  return { ...changeItem(tillKey(till), { sticker }, { when: free }), refused: () => new StickerMade() };
+}
+
+/** Somebody else has made the till's sticker at the same moment, or has removed the till. */
+class StickerMade extends Changed {
+  constructor() {
+    super('busy', 'This till is changing. Try again in a second.');
+  }
 }
 
 /** Holds a take to the shift that was read: refused with `ShiftChanged` where another has begun, or it has ended. */

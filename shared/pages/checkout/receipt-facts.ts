@@ -24,6 +24,7 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
       ['Amount', shownMoney(amount_pesewas)],
       ['Paid on', momentOf(paid_at).shown],
       ['Reference', reference],
+      ...codeLine(charge),
       ...payments.map((payment) => {
         const amount = payments.length > 1 ? `, ${shownMoney(payment.amount_pesewas)}` : '';
         return [
@@ -34,6 +35,15 @@ export function receiptFacts(charge: Transaction, reader: Pick<Reader, 'seesIds'
     ],
     but: butOf(charge),
   };
+}
+
+/** That a code was handed out, and not which: a receipt is printed and shown around, and the code is on the payer's page. */
+function codeLine({ link_code, state }: Transaction): (readonly [string, string])[] {
+  if (link_code === undefined) return [];
+  const { state: is, at, number } = link_code;
+  if (is === 'given') return [['Code', `Handed out${at ? ` on ${momentOf(at).shown}` : ''}`]];
+  if (is === 'taken_back') return number === undefined ? [] : [['Code', 'Was handed out']];
+  return state === 'success' ? [['Code', 'Not handed out yet']] : [];
 }
 
 function butOf(charge: Transaction): string[] {

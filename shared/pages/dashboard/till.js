@@ -41,6 +41,12 @@
   begin();
   if (main.querySelector('[data-chime]')) chime();
 
+  // What was paid at the sticker comes by itself: it is heard once.
+  const heard = new Set();
+  const isNew = ({ dataset }) => dataset.chime && !heard.has(dataset.chime) && heard.add(dataset.chime);
+  const hear = () => Array.from(main.querySelectorAll('[data-chime]')).filter(isNew).length > 0;
+  hear();
+
   main.addEventListener('click', ({ target }) => {
     const key = target.closest('[data-key]')?.dataset.key;
     const amount = document.getElementById('amount');
@@ -70,6 +76,7 @@
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
+    if (isReached && hear()) chime();
     if (isReached) lostAt = undefined;
     else lostAt = lostAt || Date.now();
     if (isTaking) return;

@@ -12,7 +12,7 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { chargeAddress, codeAddress, LINKS, linkAddress } from '../addresses.ts';
+import { chargeAddress, codeAddress, LINKS, linkAddress, TILL } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { ago, copyable, emptyState, facts, type Html, section, shownTime, tile, tiles } from '../parts/content.ts';
 import { fileField, foldedForm, textField } from '../parts/form.ts';
@@ -41,6 +41,7 @@ ${facts([
   ['Amount', amountOf(link)],
   ['More about it', link.description],
   ['Asks the customer', link.note_label],
+  ['Sticker of', link.till && html`<a href="${TILL}">A till</a>`],
   ['Made', shownTime(link.created_at)],
   [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
 ])}

@@ -8,6 +8,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { isJustPaid, listStickerCharges, stickerLiveSince } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -18,7 +19,9 @@ import {
   whyNotTaken,
 } from '../../../money/till/take.ts';
 import { listTakes, requireTill, type Shift, type Till } from '../../../money/till/till.table.ts';
+import { paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
 import { getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
@@ -26,6 +29,7 @@ import { TILL, tillAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
 import { ONCE } from '../once.ts';
 import type { Outcome } from '../page.ts';
+import { pageVersion } from '../page-version.ts';
 import { type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { fieldAmount, TypedAmount } from '../parts/typed.ts';
@@ -34,6 +38,8 @@ import type { Going, MerchantVisit } from '../visit.ts';
 /** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
+/** Customers who scan stand there, too. */
+const MAX_SCANNED = 8;
 /** Of another amount than what is due. */
 const MAX_OTHERS = 5;
 /** How often a browser without a script opens the page again. */
@@ -52,11 +58,17 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   if (shift?.by !== user.user_id)
     return { title: till.name, isWhole: true, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
-  const [arrived, taken] = await Promise.all([listArrived(outside, till, shift), listTaken(outside, till, shift)]);
+  const [arrived, taken, scanned] = await Promise.all([
+    listArrived(outside, till, shift),
+    listTaken(outside, till, shift),
+    listStickerCharges(outside, till, takenSince(outside, shift)),
+  ]);
   const done = taken.find(({ reference }) => reference === query.taken);
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${done && amountPesewas === undefined && green(done)}
+${till.sticker !== undefined && refreshed(greenOfSticker(outside, scanned, amountPesewas))}
 ${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
+${till.sticker !== undefined && stickerSection(outside, till, scanned)}
 <section><h2>Just arrived</h2>
 ${refreshed(arrivedList(visit, outside, { arrived, shift, amountPesewas }))}</section>
 <section><h2>Taken last</h2>
@@ -95,20 +107,70 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/** Moves with what arrived, what is known of its proof, and what was taken. */
+/** Moves with what arrived, what is known of its proof, what was taken, and what was opened and paid at the sticker. */
 export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, outside: Outside): Promise<string> {
   const { merchant_id } = merchant;
-  const [arrived, { takes }] = await Promise.all([
+  const till = await requireTill(outside, merchant_id, path.till);
+  const [arrived, { takes }, scanned] = await Promise.all([
     versionOfArrived(outside, merchant_id, MAX_ARRIVED),
-    listTakes(outside, { merchant_id, till_id: path.till }, { newestFirst: true, limit: 1 }),
+    listTakes(outside, till, { newestFirst: true, limit: 1 }),
+    listStickerCharges(outside, till, stickerLiveSince(outside)),
   ]);
-  return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}`;
+  const facts = scanned.map((charge) => [
+    ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined],
+    ...[paymentsOf(charge).length, isJustPaid(outside, charge)],
+  ]);
+  const sticker = till.sticker === undefined ? '' : `-${pageVersion(outside, facts)}`;
+  return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}${sticker}`;
 }
 
 /** What was taken just now: to be seen from across the counter, and heard. */
 function green({ amount_pesewas, payment }: Transaction): Html {
   if (!payment) return html``;
   return html`<div class="till-green" data-chime role="status">${icon(icons.check)}<p><b>${shownMoney(amount_pesewas)}</b><span>${payment.payer_name ?? 'Taken'}</span></p></div>`;
+}
+
+/**
+ * The same for what was just paid at the sticker, each: two customers may stand there. Where the cashier has typed what is due, another
+ * amount is no reason for green: a customer may have typed less.
+ */
+function greenOfSticker(outside: Outside, scanned: readonly Transaction[], amountPesewas: number | undefined): Html {
+  const paid = scanned.filter(
+    (charge) => isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
+  );
+  return html`${paid.map(
+    (charge) =>
+      html`<div class="till-green" data-chime="${charge.reference}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${whoOf(charge)}</span></p></div>`,
+  )}`;
+}
+
+function whoOf(charge: Transaction): string {
+  const payer = paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
+  return charge.customer_note === undefined ? payer : `${payer} · ${charge.customer_note}`;
+}
+
+/** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
+function stickerSection(outside: Outside, { till_id }: Till, scanned: readonly Transaction[]): Html {
+  const shown = scanned.filter((charge) => statusOf(outside, charge) === 'pending' || paymentsOf(charge).length > 0);
+  const list =
+    shown.length === 0
+      ? html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`
+      : html`<ul class="till-list" role="list">${shown.slice(0, MAX_SCANNED).map((charge) => {
+          const [tone, word] = stickerWords(charge);
+          return html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${age(outside, charge.paid_at ?? charge.created_at)}</span>${pill(tone, word)}</div></li>`;
+        })}</ul>`;
+  return html`<section><h2>Scanned at the sticker</h2>
+${refreshed(list)}
+<p class="actions"><a href="${tillAddress(till_id)}">Look again</a></p></section>`;
+}
+
+function stickerWords(charge: Transaction): readonly [Tone, string] {
+  const { state, disputed } = charge;
+  if (state === 'reversed') return ['bad', 'Taken back'];
+  if (disputed) return ['look', 'In doubt'];
+  if (state === 'success') return ['good', 'Paid'];
+  const paid = paidPesewas(charge);
+  return paid > 0 ? ['look', `Only ${shownMoney(paid)} paid`] : ['waiting', 'Not paid yet'];
 }
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];

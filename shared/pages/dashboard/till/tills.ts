@@ -2,7 +2,9 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { linkUrl } from '../../../money/link/link.ts';
 import { addTill, beginShift, endShift, endTill } from '../../../money/till/shift.ts';
+import { makeSticker } from '../../../money/till/sticker.ts';
 import { listTills, requireTill, type Till } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
@@ -41,12 +43,14 @@ function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: Rea
   const ids = { till: till_id };
   if (shift?.by === user_id)
     return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, begun ${ago(outside, shift.began_at)}</span></p>
-<p class="actions"><a class="button" href="${tillAddress(till_id)}">Go on<span class="unseen"> at ${name}</span></a></p></li>`;
+<p class="actions"><a class="button" href="${tillAddress(till_id)}">Go on<span class="unseen"> at ${name}</span></a></p>
+${stickerOf(visit, outside, till)}</li>`;
   const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
   const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'Nobody';
   const submit = shift ? `End that shift and begin yours at ${name}` : `Begin your shift at ${name}`;
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
 ${form(visit, { path: '/{till}/begin', ids, submit }, () => insteadOf(shift?.shift_id))}
+${stickerOf(visit, outside, till)}
 ${
   may(visit.user, 'receipts:assign') &&
   foldedForm(
@@ -56,6 +60,23 @@ ${
     () => html`<p>Nothing can be taken there any more. What was taken stays in the closings.</p>`,
   )
 }</li>`;
+}
+
+/** What is printed for customers to scan; whoever may make links may make it. */
+function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
+  if (sticker !== undefined) {
+    const poster = `${linkUrl(outside, sticker)}/poster`;
+    return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a></p>`;
+  }
+  if (!may(visit.user, 'charges:write')) return html``;
+  const facts = { path: '/{till}/sticker', ids: { till: till_id }, submit: 'Make the sticker' };
+  return foldedForm(
+    visit,
+    `Sticker for ${name}`,
+    facts,
+    () =>
+      html`<p>A QR code to print: a customer scans it, types the amount that the cashier says, and pays. The till shows it, and turns green once it is paid.</p>`,
+  );
 }
 
 function insteadOf(shiftId: string | undefined): Html {
@@ -81,6 +102,16 @@ export async function removeTill(visit: MerchantVisit<'till'>, outside: Outside)
   const { merchant, path, commit } = visit;
   const writes = await endTill(outside, merchant.merchant_id, path.till);
   return commit(writes, { goTo: TILL, notice: 'The till is removed.' }, { action: 'till end', about: path.till });
+}
+
+export function makeThisSticker(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {
+  const { merchant, path, commit } = visit;
+  return makeSticker(outside, merchant, path.till, (slug, { till_id, name }, writes) => {
+    const going = { goTo: TILL, notice: `The sticker for ${name} is ready to print.` };
+    return writes.length > 0
+      ? commit(writes, going, { action: 'sticker create', about: slug, after: { till: till_id } })
+      : Promise.resolve(going);
+  });
 }
 
 export const BeginForm = z.object({ instead_of: z.optional(z.string()) });

@@ -1,0 +1,64 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { makeLink } from '../link/make-link.ts';
+import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { findTransactions } from '../transaction/lookup.table.ts';
+import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
+import { requireOpen } from './shift.ts';
+import { setSticker, type Till } from './till.table.ts';
+
+/**
+ * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
+ * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has it already.
+ * @throws PublicError `not_found`, `busy`.
+ */
+export function makeSticker<Result>(
+  outside: Outside,
+  merchant: Merchant,
+  tillId: string,
+  commit: (slug: string, till: Till, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const till = await requireOpen(outside, merchant.merchant_id, tillId);
+    if (till.sticker !== undefined) return commit(till.sticker, till, []);
+    const request = { title: till.name, description: 'Type the amount that the cashier says.' };
+    return makeLink(
+      outside,
+      merchant,
+      request,
+      ({ slug }, writes) => commit(slug, till, [...writes, setSticker(till, slug)]),
+      { till: till.till_id },
+    );
+  });
+}
+
+/** Of so many the newest are looked at: more than customers at one counter open in half an hour, and what a flood of them may cost. */
+const MAX_LOOKED_AT = 40;
+
+/** The charges that customers opened at a till's sticker from a time on (ISO), the newest first. From rows that are a second behind. */
+export async function listStickerCharges(
+  outside: Outside,
+  { merchant_id, sticker }: Pick<Till, 'merchant_id' | 'sticker'>,
+  since: string,
+): Promise<Transaction[]> {
+  if (sticker === undefined) return [];
+  const between = madeBetween({ fromMs: Date.parse(since), toMs: outside.now() });
+  const page = { between, newestFirst: true, limit: MAX_LOOKED_AT } as const;
+  const { entries } = await findTransactions(outside, merchant_id, [`link:${sticker}`], page);
+  return entries.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+}
+
+/** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */
+export function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
+  return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000).toISOString();
+}
+
+/** For so long the till is green for a charge that was paid: its customer stands there. */
+const GREEN_MS = 2 * 60 * 1000;
+
+/** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt. */
+export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, { state, disputed, paid_at }: Transaction): boolean {
+  return state === 'success' && !disputed && now() - Date.parse(paid_at ?? '') < GREEN_MS;
+}

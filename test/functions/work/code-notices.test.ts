@@ -1,0 +1,148 @@
+import { beforeEach, expect, test } from 'vitest';
+import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
+import { handler as addCodes } from '../../../functions/link/add-codes.ts';
+import { handler as create } from '../../../functions/link/create.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { type Person, signIn } from '../../support/dashboard.ts';
+import { TestBrowser } from '../../support/push-service.ts';
+import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
+import { arrive, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+import { openLink } from '../pay/open-link.ts';
+
+// A shop's people hear on their devices that a link runs low of codes, and that a payer waits for one; what became of a code is on its receipt.
+
+let world: World;
+let shop: Shop;
+let owner: Person;
+let browser: TestBrowser;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  owner = await signIn(world, 'owner', shop.id);
+  browser = new TestBrowser();
+});
+
+test('codes that run low are told at the limit and when none are left, to who hears of credits', async () => {
+  await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
+  const slug = await make(4, { low_stock_at: 2 });
+  const path = `/dashboard/links/${slug}`;
+  await sell(slug);
+  expect(heard()).toEqual([]);
+  await sell(slug);
+  expect(heard()).toMatchObject([{ kind: 'stock_low', title: 'Only 2 codes left', path }]);
+  await sell(slug);
+  expect(heard()).toHaveLength(1);
+  await sell(slug);
+  expect(heard().slice(1)).toMatchObject([{ title: 'No codes are left', path }]);
+});
+
+test('a stock that was filled meanwhile is told to nobody', async () => {
+  await switchOn(world, owner, browser, { kinds: ['credits'] });
+  const slug = await make(1);
+  await payFor(slug);
+  await followChanges(world);
+  await work(world, jobsOf('code'));
+  await followChanges(world);
+  const jobs = jobsOf('stock_low');
+  expect(jobs).toHaveLength(1);
+  await add(slug, 20);
+  await work(world, jobs);
+  expect(heard()).toEqual([]);
+});
+
+test('a payer who waits for more codes is told to who looks after payments to check, and no more once served', async () => {
+  await switchOn(world, owner, browser, { kinds: ['held'] });
+  const slug = await make(1);
+  const opened = await openLink(world, slug);
+  await sell(slug);
+  await payOf(opened.reference);
+  expect(heard()).toMatchObject([
+    { kind: 'code_waiting', title: 'A payer waits for a code', path: `/dashboard/links/${slug}` },
+  ]);
+  expect(await receiptOf(opened)).toContain('Not handed out yet');
+  await add(slug, 2);
+  await settle();
+  expect(heard()).toHaveLength(1);
+});
+
+test('a code that a person has to let go is told with its page', async () => {
+  await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+  await switchOn(world, owner, browser, { kinds: ['held'] });
+  const slug = await make(3);
+  const { reference } = await openLink(world, slug);
+  await payOf(reference);
+  expect(heard().filter(({ kind }) => kind === 'code_waiting')).toMatchObject([
+    { path: `/dashboard/links/${slug}/code/${reference}` },
+  ]);
+});
+
+test('neither is told to who chose other things, nor of a test', async () => {
+  await switchOn(world, owner, browser, { kinds: ['paid'] });
+  const slug = await make(1);
+  const opened = await openLink(world, slug);
+  await sell(slug);
+  await payOf(opened.reference);
+  expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
+  const key = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+  const body = { title: 'Wi-Fi', amount: 25, codes: ['A'] };
+  expect((await call(world, create, { method: 'POST', key, body })).status).toBe(200);
+  await settle();
+  expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
+});
+
+test('a receipt says that a code was handed out, and not which', async () => {
+  const slug = await make(2);
+  const opened = await openLink(world, slug);
+  const receipt = await payOf(opened.reference);
+  const shown = await receiptOf(opened);
+  expect(shown).toMatch(/Code<\/dt><dd dir="auto">Handed out on \d/);
+  expect(shown).not.toContain('CANARY');
+  await arrive(world, shop, reversal(receipt.id));
+  await settle();
+  expect(await receiptOf(opened)).toContain('Was handed out');
+});
+
+const heard = () => heardBy(world, browser).filter(({ kind }) => kind !== 'hello');
+
+async function make(codes: number, more: object = {}): Promise<string> {
+  const body = { title: 'Wi-Fi', amount: 36, codes: Array.from({ length: codes }, (_, n) => `CANARY-${n}`), ...more };
+  return (await call(world, create, { method: 'POST', key: shop.liveKey, body })).json.data.slug;
+}
+
+function add(slug: string, count: number) {
+  const body = { codes: Array.from({ length: count }, (_, n) => `CANARY-MORE-${n}`) };
+  return call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters: { slug }, body });
+}
+
+async function payFor(slug: string): Promise<void> {
+  const { reference } = await openLink(world, slug);
+  await pay(world, shop, mtn({ reference }));
+}
+
+/** One is sold, and all that follows is told; a while later. */
+async function sell(slug: string): Promise<void> {
+  await payFor(slug);
+  await settle();
+  world.clock.nowMs += 60_000;
+}
+
+async function payOf(reference: string) {
+  const receipt = mtn({ reference });
+  await pay(world, shop, receipt);
+  await settle();
+  return receipt;
+}
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 6; n++) await tell(world);
+}
+
+function jobsOf(kind: string): object[] {
+  return takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === kind ? [body] : []));
+}
+
+async function receiptOf({ access_code }: { access_code: string }): Promise<string> {
+  return (await call(world, checkoutReceipt, { parameters: { access_code } })).text;
+}
