@@ -186,6 +186,9 @@ final class Momo_Kiosk_Orders {
 	 * @throws Momo_Kiosk_Api_Error If somebody else has the order for too long.
 	 */
 	public static function note_held( $row, array $receipt ) {
+		if ( in_array( Momo_Kiosk_Plan::held( $receipt )['fact'], Momo_Kiosk_Charges::told( $row ), true ) ) {
+			return;
+		}
 		self::with_lock(
 			(int) $row->order_id,
 			15,

@@ -45,9 +45,7 @@ final class Momo_Kiosk_Receiver {
 		if ( 'webhook.test' === $type ) {
 			update_option( 'momo_kiosk_heard', self::header( 'webhook-id' ), false );
 		} elseif ( 'receipt.held' === $type ) {
-			if ( ! as_has_scheduled_action( Momo_Kiosk_Schedule::HELD, null, Momo_Kiosk_Schedule::GROUP ) ) {
-				$work = as_enqueue_async_action( Momo_Kiosk_Schedule::HELD, array(), Momo_Kiosk_Schedule::GROUP );
-			}
+			$work = Momo_Kiosk_Schedule::list_held_soon();
 		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
 			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
 		}

@@ -160,19 +160,37 @@ final class Momo_Kiosk_Schedule {
 			}
 			try {
 				$list = ( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/receipt?status=held&per_page=100' );
-				foreach ( $list['receipts'] as $receipt ) {
-					$row = $receipt['suggested_reference'] ? Momo_Kiosk_Charges::find( $receipt['suggested_reference'] ) : null;
-					if ( $row ) {
-						Momo_Kiosk_Orders::note_held( $row, $receipt );
-					}
-				}
 			} catch ( Momo_Kiosk_Api_Error $error ) {
 				// A key's scope may not include receipts: then the dashboard of Momo Kiosk alone shows them.
 				if ( 'forbidden' !== $error->api_code ) {
 					Momo_Kiosk_Orders::log( 'Held payments could not be listed: ' . $error->getMessage() );
 				}
+				self::list_held_again( $error );
+				continue;
+			}
+			foreach ( $list['receipts'] as $receipt ) {
+				$row = $receipt['suggested_reference'] ? Momo_Kiosk_Charges::find( $receipt['suggested_reference'] ) : null;
+				if ( ! $row ) {
+					continue;
+				}
+				try {
+					Momo_Kiosk_Orders::note_held( $row, $receipt );
+				} catch ( Momo_Kiosk_Api_Error $error ) {
+					// Somebody else has the order, such as the look at its charge. The next one is not to suffer for it.
+					self::list_held_again( $error );
+				}
 			}
 		}
+	}
+
+	/**
+	 * Has the payments that are held listed as soon as possible, unless that waits already. One that is being done does not count: its
+	 * list may be older than what was held now.
+	 *
+	 * @return int The action; 0 if one was waiting.
+	 */
+	public static function list_held_soon() {
+		return self::is_waiting( self::HELD ) ? 0 : as_enqueue_async_action( self::HELD, array(), self::GROUP );
 	}
 
 	/**
@@ -218,21 +236,42 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
+	 * A payment that is held may not have been noted: list them again in a minute.
+	 *
+	 * @param Momo_Kiosk_Api_Error $error Why not.
+	 */
+	private static function list_held_again( $error ) {
+		if ( $error->is_passing() && ! self::is_waiting( self::HELD ) ) {
+			as_schedule_single_action( time() + max( MINUTE_IN_SECONDS, $error->retry_after ), self::HELD, array(), self::GROUP );
+		}
+	}
+
+	/**
 	 * One more sweep at this time, unless one is waiting already.
 	 *
 	 * @param int $at In seconds since 1970.
 	 */
 	private static function sweep_at( $at ) {
-		if ( ! as_get_scheduled_actions(
+		if ( ! self::is_waiting( self::SWEEP_SOON ) ) {
+			as_schedule_single_action( $at, self::SWEEP_SOON, array(), self::GROUP );
+		}
+	}
+
+	/**
+	 * Whether an action waits to be done.
+	 *
+	 * @param string $hook Which.
+	 * @return bool
+	 */
+	private static function is_waiting( $hook ) {
+		return (bool) as_get_scheduled_actions(
 			array(
-				'hook'     => self::SWEEP_SOON,
+				'hook'     => $hook,
 				'group'    => self::GROUP,
 				'status'   => ActionScheduler_Store::STATUS_PENDING,
 				'per_page' => 1,
 			),
 			'ids'
-		) ) {
-			as_schedule_single_action( $at, self::SWEEP_SOON, array(), self::GROUP );
-		}
+		);
 	}
 }
