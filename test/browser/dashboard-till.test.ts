@@ -23,7 +23,7 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
-    await page.getByText('Nothing that waits has arrived').waitFor();
+    await page.getByText('No payment waits here yet').waitFor();
     await isGood(page);
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));

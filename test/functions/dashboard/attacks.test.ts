@@ -222,7 +222,8 @@ describe('an invitation', () => {
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
     world.clock.nowMs += 5_000;
-    expect((await visit(world, signInArea, `${SIGN_IN}/invitation/${late.token}`)).status).toBe(404);
+    const ended = await visit(world, signInArea, `${SIGN_IN}/invitation/${late.token}`);
+    expect([ended.status, ended.text.includes('Ask for another one')]).toEqual([404, true]);
     expect((await accept(late.token)).answer.status).toBe(404);
   });
 

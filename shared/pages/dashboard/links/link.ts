@@ -59,10 +59,11 @@ ${mayChange && changeSections(visit, outside, link)}
   };
 }
 
-function addressSection(outside: Outside, { slug }: Link): Html {
+function addressSection(outside: Outside, { slug, title }: Link): Html {
   const url = linkUrl(outside, slug);
+  const whatsApp = `https://wa.me/?text=${encodeURIComponent(`${title}: ${url}`)}`;
   return html`<p>${copyable(url, 'address')}</p>
-<p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
+<p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
 }
 
 function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {

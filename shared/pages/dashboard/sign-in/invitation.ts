@@ -4,6 +4,7 @@ import { acceptInvitation, requireInvitation } from '../../../merchants/user/acc
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { HOME } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
@@ -13,7 +14,15 @@ const PATH = '/invitation/{token}';
 
 /** Where a person who was invited makes a passkey. Looking at it uses nothing up: programs that preview links do that too. */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
-  const { user } = await requireInvitation(outside, visit.path.token);
+  const found = await requireInvitation(outside, visit.path.token).catch(noSuch);
+  if (found instanceof NoSuch)
+    return {
+      title: 'This link has ended',
+      style: dashboardStyle,
+      status: found.statusCode,
+      main: html`<p>${found.message}</p>`,
+    };
+  const { user } = found;
   const merchant = user.merchant_id === undefined ? undefined : await getMerchant(outside, user.merchant_id);
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
   const facts = { path: PATH, submit: 'Make a passkey' };
@@ -25,6 +34,12 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
 <p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
 ${makePasskeyForm(visit, outside, user, known, facts)}`,
   };
+}
+
+/** The invitation that there is none of, to say so; anything else is thrown on. */
+function noSuch(error: unknown): NoSuch {
+  if (error instanceof NoSuch) return error;
+  throw error;
 }
 
 export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm>, outside: Outside): Promise<Going> {

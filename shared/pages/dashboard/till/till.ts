@@ -202,7 +202,7 @@ interface Arrived {
 /** The payments of this amount first; the others are shown, so that the cashier sees that one came with another amount. */
 function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, shift, amountPesewas }: Arrived): Html {
   if (arrived.length === 0)
-    return html`<p class="hint">Nothing that waits has arrived in this shift. A payment shows here by itself.</p>`;
+    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it.</p>`;
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const ordered = [...arrived.filter(isMeant), ...others];

@@ -10,7 +10,7 @@ import { listReferences } from '../../../money/transaction/transaction.table.ts'
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
-import { APP, NEW_CHARGE, SETTINGS, TEAM, WEBHOOKS } from '../addresses.ts';
+import { APP, LINKS, NEW_CHARGE, REQUESTS, SETTINGS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -144,6 +144,11 @@ function firstSteps(
       ({ isDone, what }) =>
         html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
     )}</ol>`,
+    ...(charges
+      ? [
+          html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`,
+        ]
+      : []),
     ...(more.length > 0
       ? [html`<p class="hint">If you want: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
       : []),
