@@ -88,7 +88,7 @@ ${formSection(visit, 'From a table', facts, (filled) => [
     maxLength: MAX_HOW_CHARACTERS,
     hint: 'What you could show if somebody asked, such as: ticked the box on our order form.',
   }),
-  html`<p class="hint">Who is a contact already is changed, not doubled. STOP ends marketing whatever you store, and who withdrew stays so until they agree anew.</p>`,
+  html`<p class="hint">Who is a contact already is changed, not doubled. STOP and a withdrawal end marketing, whatever you store.</p>`,
 ])}`,
   };
 }
