@@ -111,7 +111,7 @@ export async function deliverFound(
     await noteText(outside, found, to, id);
     // At the last moment: what is written before may take its time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
-    if (ttlSeconds <= 0) return;
+    if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
