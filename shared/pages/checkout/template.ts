@@ -303,7 +303,7 @@ ${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${mer
 ${
   back
     ? html`<a id="back" class="button" href="${back.url}">Continue</a><p id="leaving" class="hint">Taking you back to ${back.host}…</p>`
-    : html`<p class="hint">You can close this page.</p>`
+    : codeComesIn(view) === undefined && html`<p class="hint">You can close this page.</p>`
 }
 <dl>
 <div><dt>Paid to</dt><dd>${merchant}</dd></div>

@@ -49,7 +49,7 @@ test('a request is made by a form, listed, and shown with its address and what i
 });
 
 test('instalments are typed a line each', async () => {
-  const instalments = '2099-01-31 600\n2099-02-28 400.50';
+  const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });
   expect(request.instalments).toEqual([
     { due: '2099-01-31', amount_pesewas: 60_000 },
@@ -68,6 +68,8 @@ test.each([
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('class="fault"');
+  // What is wrong may be in there.
+  expect(answer.text).toContain('<details class="more" open>');
   expect(await requests()).toEqual([]);
 });
 

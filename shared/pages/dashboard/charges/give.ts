@@ -182,7 +182,7 @@ function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candida
     case 'other':
       return doubt(`The payer typed another reference: “${payer_reference}”.`);
     case 'none':
-      return doubt('The payer typed no reference of a charge.');
+      return doubt('The payer did not type its reference.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import { daysIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
 import { text } from '../../../runtime/values/text.ts';
+import { writtenDay } from '../../../runtime/values/written-day.ts';
 import type { Html } from '../parts/content.ts';
 import { choice, type Filled, field, textField } from '../parts/form.ts';
 
@@ -65,7 +66,7 @@ function lineIn(line: string) {
 /** `2026-12-01 425`: the day, then the amount. */
 function instalmentIn(line: string) {
   const { description, amount } = lineIn(line);
-  return { due: description, amount };
+  return { due: writtenDay(description), amount };
 }
 
 /** The fields of a new request. */
@@ -88,7 +89,7 @@ export function requestFields(filled: Filled): Html[] {
       hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
       maxLength: 40,
     }),
-    html`<details class="more"><summary>Instalments, repeating, more</summary>
+    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Instalments, repeating, more</summary>
 ${textField(filled, {
   name: 'instalments',
   label: 'Instalments',
