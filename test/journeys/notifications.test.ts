@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
-import { PATIENCE, request } from '../support/http.ts';
+import { PATIENCE, request, textArrives } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { type Payload, senderOf, TestBrowser } from '../support/push-service.ts';
 import { ticked } from '../support/pushed.ts';
@@ -54,7 +54,7 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone
     // Each in a turn of its own: what comes sooner waits for the one before.
     if (n > 1) await new Promise((resolve) => setTimeout(resolve, 10_500));
     const fromMs = Date.now();
-    await arrive(receipt);
+    await textArrives(stack, receipt);
     await expect.poll(() => pushed.length, PATIENCE).toBe(n + 1);
     tookMs.push((pushed.at(-1)?.atMs ?? 0) - fromMs);
     expect(pushed.at(-1)?.payload).toMatchObject({ kind: 'paid', title: 'GHS 36.00 received' });
@@ -63,13 +63,3 @@ test(`a payment is pushed within ${MAX_SECONDS} seconds of its text at the phone
   const [, usual = Number.POSITIVE_INFINITY] = tookMs.toSorted((one, other) => one - other);
   expect(usual).toBeLessThanOrEqual(MAX_SECONDS * 1000);
 }, 90_000);
-
-/** A text arrives at the simulated phone. */
-async function arrive({ text, sender }: { text: string; sender: string }): Promise<void> {
-  const { status } = await fetch(`${stack.facts.phone_url}/receive`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
-  });
-  if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { reportFigure } from '../support/figures.ts';
-import { PATIENCE } from '../support/http.ts';
+import { PATIENCE, textArrives } from '../support/http.ts';
 import { type LocalStack, startLocalStack } from '../support/local-stack.ts';
 import { mtn } from '../support/receipts.ts';
 import { isInSlice } from '../support/slice.ts';
@@ -40,7 +40,7 @@ test.runIf(isToday)('a payment’s text and one tap make the till green, on a ph
     await page.getByRole('button', { name: 'Show payments' }).click();
     await page.locator('.till-amount').waitFor();
     const fromMs = Date.now();
-    await arrive(mtn({ amount, from: 'KOFI MENSAH' }));
+    await textArrives(stack, mtn({ amount, from: 'KOFI MENSAH' }));
     const payment = page.getByRole('button', { name: `GHS ${amount}` });
     await payment.waitFor({ timeout: 60_000 });
     await page.waitForTimeout(THINKS_MS);
@@ -52,13 +52,3 @@ test.runIf(isToday)('a payment’s text and one tap make the till green, on a ph
   reportFigure(`from a text at the phone to the green till: ${tookMs.join(', ')} ms in the local stack`);
   await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain('GHS 35.50');
 });
-
-/** A text arrives at the simulated phone. */
-async function arrive({ text, sender }: { text: string; sender: string }): Promise<void> {
-  const { status } = await fetch(`${stack.facts.phone_url}/receive`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
-  });
-  if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
-}

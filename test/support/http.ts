@@ -36,3 +36,16 @@ export async function switchPhone({ facts }: LocalStack, on: boolean): Promise<v
   });
   if (!response.ok) throw new Error(`The phone answered ${response.status}`);
 }
+
+/** A text arrives at the phone of a stack, in its first SIM. */
+export async function textArrives(
+  { facts }: LocalStack,
+  { sender, text }: { readonly sender: string; readonly text: string },
+): Promise<void> {
+  const { status } = await fetch(`${facts.phone_url}/receive`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sender, message: text, simNumber: 1 }),
+  });
+  if (status >= 300) throw new Error(`The simulated phone answered ${status}`);
+}

@@ -5,14 +5,12 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
-import type { ManyRequests } from './read-requests.ts';
+import { MAX_ERRORS, type ManyRequests } from './read-requests.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { newRequest } from './request.ts';
 
 /** Rows of one transaction: each costs it two write units, and the list of a merchant takes 1,000 in a second. */
 const ROWS_A_WRITE = 50;
-/** So many bad rows are named. */
-const MAX_ERRORS = 100;
 
 /**
  * A merchant's new requests, not yet written. Under a `seed` they have the slugs that follow from it.

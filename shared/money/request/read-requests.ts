@@ -50,8 +50,8 @@ export interface ForAllLines {
   readonly reminders?: string | undefined;
 }
 
-/** So many bad lines are named. */
-const MAX_ERRORS = 100;
+/** So many that are wrong are named. */
+export const MAX_ERRORS = 100;
 
 /**
  * The requests of a CSV file, one a line; other columns are not read, and `ignored` names them. Days may be as `20/11/2026` and amounts as

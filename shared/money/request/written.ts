@@ -2,7 +2,9 @@ import { CURRENCY } from '../../ghana/country.ts';
 
 // How people and their spreadsheets write what the API takes as numbers.
 
-const AMOUNT = new RegExp(`^(?:${CURRENCY}|GH₵|₵)?\\s*((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d{1,2})?)$`, 'i');
+/** An amount, with or without its currency, whose capitals do not matter; the group is its number, which may have commas. */
+export const AMOUNT_PATTERN = `(?:${CURRENCY}|GH₵|₵)?\\s*((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d{1,2})?)`;
+const AMOUNT = new RegExp(`^${AMOUNT_PATTERN}$`, 'i');
 
 /** `GHS 1,200.50` as `1200.50`; what is no amount stays, to be refused as it was written. */
 export function amountIn(written: string): string {

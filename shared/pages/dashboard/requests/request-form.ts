@@ -7,7 +7,7 @@ import {
   MAX_TITLE_CHARACTERS,
   RequestBody,
 } from '../../../money/request/request-body.ts';
-import { daysIn } from '../../../money/request/written.ts';
+import { AMOUNT_PATTERN, daysIn } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { writtenDay } from '../../../runtime/values/written-day.ts';
@@ -52,10 +52,7 @@ function linesOf(written: string): string[] {
 }
 
 /** A description, then an amount as somebody writes it, with or without its currency. */
-const LINE = new RegExp(
-  `^(.*?)[\\s=:;]+(?:${CURRENCY}|GH₵|₵)?\\s*((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d{1,2})?)$`,
-  'i',
-);
+const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
 /** `Tuition 750`, `Books = 1,200.50`: what stands last is the amount. A line without one is refused with its rule. */
 function lineIn(line: string) {
@@ -67,6 +64,16 @@ function lineIn(line: string) {
 function instalmentIn(line: string) {
   const { description, amount } = lineIn(line);
   return { due: writtenDay(description), amount };
+}
+
+export function remindersField(filled: Filled, value?: string): Html {
+  return field(filled, {
+    name: 'reminders',
+    label: 'Remind by text on these days',
+    value,
+    hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
+    maxLength: 40,
+  });
 }
 
 /** The fields of a new request. */
@@ -83,12 +90,7 @@ export function requestFields(filled: Filled): Html[] {
     field(filled, { name: 'customer_name', label: 'Customer’s name', maxLength: 100 }),
     field(filled, { name: 'customer_phone', label: 'Customer’s number', type: 'tel', inputMode: 'tel', maxLength: 20 }),
     field(filled, { name: 'due', label: 'To be paid by', type: 'date', hint: 'Of what repeats: the first time.' }),
-    field(filled, {
-      name: 'reminders',
-      label: 'Remind by text on these days',
-      hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
-      maxLength: 40,
-    }),
+    remindersField(filled),
     html`<details class="more"${filled.wasSent && raw(' open')}><summary>Instalments, repeating, more</summary>
 ${textField(filled, {
   name: 'instalments',

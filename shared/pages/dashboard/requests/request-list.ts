@@ -16,6 +16,7 @@ import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { remindersField } from './request-form.ts';
 import { noNumberYet } from './requests.ts';
 
 /** A table with a request a line, and what holds for each line that does not say it. */
@@ -62,13 +63,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
       value: written?.due,
       hint: 'Where their line has no day.',
     }),
-    field(filled, {
-      name: 'reminders',
-      label: 'Remind by text on these days',
-      value: written?.reminders,
-      hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
-      maxLength: 40,
-    }),
+    remindersField(filled, written?.reminders),
   ]);
 }
 
