@@ -14,7 +14,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
 import { chargeAddress } from '../addresses.ts';
-import { copyable, type Html, section } from '../parts/content.ts';
+import { copyable, type Html, section, whatsAppUrl } from '../parts/content.ts';
 import { choice, field, foldedForm } from '../parts/form.ts';
 import type { MerchantVisit } from '../visit.ts';
 import { mayOpenPage } from './reader.ts';
@@ -52,7 +52,7 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   return section(
     'Payment link',
     html`<div class="pay-link"><div>${copyable(url, 'link')}
-<p class="actions"><a class="plain button" href="${whatsApp(outside, charge)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
+<p class="actions"><a class="plain button" href="${whatsAppUrl(linkText(outside, charge), customer_phone)}" target="_blank" rel="noreferrer">Share on WhatsApp</a></p></div>
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
 ${may(visit.user, 'texts:send') && sending}`,
@@ -88,11 +88,6 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Transact
 /** Short, so that it is one SMS; the page says the rest. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
   return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
-}
-
-function whatsApp(outside: Pick<Outside, 'baseUrl'>, charge: Transaction): string {
-  const to = charge.customer_phone?.slice(1) ?? '';
-  return `https://wa.me/${to}?text=${encodeURIComponent(linkText(outside, charge))}`;
 }
 
 /** What a payment has to say, so that the shop can tell a customer who calls. */

@@ -14,7 +14,18 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress, codeAddress, LINKS, linkAddress, TILL } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
-import { ago, copyable, emptyState, facts, type Html, section, shownTime, tile, tiles } from '../parts/content.ts';
+import {
+  ago,
+  copyable,
+  emptyState,
+  facts,
+  type Html,
+  section,
+  shownTime,
+  tile,
+  tiles,
+  whatsAppUrl,
+} from '../parts/content.ts';
 import { fileField, foldedForm, textField } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -61,9 +72,8 @@ ${mayChange && changeSections(visit, outside, link)}
 
 function addressSection(outside: Outside, { slug, title }: Link): Html {
   const url = linkUrl(outside, slug);
-  const whatsApp = `https://wa.me/?text=${encodeURIComponent(`${title}: ${url}`)}`;
   return html`<p>${copyable(url, 'address')}</p>
-<p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
+<p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
 }
 
 function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {

@@ -137,6 +137,11 @@ export function areaTabs(
   );
 }
 
+/** Where somebody sends these words by WhatsApp: to a number (`+233…`), or to whom they choose there. */
+export function whatsAppUrl(words: string, number = ''): string {
+  return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
+}
+
 /** A part that the script replaces by itself where it has changed. A page has the same ones in every state, some of them empty. */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;

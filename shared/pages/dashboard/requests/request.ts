@@ -9,7 +9,17 @@ import { withPaid } from '../../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
-import { copyable, facts, type Html, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import {
+  copyable,
+  facts,
+  type Html,
+  section,
+  shownDay,
+  shownTime,
+  tile,
+  tiles,
+  whatsAppUrl,
+} from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -101,9 +111,8 @@ function chargesOf({ charges, found }: Sums): Html {
   );
 }
 
-function whatsApp({ title, customer_phone = '' }: PaymentRequest, shop: string, url: string, { openPesewas }: Sums) {
-  const words = `${shop}: ${title}, ${shownMoney(openPesewas)}. See and pay it here: ${url}`;
-  return `https://wa.me/${customer_phone.replace('+', '')}?text=${encodeURIComponent(words)}`;
+function whatsApp({ title, customer_phone }: PaymentRequest, shop: string, url: string, { openPesewas }: Sums) {
+  return whatsAppUrl(`${shop}: ${title}, ${shownMoney(openPesewas)}. See and pay it here: ${url}`, customer_phone);
 }
 
 function cancelForm(visit: MerchantVisit<'slug'>): Html {
