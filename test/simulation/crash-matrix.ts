@@ -546,6 +546,40 @@ export const stories = {
     },
     only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
   },
+  'a payment at a sticker, which is made from two pages': {
+    given: atTill,
+    happens: async (kiosk) => {
+      const path = `/dashboard/till/${tillOf(kiosk).till_id}/sticker`;
+      const makeOn = (page: string) => tapUntilDone(kiosk, { ...AT_TILL, path, fields: {} }, page);
+      await Promise.all([makeOn('one'), makeOn('other')]);
+      const slug = String(itemsOf(kiosk, 'LINK')[0]?.slug);
+      let reference: string | undefined;
+      for (let tries = 0; tries < 20 && !reference; tries++) reference = await pressPayOn(kiosk, slug, '', '25');
+      kiosk.arrive(DEVICES[0], mtn({ reference: String(reference), amount: '25.00', id: '50000000100' }).text);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      links: [itemsOf(kiosk, 'LINK').map(({ till }) => till), [tillOf(kiosk).till_id]],
+      charges: [itemsOf(kiosk, 'TRANSACTION').filter(({ state }) => state === 'success').length, 1],
+      ...isNotedOnce(kiosk, 'sticker create'),
+    }),
+    only: ['dashboard/till', 'pay/open', 'work/follow-up'],
+  },
+  'a till that is removed as its sticker is made': {
+    given: atTill,
+    happens: async (kiosk) => {
+      const path = `/dashboard/till/${tillOf(kiosk).till_id}`;
+      const tapped = ['sticker', 'remove'].map((what) =>
+        tapUntilDone(kiosk, { ...AT_TILL, path: `${path}/${what}`, fields: {} }, what).catch((error: unknown) => {
+          // The till may be gone before.
+          if (!(error instanceof Violation)) throw error;
+        }),
+      );
+      await Promise.all(tapped);
+    },
+    inTheEnd: (kiosk) => ({ ended: [tillOf(kiosk).ended_at !== undefined, true] }),
+    only: ['dashboard/till'],
+  },
   'an answer that a phone posts until it is taken': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { answers: true });
