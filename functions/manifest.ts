@@ -624,7 +624,7 @@ export const manifest = {
   'dashboard/till': {
     ...area('/dashboard/till'),
     table: {
-      GetItem: ['TILL#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
+      GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
       Query: ['TILL#*', 'TAKE#*', 'MOMO#*', 'LOOKUP#*'],
       ConditionCheckItem: ['TILL#*'],

@@ -2,7 +2,7 @@ import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { type FieldError, invalidRequest, refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { newSlug } from '../transaction/slug.ts';
@@ -46,6 +46,11 @@ export function changedFields(outside: Clock, link: Link, request: ChangeLinkReq
   };
   refuseAmounts(amounts);
   refuseEnded(outside, ends_at);
+  if (link.till !== undefined && ends_at !== undefined) {
+    const message =
+      'must not be given of a till’s sticker: what is paid there would show nowhere. End it, and the till can have another.';
+    throw invalidRequest([{ field: 'ends_at', message }]);
+  }
   return {
     ...others,
     ...(text_codes !== undefined && { texts_codes: text_codes }),

@@ -3,7 +3,7 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { paymentsOf } from '../transaction/payment.ts';
+import { paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { listTakes, type Take, type Till } from './till.table.ts';
@@ -158,11 +158,14 @@ function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: 
   };
 }
 
-/** What customers paid at a till's sticker on a day: what was opened there may be paid a while later. */
+/** A charge lives for half an hour, and a person can give it a payment for a day after that. */
+const PAID_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
+
+/** What customers paid at a till's sticker on a day. Of what was taken back, the other parts wait for somebody. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const { merchant_id, sticker } = till;
   if (sticker === undefined) return { isMore: false };
-  const between = madeBetween({ fromMs: fromMs - 24 * 60 * 60 * 1000, toMs });
+  const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs });
   const { items, isMore } = await allPages(async (start) => {
     const { entries, next } = await listPaidAtSticker(outside, merchant_id, sticker, { between, start, limit: PAGE });
     return { items: entries, next };
@@ -173,7 +176,7 @@ async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fro
   const [firstAt, lastAt] = [paid[0]?.paid_at, paid.at(-1)?.paid_at];
   if (firstAt === undefined || lastAt === undefined) return { isMore };
   const pesewasOf = (charge: Transaction) =>
-    sumOf(paymentsOf(charge).map(({ amount_pesewas }) => amount_pesewas)).pesewas;
+    charge.state === 'reversed' ? (charge.payment?.amount_pesewas ?? 0) : paidPesewas(charge);
   const sums = sumsOf(paid.map((charge) => ({ charge, pesewas: pesewasOf(charge) })));
   return { line: { till, firstAt, lastAt, ...sums, again: [] }, isMore };
 }

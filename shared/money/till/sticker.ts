@@ -2,16 +2,20 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
+import { findLink } from '../link/link.table.ts';
+import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
+import { refundedPesewas } from '../transaction/payment.ts';
 import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
 import { setSticker, type Till } from './till.table.ts';
 
 /**
  * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
- * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has it already.
+ * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has one that has not ended.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -22,7 +26,8 @@ export function makeSticker<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const till = await requireOpen(outside, merchant.merchant_id, tillId);
-    if (till.sticker !== undefined) return commit(till.sticker, till, []);
+    const sticker = await liveSticker(outside, till);
+    if (sticker !== undefined) return commit(sticker, till, []);
     const request = { title: till.name, description: 'Type the amount that the cashier says.' };
     return makeLink(
       outside,
@@ -34,29 +39,39 @@ export function makeSticker<Result>(
   });
 }
 
+/** The slug of a till's sticker; undefined where it has none, or somebody has ended its link, as where a printed one was lost. */
+export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {
+  const link = sticker === undefined ? undefined : await findLink(outside, sticker);
+  return link && !hasEnded(outside, link) ? sticker : undefined;
+}
+
 /** More than customers at one counter pay in half an hour. */
 const MAX_PAID = 40;
 /** Who scans stands there: the newest are meant, and a flood of them costs no more. */
 const MAX_OPENED = 8;
 
 /**
- * The charges of a till's sticker that were opened from a time on (ISO), the newest first: those that somebody has paid for, and the last few
- * of all. However many a stranger opens, what was paid shows. From rows that are a second behind.
+ * The charges of a till's sticker, the newest first: those that somebody has paid for, and the last few that were opened; of a shift's
+ * beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger opens, what was paid
+ * shows. From rows that are a second behind.
  */
 export async function listStickerCharges(
   outside: Outside,
   { merchant_id, sticker }: Pick<Till, 'merchant_id' | 'sticker'>,
-  since: string,
+  since = stickerLiveSince(outside),
 ): Promise<Transaction[]> {
   if (sticker === undefined) return [];
-  const between = madeBetween({ fromMs: Date.parse(since), toMs: outside.now() });
+  const first = [since, stickerLiveSince(outside)].toSorted()[0] ?? since;
+  const between = madeBetween({ fromMs: Date.parse(first), toMs: outside.now() });
   const page = { between, newestFirst: true } as const;
   const [paid, opened] = await Promise.all([
     listPaidAtSticker(outside, merchant_id, sticker, { ...page, limit: MAX_PAID }),
     findTransactions(outside, merchant_id, [`link:${sticker}`], { ...page, limit: MAX_OPENED }),
   ]);
   const charges = new Map([...paid.entries, ...opened.entries].map((charge) => [charge.reference, charge]));
-  return [...charges.values()].toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  return [...charges.values()]
+    .filter((charge) => (charge.paid_at ?? charge.created_at) >= since || statusOf(outside, charge) === 'pending')
+    .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
 }
 
 /** A page of the charges of a sticker that somebody has paid for, in the order in which they were opened. */
@@ -65,14 +80,16 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */
-export function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
+function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
   return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000).toISOString();
 }
 
-/** For so long the till is green for a charge that was paid: its customer stands there. */
-const GREEN_MS = 2 * 60 * 1000;
+/** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
+const GREEN_MS = 30 * 1000;
 
-/** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt. */
-export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, { state, disputed, paid_at }: Transaction): boolean {
-  return state === 'success' && !disputed && now() - Date.parse(paid_at ?? '') < GREEN_MS;
+/** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt, or goes back. */
+export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, charge: Transaction): boolean {
+  const { state, disputed, paid_at, refunds } = charge;
+  const isGood = state === 'success' && !disputed && refundedPesewas(refunds) === 0;
+  return isGood && now() - Date.parse(paid_at ?? '') < GREEN_MS;
 }

@@ -63,18 +63,25 @@ export function setShift(till: Till, shift: Shift | undefined): TableWrite {
   return { ...changeItem(tillKey(till), { shift }, shiftAsRead(till)), refused: () => new ShiftChanged() };
 }
 
-/** Ends a till as it was read, and the shift there. Refused with `TillChanged` where that is another by now, or a sticker was made. */
+/** Ends a till as it was read, and the shift there. Refused with `TillChanged` where its shift is another by now, or its sticker. */
 export function markEnded(till: Till, ended_at: string): TableWrite {
   const { when, values } = shiftAsRead(till);
-  const asRead = till.sticker === undefined ? `${when} AND attribute_not_exists(sticker)` : when;
-  const fields = { shift: undefined, ended_at };
-  return { ...changeItem(tillKey(till), fields, { when: asRead, values }), refused: () => new TillChanged() };
+  const sticker = stickerAsRead(till);
+  const asRead = { when: `${when} AND ${sticker.when}`, values: { ...values, ...sticker.values } };
+  return { ...changeItem(tillKey(till), { shift: undefined, ended_at }, asRead), refused: () => new TillChanged() };
 }
 
-/** Gives a till the link of its sticker. Refused with `TillChanged` where it has one, or the till has ended. */
+/** Gives a till the link of its sticker. Refused with `TillChanged` where it has another than was read, or the till has ended. */
 export function setSticker(till: Till, sticker: string): TableWrite {
-  const free = 'attribute_exists(pk) AND attribute_not_exists(ended_at) AND attribute_not_exists(sticker)';
-  return { ...changeItem(tillKey(till), { sticker }, { when: free }), refused: () => new TillChanged() };
+  const { when, values } = stickerAsRead(till);
+  const asRead = { when: `attribute_exists(pk) AND attribute_not_exists(ended_at) AND ${when}`, values };
+  return { ...changeItem(tillKey(till), { sticker }, asRead), refused: () => new TillChanged() };
+}
+
+function stickerAsRead({ sticker }: Till) {
+  return sticker === undefined
+    ? { when: 'attribute_not_exists(sticker)', values: {} }
+    : { when: 'sticker = :sticker_read', values: { ':sticker_read': sticker } };
 }
 
 /** Somebody else has made the till's sticker at the same moment, or has removed the till, or changed its shift. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
 import { changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
@@ -12,6 +13,7 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress, codeAddress, LINKS, linkAddress, TILL } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import {
@@ -39,7 +41,7 @@ const PATH = '/{slug}';
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  const mayChange = may(user, 'charges:write');
+  const mayChangeIt = mayChange(user, link);
   const { charges, page, next } = await listCharges(outside, merchant.merchant_id, {
     ...{ link: link.slug, per_page: PER_PAGE },
     ...(query.cursor && { cursor: query.cursor }),
@@ -56,7 +58,7 @@ ${facts([
   ['Made', shownTime(link.created_at)],
   [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
 ])}
-${stockSection(visit, link, mayChange)}
+${stockSection(visit, link, mayChangeIt)}
 ${section('Charges', [
   charges.length > 0
     ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
@@ -65,7 +67,7 @@ ${section('Charges', [
     ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Charges (CSV)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (CSV)</a></p>`
     : html``,
 ])}
-${mayChange && changeSections(visit, outside, link)}
+${mayChangeIt && changeSections(visit, outside, link)}
 <p><a href="${LINKS}">All payment links</a></p>`,
   };
 }
@@ -74,6 +76,11 @@ function addressSection(outside: Outside, { slug, title }: Link): Html {
   const url = linkUrl(outside, slug);
   return html`<p>${copyable(url, 'address')}</p>
 <p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
+}
+
+/** What hangs at the counter says what its shop says: a cashier alone does not change it. */
+function mayChange(user: User, { till }: Link): boolean {
+  return may(user, till === undefined ? 'charges:write' : 'receipts:assign');
 }
 
 function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {
@@ -171,7 +178,7 @@ function codeCell({ link, reference, link_code }: Transaction): Html | string {
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
   const end = () =>
-    html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. Another last day opens it again.</p>`;
+    html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. ${link.till === undefined ? 'Another last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
   return html`${section('Change', [
     foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
       linkFields(filled, link),
@@ -184,6 +191,7 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
 
 export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
   const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
+  refuseStickers(visit.user, link);
   const { description = '', note_label = '', amount, min_amount, max_amount, ...said } = requestOf(visit.form);
   // A form says all of it: what was left empty is to go.
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
@@ -197,9 +205,18 @@ export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkFor
       ...defined({ ...bounds, low_stock_at: said.low_stock_at, ...(!isSameDay && { ends_at: said.ends_at }) }),
     },
   );
-  const all = { ...fields, ...amounts, ...(said.ends_at === undefined && { ends_at: undefined }) };
+  const all = {
+    ...fields,
+    ...amounts,
+    ...(said.ends_at === undefined && link.till === undefined && { ends_at: undefined }),
+  };
   const going = { goTo: linkAddress(link.slug), notice: 'The link is changed.' };
   return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
+}
+
+function refuseStickers(user: User, link: Link): void {
+  if (!mayChange(user, link))
+    throw new PublicError('forbidden', 'This is a till’s sticker: ask a manager to change it.');
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {
@@ -210,6 +227,7 @@ function defined<Fields extends object>(fields: Fields): Partial<Fields> {
 
 export async function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
   const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
+  refuseStickers(visit.user, link);
   const ends_at = new Date(outside.now()).toISOString();
   const going = { goTo: linkAddress(link.slug), notice: 'The link has ended.' };
   if (hasEnded(outside, link)) return going;

@@ -8,7 +8,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { isJustPaid, listStickerCharges, stickerLiveSince } from '../../../money/till/sticker.ts';
+import { isJustPaid, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -38,7 +38,7 @@ import type { Going, MerchantVisit } from '../visit.ts';
 /** As many as a cashier sees at a glance; who pays stands at the counter, so the newest are meant. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
-/** Customers who scan stand there, too. */
+/** Customers who scan stand there, too: so many who have paid, and as many who have not. */
 const MAX_SCANNED = 8;
 /** Of another amount than what is due. */
 const MAX_OTHERS = 5;
@@ -66,7 +66,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const done = taken.find(({ reference }) => reference === query.taken);
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${done && amountPesewas === undefined && green(done)}
-${till.sticker !== undefined && refreshed(greenOfSticker(outside, scanned, amountPesewas))}
+${till.sticker !== undefined && !refused && refreshed(greenOfSticker(outside, scanned, amountPesewas))}
 ${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
 ${till.sticker !== undefined && stickerSection(outside, till, scanned)}
 <section><h2>Just arrived</h2>
@@ -114,7 +114,7 @@ export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, o
   const [arrived, { takes }, scanned] = await Promise.all([
     versionOfArrived(outside, merchant_id, MAX_ARRIVED),
     listTakes(outside, till, { newestFirst: true, limit: 1 }),
-    listStickerCharges(outside, till, stickerLiveSince(outside)),
+    listStickerCharges(outside, till),
   ]);
   const facts = scanned.map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined],
@@ -140,22 +140,28 @@ function greenOfSticker(outside: Outside, scanned: readonly Transaction[], amoun
   );
   return html`${paid.map(
     (charge) =>
-      html`<div class="till-green" data-chime="${charge.reference}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${whoOf(charge)}</span></p></div>`,
+      html`<div class="till-green" data-chime="${charge.reference}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p></div>`,
   )}`;
 }
 
+function payerOf(charge: Transaction): string {
+  return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
+}
+
 function whoOf(charge: Transaction): string {
-  const payer = paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
+  const payer = payerOf(charge);
   return charge.customer_note === undefined ? payer : `${payer} · ${charge.customer_note}`;
 }
 
 /** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
 function stickerSection(outside: Outside, { till_id }: Till, scanned: readonly Transaction[]): Html {
-  const shown = scanned.filter((charge) => statusOf(outside, charge) === 'pending' || paymentsOf(charge).length > 0);
+  const paid = scanned.filter((charge) => paymentsOf(charge).length > 0).slice(0, MAX_SCANNED);
+  const open = scanned.filter((charge) => !paid.includes(charge) && statusOf(outside, charge) === 'pending');
+  const shown = [...paid, ...open.slice(0, MAX_SCANNED)];
   const list =
     shown.length === 0
       ? html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`
-      : html`<ul class="till-list" role="list">${shown.slice(0, MAX_SCANNED).map((charge) => {
+      : html`<ul class="till-list" role="list">${shown.map((charge) => {
           const [tone, word] = stickerWords(charge);
           return html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${age(outside, charge.paid_at ?? charge.created_at)}</span>${pill(tone, word)}</div></li>`;
         })}</ul>`;

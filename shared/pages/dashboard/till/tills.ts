@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { linkUrl } from '../../../money/link/link.ts';
 import { addTill, beginShift, endShift, endTill } from '../../../money/till/shift.ts';
-import { makeSticker } from '../../../money/till/sticker.ts';
+import { liveSticker, makeSticker } from '../../../money/till/sticker.ts';
 import { listTills, requireTill, type Till } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
@@ -17,14 +17,18 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const tills = (await listTills(outside, merchant.merchant_id)).filter(({ ended_at }) => ended_at === undefined);
-  const names = await namesOf(
-    outside,
-    tills.flatMap(({ shift }) => (shift ? [shift.by] : [])),
-  );
+  const [names, stickers] = await Promise.all([
+    namesOf(
+      outside,
+      tills.flatMap(({ shift }) => (shift ? [shift.by] : [])),
+    ),
+    Promise.all(tills.map((till) => liveSticker(outside, till))),
+  ]);
+  const cards = tills.map((till, n) => tillCard(visit, outside, { ...till, sticker: stickers[n] }, names));
   const mayAdd = may(user, 'receipts:assign');
   const list =
     tills.length > 0
-      ? html`<ul class="cards-list" role="list">${tills.map((till) => tillCard(visit, outside, till, names))}</ul>`
+      ? html`<ul class="cards-list" role="list">${cards}</ul>`
       : emptyState(
           'No till yet',
           mayAdd
