@@ -128,7 +128,7 @@ describe('MoMo numbers', () => {
   ])('that %s are added by the operator alone', async (_, given) => {
     await given();
     const { status, text } = await add('0241234567');
-    expect([status, text.includes('ask the operator, who knows whose it is')]).toEqual([400, true]);
+    expect([status, text.includes('only an owner can ask the operator, who knows whose it is')]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
 
     const operator = await operatorHere();

@@ -12,6 +12,7 @@ import {
   type Merchant,
   nameDecidesUpToPesewas,
 } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
@@ -32,16 +33,19 @@ import { peopleSection } from './invite-owner.ts';
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const merchant = await requireMerchant(outside, visit.path.id);
   const { merchant_id, name, suspended_at } = merchant;
-  const [credits, people, keys] = await Promise.all([
+  const [credits, people, keys, changes] = await Promise.all([
     creditsSection(visit, outside, merchant_id),
     listUsers(outside, merchant_id),
     listApiKeys(outside, merchant_id),
+    listChanges(outside, merchant_id),
   ]);
+  const asked = numbersForOperator(merchant, changes);
   return {
     title: name,
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
 <div class="actions"><form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchant_id}"><button class="button">Open its dashboard</button></form>
 <a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asks since ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. Make sure that it is theirs, such as by a call to it. Then open its dashboard: <b>Settings, Changes</b> says what the number is known as, and there you approve or refuse it.</p>`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
