@@ -136,6 +136,13 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
+  test('have their network chosen: none is taken for it', async () => {
+    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Choose its network</option>');
+    const { status, text } = await add('0204000002', { network: '' }, owner);
+    expect([status, /id="network-error">Network \w+/.test(text)]).toEqual([400, true]);
+    expect(await numbers()).toEqual([SHOP.number]);
+  });
+
   test('are changed only with a fresh passkey', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])

@@ -18,7 +18,7 @@ import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { getCredits, listEntries, needsMore, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
 import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
@@ -98,7 +98,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  const low = isLow(credits);
+  const low = needsMore(credits);
   return section('Credits for texts', [
     tiles(
       tile('Texts that it can still send', String(credits.balance), {

@@ -211,8 +211,11 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       choice(filled, {
         name: 'network',
         label: 'Network',
-        value: Network.options[0],
-        options: Network.options.map((network) => [network, networks[network].name]),
+        // Numbers are portable: a prefix says nothing for certain, and the first of the list would be taken unread.
+        options: [
+          ['', 'Choose its network'],
+          ...Network.options.map((network) => [network, networks[network].name] as const),
+        ],
         hint: Network.options.flatMap((network) => unreadNote(network) ?? []).join(' '),
       }),
       field(filled, {

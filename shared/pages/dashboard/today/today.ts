@@ -48,12 +48,24 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     main: html`<div class="columns"><div>
 ${isEmpty && steps}
 ${waits}
-${!isEmpty && steps}
+${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
 ${!isEmpty && (seesReports ? html`${moneyIn(days, isMore)}${moneyByDay(days)}` : moneyToday(days, isMore))}
 </div><div>
 ${wallets(outside, seen)}
 </div></div>`,
   };
+}
+
+/** What a shop may not have tried when its first steps are done. */
+const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
+const NEW_DAYS = 14;
+
+/**
+ * Whether a shop was paid nothing before the last two weeks, as far as the page reads: nothing more is stored or read for it. Who sees no
+ * reports reads no days before.
+ */
+function isNew(days: readonly Day[], seesReports: boolean): boolean {
+  return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
 /** How much waits for a person, for the icon of an app: its service worker asks. */
@@ -155,11 +167,7 @@ function firstSteps(
       ({ isDone, what }) =>
         html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
     )}</ol>`,
-    ...(charges
-      ? [
-          html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`,
-        ]
-      : []),
+    ...(charges ? [WAYS] : []),
     ...(more.length > 0
       ? [html`<p class="hint">If you want: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
       : []),
