@@ -129,7 +129,7 @@ function messageSection(outside: Outside, { merchant_id, name }: Merchant, { num
   const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}
 Or by command: npm run --silent admin -- merchant approve-number --merchant ${merchant_id} --number ${localNumber(number)} --stage STAGE`;
   const whatsApp = whatsAppUrl(message, numberIn(outside.operator));
-  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, the operator confirms that it is yours. Tell the operator: send this message.')}</p>
+  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, the operator confirms that it is yours. Tell the operator by this message:')}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
 <p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under MoMo numbers.</p>`;
