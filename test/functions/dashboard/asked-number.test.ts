@@ -69,7 +69,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     const asked = await visit(world, merchants, `/dashboard/operator/merchants/${shop}`, { by: operator });
     expect(asked.text).toContain('Is 020 123 4567 theirs?');
     expect(await firstPage(operator)).toContain('Needs your confirmation');
-    expect(await open(operator, '/changes')).toContain('its SIM is in a phone of this service');
+    expect(await open(operator, '/changes')).toContain('Its SIM is in a phone of this service');
     expect((await post(operator, `/changes/${await lastId()}/approve`)).headers.location).toBe(CHANGES);
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);

@@ -99,7 +99,7 @@ async function waitingSection(
       ['At', shownTime(at)],
       ['Ends', shownTime(new Date(expires_at_epoch_seconds * 1000).toISOString())],
       [
-        'Known as',
+        'Known here',
         change.kind === 'add' && may(user, 'operator') ? await knownInWords(outside, one, change) : undefined,
       ],
     ]),
@@ -118,10 +118,10 @@ async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { 
     (id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `,
   );
   const more = [
-    ...(isSender ? ['its SIM is in a phone of this service'] : []),
-    ...(isHeard ? ['texts of its wallet have arrived'] : []),
+    ...(isSender ? ['Its SIM is in a phone of this service'] : []),
+    ...(isHeard ? ['Texts of its wallet have arrived'] : []),
   ];
-  return html`${shops}${more.join('; ') || (others.length === 0 && 'Nobody’s')}`;
+  return html`${shops}${more.join('. ') || (others.length === 0 && 'Nobody’s')}`;
 }
 
 /** What an owner sends to the operator. It says nothing that the owner wrote: the operator may paste the command. */

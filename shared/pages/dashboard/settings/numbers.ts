@@ -53,7 +53,7 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
   );
   return {
     title: 'MoMo numbers',
-    main: html`${asked.map(({ change: { number } }) => html`<p class="notice"><span><b class="number">${shownNumber(number)}</b> waits for the operator: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</span></p>`)}
+    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for the operator: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
 ${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
 ${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
