@@ -34,10 +34,16 @@ import { manifest, queues } from '../manifest.ts';
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** When what was queued and is not done is queued again: what cannot be done must not become a job every minute. */
+/** When what was queued and is not done is queued again, which is the longest that a job lives: what cannot be done must not become a job every minute. */
 const AGAIN_SECONDS = {
-  'settle-receipt': lifeSeconds('settle-receipt'),
-  'deliver-webhook': lifeSeconds('deliver-webhook'),
+  'settle-receipt': longestLifeSeconds(
+    queues['settle-receipt'].maxReceiveCount,
+    manifest['work/settle-receipt'].timeoutSeconds,
+  ),
+  'deliver-webhook': longestLifeSeconds(
+    queues['deliver-webhook'].maxReceiveCount,
+    manifest['work/deliver-webhook'].timeoutSeconds,
+  ),
 };
 
 /**
@@ -216,11 +222,6 @@ async function eachDue<One>(
   await sideBySide(outside, { items: [...errors.keys()], atOnce: AGAIN_AT_ONCE, untilMs }, tried);
   for (const [one, error] of errors) failed(one, error);
   return errors.values().next().value;
-}
-
-/** The longest that a job of the queue lives. */
-function lifeSeconds(queue: 'settle-receipt' | 'deliver-webhook'): number {
-  return longestLifeSeconds(queues[queue].maxReceiveCount, manifest[`work/${queue}`].timeoutSeconds);
 }
 
 function ago(outside: WorkerOutside, seconds: number): string {

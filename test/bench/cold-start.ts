@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { awaited, type Bundles, bundleBytes, makeBundles } from './bundles.ts';
+import { type Bundles, bundleBytes, makeBundles, oftenCalled } from './bundles.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { median, type Round, ratioOfRounds } from './measure.ts';
@@ -21,7 +21,7 @@ export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
  * between two baselines, so that whatever slows the machine slows them equally. The slowest function counts.
  */
 function importTime(bundles: Bundles): Figure {
-  const functions = awaited(bundles);
+  const functions = oftenCalled(bundles);
   const { baseline } = bundles;
   const rounds = new Map(functions.map(({ name }): [string, Round[]] => [name, []]));
   for (let n = 0; n < ROUNDS; n++) {

@@ -28,7 +28,7 @@ story(
     await press('Preview');
     await page.getByText('line 3: amount must be').waitFor();
     await isGood(page);
-    await hand.type(page.locator('#due'), '2099-01-31');
+    await hand.typeDay(page.locator('#due'), '2099-01-31');
     await hand.type(page.locator('#csv'), `${head},850,4B\nEsi Addo,0241112223,850,5A\nYaw Boateng,0241112224,850,5A`);
     await press('Preview');
     await page.getByText('The first 3 of 4 requests').waitFor();

@@ -44,6 +44,8 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   const at = { area: 'dashboard/till', handler };
   const path = `${TILL}/${till.till_id}`;
   const shift = shiftIdOf(till.shift);
+  if (chance.happens(0.1)) return { ...at, path: `${path}/sticker`, fields: {} };
+  if (chance.happens(0.02)) return { ...at, path: `${path}/remove`, fields: {} };
   if (mine.length === 0 || chance.happens(0.1))
     return { ...at, path: `${path}/begin`, fields: shift ? { instead_of: shift } : {} };
   const taken = items.filter(({ sk, till: take }) => sk === 'TRANSACTION' && take !== undefined);
@@ -103,6 +105,31 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
       ];
       return faults.flatMap(([is, what]) => (is ? [`${reference}, taken at a till, ${what}`] : []));
     }),
+  ];
+}
+
+/** What is wrong with stickers: a till and its link do not name each other, or a till that has ended has one that opens charges. */
+export function wrongWithStickers(items: readonly Item[]): string[] {
+  const pairs = (from: string, to: string, wanted: (item: Item) => boolean) =>
+    new Map(items.filter(wanted).map((item) => [item[from], item[to]]));
+  const byTill = pairs(
+    'till_id',
+    'sticker',
+    ({ pk, sticker }) => String(pk).startsWith('TILL#') && sticker !== undefined,
+  );
+  const byLink = pairs('till', 'slug', ({ sk, till }) => sk === 'LINK' && till !== undefined);
+  const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [link.slug, link]));
+  const alive = items.filter(
+    ({ ended_at, sticker }) => ended_at !== undefined && sticker !== undefined && !links.get(sticker)?.ends_at,
+  );
+  return [
+    ...[...byTill].flatMap(([till, slug]) =>
+      links.get(slug)?.till === till ? [] : [`${till} names ${slug}, which is not its sticker`],
+    ),
+    ...[...byLink].flatMap(([till, slug]) =>
+      byTill.get(till) === slug ? [] : [`${slug} is a sticker that ${till} does not name`],
+    ),
+    ...alive.map(({ till_id }) => `${till_id} has ended, and its sticker has not`),
   ];
 }
 

@@ -31,7 +31,7 @@ import {
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
-import { isUntoldTake, msOfShift, unsettledTakes, wrongWithTakes } from './at-till.ts';
+import { isUntoldTake, msOfShift, unsettledTakes, wrongWithStickers, wrongWithTakes } from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
@@ -99,6 +99,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkReceiptTexts(items);
   for (const what of wrongWithLinks(items)) violated(what);
   for (const what of wrongWithTakes(items)) violated(what);
+  for (const what of wrongWithStickers(items)) violated(what);
   for (const what of wrongWithRequests(items)) violated(what);
 }
 

@@ -35,9 +35,9 @@ export function codesFrom(first: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `canary-code-${first + n}`);
 }
 
-/** Somebody presses Pay; the reference of the charge, where the answer came. */
-export async function pressPayOn(kiosk: Kiosk, slug: string, phone = ''): Promise<string | undefined> {
-  const call = { parameters: { slug }, body: { note: 'Room 12', phone } };
+/** Somebody presses Pay; the reference of the charge, where the answer came. An amount is typed where the link asks for it. */
+export async function pressPayOn(kiosk: Kiosk, slug: string, phone = '', amount = ''): Promise<string | undefined> {
+  const call = { parameters: { slug }, body: { note: 'Room 12', phone, amount } };
   const answer = await kiosk.request('pay/open', pressPay, call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);

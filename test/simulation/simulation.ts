@@ -386,12 +386,15 @@ export class Simulation {
     if (answer?.statusCode === 200) this.kiosk.promised.references.add(JSON.parse(answer.body).data.reference);
   }
 
-  /** Somebody opens a charge through a link, or in another's name; or the merchant adds codes, among them some that it has had. */
+  /** Somebody opens a charge through a link, at a sticker, or in another's name; or the merchant adds codes, among them some that it has had. */
   async #openLink(): Promise<void> {
     const { kiosk, chance } = this;
     const { shop, slug, hasCodes } = chance.pick(this.#links);
     if (chance.happens(0.3))
       return openInNameOf(kiosk, shop, Math.round(chance.pick(AMOUNTS) * 100), chance.pick(NAMES));
+    const [sticker] = kiosk.memory.items().filter(({ sk, till }) => sk === 'LINK' && till !== undefined);
+    if (sticker && chance.happens(0.3))
+      return void (await pressPayOn(kiosk, String(sticker.slug), '', String(chance.pick(AMOUNTS))));
     if (hasCodes && chance.happens(0.25)) return void (await addMoreCodes(kiosk, shop, slug, chance.between(1, 3)));
     await pressPayOn(kiosk, slug, chance.happens(0.5) ? `0${chance.pick(PHONES).slice(3)}` : '');
   }

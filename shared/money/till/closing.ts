@@ -1,9 +1,11 @@
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { paymentsOf } from '../transaction/payment.ts';
+import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
+import { listPaidAtSticker } from './sticker.ts';
 import { listTakes, type Take, type Till } from './till.table.ts';
 
 /** How often something happened, and how much it was together. */
@@ -12,14 +14,14 @@ export interface Sum {
   readonly pesewas: number;
 }
 
-/** What one cashier took at one till on a day. */
+/** What one cashier took at one till on a day, or customers paid at its sticker. */
 export interface ClosingLine {
   readonly till: Till;
-  /** The id of the cashier. */
-  readonly by: string;
+  /** The id of the cashier; unset for the sticker. */
+  readonly by?: string;
   readonly firstAt: string;
   readonly lastAt: string;
-  /** Taken, and still paid. */
+  /** Taken or paid there, and still paid. */
   readonly counted: Sum;
   /** Of that, what nothing proves. */
   readonly unproven: Sum;
@@ -27,7 +29,7 @@ export interface ClosingLine {
   readonly disputed: Sum;
   /** Taken, and undone. */
   readonly undone: Sum;
-  /** Taken, and taken back by the network. */
+  /** Of what was counted once, what the network took back. */
   readonly takenBack: Sum;
   /** Undone, and its payment was taken again or has paid another charge since: the goods may have left twice. */
   readonly again: readonly TakenAgain[];
@@ -55,13 +57,14 @@ const MAX_PAGES = 8;
 
 /** A day at the tills of a merchant (`2026-11-22`), by till and cashier, from what was taken there and what its charges say now. */
 export async function closingOf(
-  outside: TimedOutside,
+  outside: Outside,
   merchantId: string,
   tills: readonly Till[],
   day: string,
 ): Promise<Closing> {
   const times = timesOfDays(day, day);
   const between = receivedBetween(times);
+  const stickers = Promise.all(tills.map((till) => stickerLine(outside, till, times)));
   const [held, aside, matched, ...taken] = await Promise.all([
     allPages((start) => receiptsOf(outside, merchantId, 'held', { between, start })),
     allPages((start) => receiptsOf(outside, merchantId, 'set_aside', { between, start })),
@@ -72,12 +75,16 @@ export async function closingOf(
   const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
-  const lines = [...groups.values()].flatMap((group) => lineOf(tills, group, charges, again));
+  const paid = await stickers;
+  const lines = [
+    ...[...groups.values()].flatMap((group) => lineOf(tills, group, charges, again)),
+    ...paid.flatMap(({ line }) => line ?? []),
+  ];
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
     arrived: sumOf([...held.items, ...aside.items, ...matched.items].map(({ amount_pesewas = 0 }) => amount_pesewas)),
     waiting: sumOf(held.items.filter(isWaiting).map(({ amount_pesewas = 0 }) => amount_pesewas)),
-    isMore: [held, aside, matched, ...taken].some(({ isMore }) => isMore),
+    isMore: [held, aside, matched, ...taken, ...paid].some(({ isMore }) => isMore),
   };
 }
 
@@ -85,14 +92,14 @@ function isWaiting({ reason }: Receipt): boolean {
   return reason !== 'reversed';
 }
 
-async function chargesOf(outside: TimedOutside, takes: readonly Take[]): Promise<Transaction[]> {
+async function chargesOf(outside: Outside, takes: readonly Take[]): Promise<Transaction[]> {
   const references = takes.map(({ reference }) => reference);
   return references.length > 0 ? getTransactions(outside, references) : [];
 }
 
 /** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */
 async function takenAgain(
-  outside: TimedOutside,
+  outside: Outside,
   takes: readonly Take[],
   charges: ReadonlyMap<string, Transaction>,
 ): Promise<TakenAgain[]> {
@@ -122,28 +129,53 @@ function lineOf(
   const till = tills.find(({ till_id }) => till_id === first?.till_id);
   const last = takes.at(-1);
   if (!first || !last || !till) return [];
-  const sum = (is: (charge: Transaction) => boolean) =>
-    sumOf(
-      takes.flatMap(({ reference, amount_pesewas }) => {
-        const charge = charges.get(reference);
-        return charge && is(charge) ? [amount_pesewas] : [];
-      }),
-    );
-  const isPaid = ({ state }: Transaction) => state === 'success';
+  const taken = takes.flatMap(({ reference, amount_pesewas }) => {
+    const charge = charges.get(reference);
+    return charge ? [{ charge, pesewas: amount_pesewas }] : [];
+  });
   return [
     {
       till,
       by: first.by,
       firstAt: first.at,
       lastAt: last.at,
-      counted: sum(isPaid),
-      unproven: sum((charge) => isPaid(charge) && charge.payment?.proof?.state !== 'proven'),
-      disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
-      undone: sum(({ state }) => state === 'cancelled'),
-      takenBack: sum(({ state }) => state === 'reversed'),
+      ...sumsOf(taken),
       again: again.filter(({ take }) => takes.includes(take)),
     },
   ];
+}
+
+function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: number }[]) {
+  const sum = (is: (charge: Transaction) => boolean) =>
+    sumOf(all.flatMap(({ charge, pesewas }) => (is(charge) ? [pesewas] : [])));
+  const isPaid = ({ state }: Transaction) => state === 'success';
+  return {
+    counted: sum(isPaid),
+    unproven: sum((charge) => isPaid(charge) && charge.payment?.proof?.state !== 'proven'),
+    disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
+    undone: sum(({ state }) => state === 'cancelled'),
+    takenBack: sum(({ state }) => state === 'reversed'),
+  };
+}
+
+/** What customers paid at a till's sticker on a day: what was opened there may be paid a while later. */
+async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
+  const { merchant_id, sticker } = till;
+  if (sticker === undefined) return { isMore: false };
+  const between = madeBetween({ fromMs: fromMs - 24 * 60 * 60 * 1000, toMs });
+  const { items, isMore } = await allPages(async (start) => {
+    const { entries, next } = await listPaidAtSticker(outside, merchant_id, sticker, { between, start, limit: PAGE });
+    return { items: entries, next };
+  });
+  const paid = items
+    .filter(({ paid_at }) => paid_at !== undefined && Date.parse(paid_at) >= fromMs && Date.parse(paid_at) <= toMs)
+    .toSorted((one, other) => (one.paid_at ?? '').localeCompare(other.paid_at ?? ''));
+  const [firstAt, lastAt] = [paid[0]?.paid_at, paid.at(-1)?.paid_at];
+  if (firstAt === undefined || lastAt === undefined) return { isMore };
+  const pesewasOf = (charge: Transaction) =>
+    sumOf(paymentsOf(charge).map(({ amount_pesewas }) => amount_pesewas)).pesewas;
+  const sums = sumsOf(paid.map((charge) => ({ charge, pesewas: pesewasOf(charge) })));
+  return { line: { till, firstAt, lastAt, ...sums, again: [] }, isMore };
 }
 
 function sumOf(amounts: readonly number[]): Sum {
@@ -161,7 +193,7 @@ interface OfDay {
 }
 
 async function receiptsOf(
-  outside: TimedOutside,
+  outside: Outside,
   merchantId: string,
   list: Parameters<typeof listReceipts>[2],
   { between, start }: OfDay,
@@ -170,7 +202,7 @@ async function receiptsOf(
   return { items: receipts, next };
 }
 
-async function takesOf(outside: TimedOutside, till: Till, { between, start }: OfDay): Promise<OnePage<Take>> {
+async function takesOf(outside: Outside, till: Till, { between, start }: OfDay): Promise<OnePage<Take>> {
   const { takes, next } = await listTakes(outside, till, { between, start, limit: PAGE });
   return { items: takes, next };
 }

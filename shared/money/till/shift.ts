@@ -3,7 +3,16 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { changeLink } from '../link/link.table.ts';
-import { changeTill, createTill, listTills, MAX_TILLS, requireTill, ShiftChanged, type Till } from './till.table.ts';
+import {
+  createTill,
+  listTills,
+  MAX_TILLS,
+  markEnded,
+  requireTill,
+  ShiftChanged,
+  setShift,
+  type Till,
+} from './till.table.ts';
 
 /** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
@@ -34,7 +43,7 @@ export async function beginShift(
   if (till.shift?.by === by) return [];
   if (till.shift?.shift_id !== insteadOf) throw new ShiftChanged();
   const shift = { shift_id: newUlid(outside), by, began_at: new Date(outside.now()).toISOString() };
-  return [changeTill(till, { shift })];
+  return [setShift(till, shift)];
 }
 
 /** The writes that end a shift; none where it has ended. @throws PublicError `not_found`. */
@@ -45,7 +54,7 @@ export async function endShift(
   shiftId: string,
 ): Promise<TableWrite[]> {
   const till = await requireTill(outside, merchantId, tillId);
-  return till.shift?.shift_id === shiftId ? [changeTill(till, { shift: undefined })] : [];
+  return till.shift?.shift_id === shiftId ? [setShift(till, undefined)] : [];
 }
 
 /** The writes that end a till, its sticker, and the shift that is open there; none where it has ended. @throws PublicError `not_found`. */
@@ -57,7 +66,7 @@ export async function endTill(outside: Outside, merchantId: string, tillId: stri
     till.sticker === undefined
       ? []
       : [changeLink({ merchant_id: merchantId, slug: till.sticker }, { ends_at: ended_at })];
-  return [changeTill(till, { shift: undefined, ended_at }), ...sticker];
+  return [markEnded(till, ended_at), ...sticker];
 }
 
 /** A till that has not ended. @throws PublicError `not_found`. */

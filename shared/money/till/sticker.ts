@@ -1,7 +1,7 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
-import type { TableWrite } from '../../runtime/table/table.ts';
+import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
@@ -34,10 +34,15 @@ export function makeSticker<Result>(
   });
 }
 
-/** Of so many the newest are looked at: more than customers at one counter open in half an hour, and what a flood of them may cost. */
-const MAX_LOOKED_AT = 40;
+/** More than customers at one counter pay in half an hour. */
+const MAX_PAID = 40;
+/** Who scans stands there: the newest are meant, and a flood of them costs no more. */
+const MAX_OPENED = 8;
 
-/** The charges that customers opened at a till's sticker from a time on (ISO), the newest first. From rows that are a second behind. */
+/**
+ * The charges of a till's sticker that were opened from a time on (ISO), the newest first: those that somebody has paid for, and the last few
+ * of all. However many a stranger opens, what was paid shows. From rows that are a second behind.
+ */
 export async function listStickerCharges(
   outside: Outside,
   { merchant_id, sticker }: Pick<Till, 'merchant_id' | 'sticker'>,
@@ -45,9 +50,18 @@ export async function listStickerCharges(
 ): Promise<Transaction[]> {
   if (sticker === undefined) return [];
   const between = madeBetween({ fromMs: Date.parse(since), toMs: outside.now() });
-  const page = { between, newestFirst: true, limit: MAX_LOOKED_AT } as const;
-  const { entries } = await findTransactions(outside, merchant_id, [`link:${sticker}`], page);
-  return entries.toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+  const page = { between, newestFirst: true } as const;
+  const [paid, opened] = await Promise.all([
+    listPaidAtSticker(outside, merchant_id, sticker, { ...page, limit: MAX_PAID }),
+    findTransactions(outside, merchant_id, [`link:${sticker}`], { ...page, limit: MAX_OPENED }),
+  ]);
+  const charges = new Map([...paid.entries, ...opened.entries].map((charge) => [charge.reference, charge]));
+  return [...charges.values()].toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+}
+
+/** A page of the charges of a sticker that somebody has paid for, in the order in which they were opened. */
+export function listPaidAtSticker(outside: Outside, merchantId: string, sticker: string, page: Page) {
+  return findTransactions(outside, merchantId, [`paid_at_link:${sticker}`], page);
 }
 
 /** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */

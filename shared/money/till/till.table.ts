@@ -58,20 +58,27 @@ export function createTill(till: Till): TableWrite {
   return createItem({ ...tillKey(till), ...till }, () => undefined);
 }
 
-/** Sets the shift of a till, or ends the till. Refused with `ShiftChanged` where its shift is not the one that was read. */
-export function changeTill(till: Till, fields: Partial<Pick<Till, 'shift' | 'ended_at'>>): TableWrite {
-  const { when, values } = shiftAsRead(till);
-  return { ...changeItem(tillKey(till), fields, { when, values }), refused: () => new ShiftChanged() };
+/** Sets the shift of a till. Refused with `ShiftChanged` where its shift is not the one that was read. */
+export function setShift(till: Till, shift: Shift | undefined): TableWrite {
+  return { ...changeItem(tillKey(till), { shift }, shiftAsRead(till)), refused: () => new ShiftChanged() };
 }
 
-/** Gives a till the link of its sticker. Refused with `StickerMade` where it has one, or the till has ended. */
+/** Ends a till as it was read, and the shift there. Refused with `TillChanged` where that is another by now, or a sticker was made. */
+export function markEnded(till: Till, ended_at: string): TableWrite {
+  const { when, values } = shiftAsRead(till);
+  const asRead = till.sticker === undefined ? `${when} AND attribute_not_exists(sticker)` : when;
+  const fields = { shift: undefined, ended_at };
+  return { ...changeItem(tillKey(till), fields, { when: asRead, values }), refused: () => new TillChanged() };
+}
+
+/** Gives a till the link of its sticker. Refused with `TillChanged` where it has one, or the till has ended. */
 export function setSticker(till: Till, sticker: string): TableWrite {
   const free = 'attribute_exists(pk) AND attribute_not_exists(ended_at) AND attribute_not_exists(sticker)';
-  return { ...changeItem(tillKey(till), { sticker }, { when: free }), refused: () => new StickerMade() };
+  return { ...changeItem(tillKey(till), { sticker }, { when: free }), refused: () => new TillChanged() };
 }
 
-/** Somebody else has made the till's sticker at the same moment, or has removed the till. */
-class StickerMade extends Changed {
+/** Somebody else has made the till's sticker at the same moment, or has removed the till, or changed its shift. */
+class TillChanged extends Changed {
   constructor() {
     super('busy', 'This till is changing. Try again in a second.');
   }

@@ -13,8 +13,11 @@ import type { Transaction } from './transaction.table.ts';
 export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phone', 'name', 'link', 'amount'] as const;
 export type TermKind = (typeof termKinds)[number];
 
+/** By this one tills find what was paid at their stickers; nobody asks for it. */
+type OwnKind = 'paid_at_link';
+
 /** One thing that a charge is found by: `name:MENSAH`, `amount:3600`. */
-export type Term = `${TermKind}:${string}`;
+export type Term = `${TermKind | OwnKind}:${string}`;
 
 type Searched = Partial<
   Pick<
@@ -33,7 +36,7 @@ type Searched = Partial<
 /** Everything that a charge is found by: what its merchant said of it, and its payments. */
 export function termsOf(charge: Searched): Set<Term> {
   const payments = paymentsOf(charge);
-  const terms = (kind: TermKind, values: readonly (string | number | undefined)[]) =>
+  const terms = (kind: TermKind | OwnKind, values: readonly (string | number | undefined)[]) =>
     values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
   return new Set([
     ...terms('merchant_reference', [charge.merchant_reference]),
@@ -45,6 +48,7 @@ export function termsOf(charge: Searched): Set<Term> {
       ),
     ),
     ...terms('link', [charge.link]),
+    ...terms('paid_at_link', payments.length > 0 ? [charge.link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
     ...terms(

@@ -116,6 +116,36 @@ test('an open till is made anew when a charge is opened, paid, and green no more
   expect(new Set(versions).size).toBe(4);
 });
 
+test('however many are opened, what was paid shows, and makes the till green', async () => {
+  const { reference } = await scanned('36');
+  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+  for (let n = 0; n < 45; n++) {
+    world.clock.nowMs += 1_000;
+    await scanned('5');
+  }
+  const { text } = await see();
+  expect([isGreen(text), text.includes('ESI OWUSU')]).toEqual([true, true]);
+});
+
+test('the daily closing has what was paid at the sticker, by the day on which it was paid, for who reads reports', async () => {
+  const closing = async (by: Person, query: Record<string, string> = {}) =>
+    (await visit(world, handler, `${TILL}/closing`, { by, query })).text;
+  expect(await closing(manager)).not.toContain('paid at the sticker');
+  world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
+  const [late, back] = [await scanned('36'), await scanned('20')];
+  await scanned('5');
+  const receipt = mtn({ reference: back.reference, amount: '20.00' });
+  await pay(world, shop, receipt);
+  world.clock.nowMs += 15 * MINUTE_MS;
+  await pay(world, shop, mtn({ reference: late.reference }));
+  await arrive(world, shop, reversal(receipt.id));
+  await followChanges(world);
+  const [before, after] = [await closing(manager, { day: '2026-11-20' }), await closing(manager)];
+  expect(before).toMatch(/Counter 1 · paid at the sticker[\s\S]*GHS 0.00 \(0\)[\s\S]*GHS 20.00 \(1\)/);
+  expect(after).toMatch(/Counter 1 · paid at the sticker[\s\S]*GHS 36.00 \(1\)[\s\S]*GHS 0.00 \(0\)/);
+  expect(await closing(ama)).not.toContain('paid at the sticker');
+});
+
 test('a till that is removed ends its sticker', async () => {
   await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
   expect((await call(world, payPage, { parameters: { slug: sticker } })).text).toContain('This link has ended');

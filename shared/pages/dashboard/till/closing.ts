@@ -31,7 +31,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const lines = closing.lines.filter(({ by }) => seesAll || by === user.user_id);
   const names = await namesOf(
     outside,
-    lines.map(({ by }) => by),
+    lines.flatMap(({ by }) => by ?? []),
   );
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(new Date(outside.now()).toISOString()).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
@@ -58,12 +58,13 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   const { till, by, firstAt, lastAt, counted, unproven, disputed, undone, takenBack, again } = line;
   const some = (sum: Sum) => (sum.count > 0 ? shown(sum) : undefined);
   const timeOf = (at: string) => shownTime(at).split(', ')[1];
-  return section(`${till.name} · ${names.get(by) ?? 'Somebody who has left'}`, [
+  const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'Somebody who has left');
+  return section(`${till.name} · ${who}`, [
     facts([
       ['Counted', html`<b class="number">${shown(counted)}</b>`],
       ['Of that not proven', some(unproven)],
       ['Of that in doubt', some(disputed)],
-      ['Undone', shown(undone)],
+      ['Undone', by === undefined ? undefined : shown(undone)],
       ['Taken back by the network', shown(takenBack)],
       ['First and last', `${timeOf(firstAt)} to ${timeOf(lastAt)}`],
     ]),
