@@ -89,6 +89,8 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);
     expect(await firstPage(owner)).toContain('The operator');
+    expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
+    expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
   });
 
   test('leaves no word of hers in what the operator may paste', async () => {

@@ -45,7 +45,7 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
 <div class="actions"><form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchant_id}"><button class="button">Open its dashboard</button></form>
 <a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
-${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. Make sure that it is theirs, such as by a call to it. Then open its dashboard: <b>Settings, Changes</b> says what is known of the number, and there you approve or refuse it.</p>`))}
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs. To decide, open its dashboard: <b>Settings, Changes</b> says what is known of the number.</p>`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
