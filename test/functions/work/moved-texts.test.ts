@@ -79,6 +79,26 @@ describe('a sender that can send no more', () => {
     expect(new Set(given.map(({ id }) => id)).size).toBe(given.length);
   });
 
+  test('a text that moved leaves with no turn of the number that it left, which works again', async () => {
+    const ids = await accepted({ to: numbers(4), from: 'random' });
+    await work.run(1_000);
+    await addSecond();
+    await isBusy(SECOND);
+    await switchSender(world.outside, FIRST, false);
+    world.clock.nowMs += 3_000;
+    const [last = ''] = ids.slice(-1);
+    const { send_id } = await messageRow(world, ids[0] ?? '', 3);
+    await callWorker(world, deliver, queueEvent([{ send_id, index: 3 }]));
+    expect(await messageRow(world, ids[0] ?? '', 3)).toMatchObject({ from: SECOND });
+    await switchSender(world.outside, FIRST, true);
+    world.clock.nowMs += 3_000;
+    await work.run(20 * MINUTE_MS);
+    const left = given.map(({ id }) => id);
+    expect([left.length, left.includes(last)]).toEqual([3, false]);
+    await work.run(20 * MINUTE_MS, { housekeeping: true });
+    expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
+  });
+
   test('a text whose merchant named the number stays, and so does one for which there is no other', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await addSecond();
@@ -137,8 +157,7 @@ test('a text whose job comes when it is of no use any more expires, and its cred
 describe('from: random', () => {
   test('the number at which it leaves soonest, for texts and for codes', async () => {
     await addSecond();
-    const busy = { due_ms: world.clock.nowMs + 30 * MINUTE_MS, turn_ms: world.clock.nowMs + 29 * MINUTE_MS, round: 1 };
-    await world.outside.table.update(changeItem({ pk: `PACE#${FIRST}`, sk: 'SENDER' }, busy));
+    await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       const body = { to: '0551112223', message: 'Hello', from: 'random' };
       expect((await call(world, send, { key: merchant.smsKey, body })).json.data.from).toBe(SECOND);
@@ -157,6 +176,12 @@ describe('from: random', () => {
     expect(from).toEqual(new Set([FIRST, SECOND]));
   });
 });
+
+/** A number at which the next text leaves in half an hour. */
+async function isBusy(number: string): Promise<void> {
+  const busy = { due_ms: world.clock.nowMs + 30 * MINUTE_MS, turn_ms: world.clock.nowMs + 29 * MINUTE_MS, round: 1 };
+  await world.outside.table.update(changeItem({ pk: `PACE#${number}`, sk: 'SENDER' }, busy));
+}
 
 const numbers = (count: number) => Array.from({ length: count }, () => '0551112223');
 

@@ -15,6 +15,7 @@ import {
   listQuestions,
   MAX_TRIES_OF_QUESTION,
   MAX_WRONG_OF_NUMBER,
+  noteOutcome,
 } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -36,7 +37,7 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
-import { arrive, createShop, placeNumber, rows } from '../../support/receipts.ts';
+import { arrive, createShop, placeNumber, rightBefore, rows } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
 
@@ -429,6 +430,21 @@ test('an answer whose worker died half way is acted on again, and told once', as
   await run(world);
   expect(headOf(await chainOf(asked)).balance).toBe(asked.book.pesewas);
   expect(await told(world, asked.shop)).toHaveLength(1);
+});
+
+test('an answer that two workers act on is told as the first of them ended it', async () => {
+  await sendToBank(1_200);
+  const { code } = await lastQuestion(world, asked.shop);
+  await arrives(world, asked, `YES ${code}`);
+  const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
+  // The second comes when the answer is of no use any more, and the first has taken it.
+  world.clock.nowMs += 60 * 60_000 + 1_000;
+  rightBefore(world, 'TransactWriteItems', async () => {
+    const taken = await question();
+    if (taken) await world.outside.table.write([noteOutcome(taken, 'taken')]);
+  });
+  await callWorker(world, settleReceipt, queueEvent([job]));
+  expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
 test('an answer that its phone posts again and again, because none was answered, is one try', async () => {
