@@ -61,11 +61,6 @@ export function isLow({ balance, low_below }: Credits): boolean {
   return balance < low_below;
 }
 
-/** Whether a merchant needs more of them: one that never had any sends no texts. */
-export function needsMore(credits: Credits): boolean {
-  return isLow(credits) && (credits.balance > 0 || credits.lifted_by !== undefined);
-}
-
 /** Sets below which balance a merchant's credits are low; 0 means never. */
 export async function setLowBelow(outside: TableOutside, merchantId: string, lowBelow: number): Promise<void> {
   await outside.table.update(putLowBelow(merchantId, lowBelow));

@@ -18,7 +18,7 @@ import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { getCredits, listEntries, needsMore, setLowBelow } from '../../../texts/credits/credits.table.ts';
+import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
 import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
@@ -98,7 +98,8 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  const low = needsMore(credits);
+  // A merchant that never had any may send no texts.
+  const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(
       tile('Texts that it can still send', String(credits.balance), {

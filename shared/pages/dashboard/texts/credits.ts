@@ -3,7 +3,7 @@ import { isTwin } from '../../../merchants/merchant/twin.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { type Credits, getCredits, needsMore } from '../../../texts/credits/credits.table.ts';
+import { type Credits, getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { type CreditChange, listCreditChanges, presentCreditChange } from '../../../texts/sms/list-credit-changes.ts';
 import { textAddress } from '../addresses.ts';
 import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
@@ -34,14 +34,15 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   return {
     title,
     main: html`${textTabs(visit)}
-${balance(outside, credits)}
+${balance(outside, credits, changes.length > 0)}
 ${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
 }
 
-function balance(outside: Outside, credits: Credits) {
-  const low = needsMore(credits);
+/** Who never had any needs none: it may send no texts. */
+function balance(outside: Outside, credits: Credits, hasHad: boolean) {
+  const low = hasHad && isLow(credits);
   const hint = low
     ? namingOperator(outside, `Fewer than ${credits.low_below}: ask the operator for more`)
     : 'Each text to one number costs one';

@@ -11,7 +11,7 @@ import { getTransactions } from '../../../money/transaction/transaction.table.ts
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
-import { getCredits, needsMore } from '../../../texts/credits/credits.table.ts';
+import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
@@ -159,12 +159,14 @@ function webhookTile(outside: TimedOutside, webhook: WebhookEndpoint): Html | un
     : waits(about, 'Failing', WEBHOOKS, `Every try has failed since ${shownTime(failing_since ?? '')}`);
 }
 
+/** A merchant that never had credits sends no texts. */
 async function creditsTile(outside: Outside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
-  if (!needsMore(credits)) return undefined;
+  const { balance, lifted_by } = credits;
+  if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
   return waits(
     'Credits for texts',
-    String(credits.balance),
+    String(balance),
     CREDITS,
     namingOperator(outside, 'Low: ask the operator for more'),
   );
