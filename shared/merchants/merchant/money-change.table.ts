@@ -77,7 +77,8 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Has changes wait, each in place of one of the same thing by the same person. For the operator one number of a person waits. Refused if another took the place meanwhile.
+ * Has changes wait, each in place of one of the same thing by the same person. For the operator one number of a person waits. Refused if
+ * another took the place meanwhile.
  * @throws PublicError `invalid_request` where too many wait.
  */
 export function proposeChanges(
