@@ -87,7 +87,7 @@ describe('a sender that can send no more', () => {
     await switchSender(world.outside, FIRST, false);
     world.clock.nowMs += 3_000;
     const [last = ''] = ids.slice(-1);
-    const { send_id } = await messageRow(world, ids[0] ?? '', 3);
+    const send_id = (await messageRow(world, ids[0] ?? '', 3))?.send_id;
     await callWorker(world, deliver, queueEvent([{ send_id, index: 3 }]));
     expect(await messageRow(world, ids[0] ?? '', 3)).toMatchObject({ from: SECOND });
     await switchSender(world.outside, FIRST, true);
