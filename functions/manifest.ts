@@ -753,7 +753,7 @@ export const manifest = {
     table: {
       GetItem: ['CREDITS#*', 'RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
       BatchGetItem: ['MERCHANT#*', 'KEY#*'],
-      Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*'],
+      Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*', 'CHANGE#*'],
       PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', ...ASSIGNED, 'USER#*', 'INVITATION#*', 'SEND#*', 'CHANGE#*'],
       UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],
       DeleteItem: ['MOMO#*'],

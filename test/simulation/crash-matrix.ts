@@ -688,6 +688,23 @@ export const stories = {
     }),
     only: ['dashboard/settings'],
   },
+  'an owner’s number that the service knows, which waits for the operator': {
+    given: letOwnerIn,
+    happens: (kiosk) =>
+      tapUntilDone(kiosk, {
+        ...{ area: 'dashboard/settings', handler: settings, path: '/dashboard/settings/numbers/new' },
+        fields: { number: kiosk.shops[1]?.number.replace('+233', '0') ?? '', network: 'MTN', account_name: 'SHOP' },
+      }),
+    inTheEnd: (kiosk) => ({
+      waiting: [itemsOf(kiosk, 'WAITS#').map(({ needs }) => needs), ['operator']],
+      numbers: [
+        itemsOf(kiosk, 'MERCHANT').map(({ momo_accounts }) => Merchant.shape.momo_accounts.parse(momo_accounts).length),
+        [1, 1],
+      ],
+      ...isNotedOnce(kiosk, 'change propose'),
+    }),
+    only: ['dashboard/settings'],
+  },
   'a payment that is reversed': {
     given: async (kiosk) => {
       await createCharge(kiosk);

@@ -45,14 +45,21 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
 
 function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const own = kiosk.shops.find(({ id }) => id === merchant_id)?.number ?? '';
-  const [others, account_name] = [`+23320000000${chance.between(0, 2)}`, chance.pick(NAMES)];
+  // The other shop's is known: no owner's tap adds it.
+  const theirs = kiosk.shops.filter(({ id }) => id !== merchant_id).map(({ number }) => number);
+  const others = chance.pick([0, 1, 2].map((n) => `+23320000000${n}`).concat(theirs));
+  const account_name = chance.pick(NAMES);
   const limit = chance.pick(LIMITS_CEDIS);
   const local = (number: string) => number.replace('+233', '0');
   const name = chance.pick([own, others]);
   const add = { number: others, network: 'TELECEL', account_name };
   const limits = { match_by_name_up_to: String(limit), confirm_unproven_up_to: '50', confirm_always_above: '' };
   return [
-    { path: '/numbers/new', fields: add, approves: `${others} ${account_name}` },
+    {
+      path: '/numbers/new',
+      fields: add,
+      approves: theirs.includes(others) ? undefined : `${others} ${account_name}`,
+    },
     { path: `/numbers/${local(name)}/name`, fields: { account_name }, approves: `${name} ${account_name}` },
     { path: `/numbers/${local(chance.pick([own, others]))}/first`, fields: {} },
     // The shop's own stays: without it nothing is paid any more.
@@ -65,8 +72,8 @@ function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
 function decisionsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const waiting = kiosk.memory.items().filter(({ sk }) => String(sk).startsWith('WAITS#'));
   if (waiting.length === 0) return [];
-  const { id, merchant_id: of, change } = chance.pick(waiting);
-  const approves = of === merchant_id ? approvalOf(MoneyChange.parse(change)) : undefined;
+  const { id, merchant_id: of, change, needs } = chance.pick(waiting);
+  const approves = of === merchant_id && needs === undefined ? approvalOf(MoneyChange.parse(change)) : undefined;
   const approve = { path: `/changes/${id}/approve`, fields: {}, approves };
   return [approve, approve, approve, { path: `/changes/${id}/drop`, fields: {} }];
 }

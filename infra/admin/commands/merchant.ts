@@ -1,15 +1,23 @@
 import { ghsOf } from '../../../shared/ghana/money.ts';
 import { unreadNote } from '../../../shared/ghana/network.ts';
 import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
+import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../../shared/merchants/logo/set-logo.ts';
-import { addMerchant, changeMerchant, othersPaidOn } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import {
+  addMerchant,
+  changeMerchant,
+  othersPaidOn,
+  requireMerchant,
+} from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+  type Merchant,
   type MomoAccount,
 } from '../../../shared/merchants/merchant/merchant.ts';
+import { approve, listChanges, numbersForOperator } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
@@ -118,11 +126,52 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
     { after: optional('<id>', 'the last merchant of the page before', String) },
     async ({ outside }, { after }) => {
       const { merchants: page, next } = await listMerchantsAfter(outside, after, MERCHANTS_A_PAGE);
-      return { merchants: page, ...(next && { more: `merchant list --after ${next}` }) };
+      const withNumbers = await Promise.all(page.map((merchant) => withWaitingNumber(outside, merchant)));
+      return { merchants: withNumbers, ...(next && { more: `merchant list --after ${next}` }) };
     },
+  ),
+  'approve-number': notedVerb(
+    'add a number that an owner asks for and this service knows already: make sure first that it is theirs',
+    { merchant: MERCHANT, number: required('<number>', 'as merchant list shows it', phoneNumber) },
+    ({ number }) => ({ after: { momo_accounts: `${numberHint(number)} approved` } }),
+    approveNumber,
   ),
   set: notedVerb('change a merchant', { merchant: MERCHANT, ...CHANGES }, changedFields, setMerchant),
 });
+
+/** A merchant, with the numbers that its owners ask the operator for. */
+async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
+  const asked = numbersForOperator(merchant, await listChanges(outside, merchant.merchant_id));
+  if (asked.length === 0) return merchant;
+  return { ...merchant, numbers_to_approve: asked.map(({ change: { number, network } }) => `${number}:${network}`) };
+}
+
+/**
+ * Adds exactly the number that is named, with the name that its owner gave. One that another shop is paid on needs `merchant set`: an owner
+ * may have sent the command.
+ */
+async function approveNumber(
+  { outside }: Pick<Place, 'outside'>,
+  { merchant: merchantId, number }: { readonly merchant: string; readonly number: string },
+) {
+  const merchant = await requireMerchant(outside, merchantId);
+  const asked = numbersForOperator(merchant, await listChanges(outside, merchantId));
+  const waiting = asked.find(({ change }) => change.number === number);
+  if (!waiting)
+    throw new OperatorError(`Nobody asks for ${number} at ${merchant.name}. See: merchant list, numbers_to_approve.`);
+  const others = await othersPaidOn(outside, merchantId, number);
+  if (others.length > 0)
+    throw new OperatorError(
+      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops are to be paid on it, use merchant set --momo with all numbers of ${merchantId}.`,
+    );
+  const approved = approve(outside, merchant, waiting, COMMAND_LINE);
+  if (!approved)
+    throw new OperatorError(
+      `The numbers of ${merchant.name} have changed since ${number} was asked for, so nothing was done. Have the owner add it again.`,
+    );
+  await outside.table.write(approved.writes);
+  return inForce(outside, approved.after);
+}
 
 function suspension(isSuspended: boolean, description: string): Verb {
   return notedVerb(

@@ -9,8 +9,9 @@ import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outsi
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
+import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
-import { MoneyChange, moneyChangesOf } from './money-change.ts';
+import { type AddedNumber, applyChange, MoneyChange, moneyChangesOf } from './money-change.ts';
 
 /** An owner looks at the dashboard once a week at least; what was proposed longer ago was made against another shop. */
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -25,6 +26,8 @@ const WaitingChange = z.object({
   change: MoneyChange,
   /** The id of the person. */
   by: z.string(),
+  /** Who decides about it, where an owner must not: of a number that may be somebody else's. */
+  needs: z.optional(z.literal('operator')),
   at: z.string(),
   expires_at_epoch_seconds: z.number(),
 });
@@ -74,23 +77,27 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Has changes wait, each in place of one of the same thing by the same person. Refused if another took the place meanwhile.
+ * Has changes wait, each in place of one of the same thing by the same person. For the operator one number of a person waits. Refused if
+ * another took the place meanwhile.
  * @throws PublicError `invalid_request` where too many wait.
  */
 export function proposeChanges(
   outside: IdOutside,
-  { merchant_id, by }: { readonly merchant_id: string; readonly by: string },
+  { merchant_id, by, needs }: Pick<WaitingChange, 'merchant_id' | 'by' | 'needs'>,
   changes: readonly MoneyChange[],
   { waiting }: Pick<ShopChanges, 'waiting'>,
 ): TableWrite[] {
   const free = PLACES.filter((place) => !waiting.some((one) => one.place === place));
   return changes.map((change) => {
-    const replaced = waiting.find((one) => one.by === by && aboutOf(one.change) === aboutOf(change));
+    const replaced = waiting.find(
+      (one) => one.by === by && one.needs === needs && (needs || aboutOf(one.change) === aboutOf(change)),
+    );
     const place = replaced?.place ?? free.shift();
     if (place === undefined)
       throw new PublicError('invalid_request', `${MAX_WAITING} changes wait for an owner already: withdraw one first.`);
     const waits: WaitingChange = {
       ...{ id: newUlid(outside), merchant_id, place, change, by, at: new Date(outside.now()).toISOString() },
+      ...(needs && { needs }),
       ...endOf(outside),
     };
     const stands = replaced
@@ -114,6 +121,19 @@ function aboutOf(change: MoneyChange): string {
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
+/** The numbers that wait for the operator, but for those that the shop has meanwhile. */
+export function numbersForOperator(
+  { momo_accounts }: Merchant,
+  { waiting }: Pick<ShopChanges, 'waiting'>,
+): (WaitingChange & { change: AddedNumber })[] {
+  return waiting.flatMap((one) => {
+    const { needs, change } = one;
+    const isOpen =
+      needs === 'operator' && change.kind === 'add' && !momo_accounts.some(({ number }) => number === change.number);
+    return isOpen ? [{ ...one, change }] : [];
+  });
+}
+
 /** Ends a change that waits; refused where exactly this one does not wait any more. */
 export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrite {
   return {
@@ -124,6 +144,22 @@ export function endWaiting({ merchant_id, place, id }: WaitingChange): TableWrit
     },
     refused: noLongerWaits,
   };
+}
+
+/**
+ * Makes a change that waits, and ends it, in one transaction; undefined where the shop is not any more what it was proposed for. A change
+ * that was replaced, or a shop that was changed meanwhile, refuses the write.
+ */
+export function approve(
+  outside: IdOutside,
+  merchant: Merchant,
+  waiting: WaitingChange,
+  by: string,
+): { after: Merchant; writes: TableWrite[] } | undefined {
+  const after = applyChange(merchant, waiting.change);
+  if (!after) return undefined;
+  const told = tellOwners(outside, { before: merchant, after, by, proposed_by: waiting.by });
+  return { after, writes: [endWaiting(waiting), ...replaceMerchant(merchant, after), ...told] };
 }
 
 /** The answer to a decision about a change that was decided, replaced or withdrawn before. */

@@ -30,6 +30,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
+export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
 /** What is different of two states of a merchant, as far as it is about money. */
 export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {

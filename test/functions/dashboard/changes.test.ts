@@ -386,7 +386,7 @@ describe('an approval', () => {
     await add(manager);
     await createSender(world, '+233244000009');
     const { status, text } = await approve(owner, await lastId());
-    expect([status, text.includes('ask the operator, who knows whose it is')]).toEqual([400, true]);
+    expect([status, text.includes('add the number yourself')]).toEqual([403, true]);
     expect(await accounts()).toEqual([SHOP, SECOND]);
     await approve(await operatorHere(), await lastId());
     expect(await numbers()).toContain('+233244000009');

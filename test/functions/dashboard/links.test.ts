@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler } from '../../../functions/dashboard/links.ts';
 import { handler as records } from '../../../functions/dashboard/records.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
@@ -152,6 +153,60 @@ describe('codes', () => {
       released_by: owner.user.user_id,
     });
     expect((await send(path, {})).status).toBe(409);
+  });
+});
+
+describe('that codes wait for a proof', () => {
+  const WAITS = 'waits until the payment is proven, or until somebody lets it go';
+  const pageOf = async (form: Record<string, string>) =>
+    (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
+
+  test.each([
+    ['at the limit', { amount: '50' }, undefined, false],
+    ['above it', { amount: '50.01' }, undefined, true],
+    ['of an amount that the customer says', {}, undefined, true],
+    ['of such an amount within the limit', { max_amount: '50' }, undefined, false],
+    ['within a limit of the shop’s own', { amount: '80' }, 80_00, false],
+    ['above a limit of the shop’s own', { amount: '81' }, 80_00, true],
+  ])('is said of a link %s where it is so', async (_, form, limit, isSaid) => {
+    if (limit !== undefined) await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: limit });
+    const text = (await pageOf(form)).split('Change this link')[0];
+    expect(text?.includes(WAITS)).toBe(isSaid);
+    if (isSaid) expect(text).toContain(`A code for a payment above GHS ${(limit ?? 50_00) / 100}.00 ${WAITS}`);
+  });
+
+  test.each([
+    ['50', 'given'],
+    ['51', 'to_release'],
+  ])('is as it is said: a code for GHS %s is %s', async (amount, state) => {
+    const { slug } = await made({ title: 'Ticket', amount });
+    await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
+    const { reference } = await openLink(world, slug);
+    await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
+    await settle();
+    expect((await findTransaction(world.outside, reference))?.link_code?.state).toBe(state);
+  });
+
+  test('is said of every code where the shop confirms nothing unproven, and before a link is made', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 0 });
+    expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
+    expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
+  });
+
+  test('is not said in test mode, where none waits', async () => {
+    const { slug } = await made({ title: 'Ticket', amount: '100' });
+    expect((await see(`${LINKS}/${slug}`)).text).toContain(WAITS);
+    await visit(world, signInArea, '/dashboard/sign-in/test-mode', { by: owner, form: { mode: 'test', next: LINKS } });
+    expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
+  });
+
+  test('leads whoever may see the settings to what proves a payment', async () => {
+    const { slug } = await made({ title: 'Ticket', amount: '100' });
+    const lead = '<a href="/dashboard/settings/matching">';
+    expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
+    const cashier = await signIn(world, 'cashier', shop.id);
+    const { text } = await visit(world, handler, `${LINKS}/${slug}`, { by: cashier });
+    expect([text.includes(WAITS), text.includes(lead)]).toEqual([true, false]);
   });
 });
 

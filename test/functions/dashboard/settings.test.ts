@@ -128,12 +128,19 @@ describe('MoMo numbers', () => {
   ])('that %s are added by the operator alone', async (_, given) => {
     await given();
     const { status, text } = await add('0241234567');
-    expect([status, text.includes('ask the operator, who knows whose it is')]).toEqual([400, true]);
+    expect([status, text.includes('only an owner can ask the operator, who knows whose it is')]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
 
     const operator = await operatorHere();
     expect((await add('0241234567', {}, operator)).status).toBe(303);
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
+  });
+
+  test('have their network chosen: none is taken for it', async () => {
+    expect((await open('/numbers/new')).text).toContain('<option value="" selected>Choose its network</option>');
+    const { status, text } = await add('0204000002', { network: '' }, owner);
+    expect([status, /id="network-error">Network \w+/.test(text)]).toEqual([400, true]);
+    expect(await numbers()).toEqual([SHOP.number]);
   });
 
   test('are changed only with a fresh passkey', async () => {

@@ -209,6 +209,12 @@ describe('credits', () => {
     const { text } = await open('/credits', await signIn(world, 'owner', poor.id));
     expect(text).toContain('Fewer than 50: ask the operator for more');
   });
+
+  test('that there never were are no alarm', async () => {
+    const { text } = await open('/credits', await signIn(world, 'owner', (await createMerchant(world)).id));
+    expect(text).toContain('No credits yet');
+    expect(text).not.toMatch(/Fewer than 50|tile urgent/);
+  });
 });
 
 test('what is sent is in the audit, once: who, which text, to how many, and neither numbers nor words', async () => {

@@ -100,6 +100,28 @@ describe('a shift', () => {
   });
 });
 
+describe('that a payment is not proven', () => {
+  const MEANING = '<b>Not proven</b>: the wallet’s other texts do not confirm it yet';
+
+  test('is explained below it, before and after the amount is typed', async () => {
+    expect((await see(ama)).text).not.toContain(MEANING);
+    await arrived();
+    expect((await see(ama)).text).toContain(MEANING);
+    expect((await see(ama, { amount: '36' })).text).toContain(MEANING);
+    // The page says of it that it is of another amount.
+    expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
+  });
+
+  test('is not explained where all are proven', async () => {
+    const receipt = await arrived();
+    await world.outside.table.write([
+      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
+    ]);
+    const { text } = await see(ama, { amount: '36' });
+    expect([text.includes('Proven'), text.includes(MEANING)]).toEqual([true, false]);
+  });
+});
+
 describe('a payment that no charge fits', () => {
   test('is taken by one tap: a charge of its amount is paid, by the till', async () => {
     const receipt = await arrived();

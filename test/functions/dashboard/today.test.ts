@@ -83,6 +83,27 @@ describe('the first steps', () => {
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
+  test('leave the ways to be paid on the page for two weeks from the first payment, for those who may use them', async () => {
+    const WAYS = 'Be paid in the shop at a <a href="/dashboard/till">till</a>';
+    await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });
+    await pay(world, shop, mtn({ amount: '1.00', reference: await charge(world, shop, { amount: 1 }) }));
+    await relayAll();
+    const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
+    await world.outside.table.write([putTotals(world.outside, shop.id, dayOf(world.clock.nowMs), happened)]);
+    const { text } = await open(TODAY);
+    expect([stepsIn(text), text.includes(WAYS)]).toEqual([undefined, true]);
+    expect(await as('viewer')).not.toContain(WAYS);
+    expect(await as('cashier')).not.toContain(WAYS);
+    for (const [days, isShown] of [
+      [13, true],
+      [1, false],
+    ] as const) {
+      world.clock.nowMs += days * 24 * 60 * 60 * 1000;
+      owner = await signIn(world, 'owner', shop.id);
+      expect((await open(TODAY)).text.includes(WAYS)).toBe(isShown);
+    }
+  });
+
   test('lead to where customers’ question of how to reach the shop is answered', async () => {
     expect((await open(TODAY)).text).toContain('<a href="/dashboard/settings/contact">Say how customers reach you</a>');
     await changeMerchant(world.outside, shop.id, { contact: '+233551112222' });

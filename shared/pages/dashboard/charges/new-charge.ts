@@ -4,7 +4,6 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { createCharge } from '../../../money/transaction/create-charge.ts';
 import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
-import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
 import { emptyState } from '../parts/content.ts';
@@ -35,14 +34,14 @@ export const NewChargeForm = z.object({
   ),
 });
 
-export async function showNewCharge(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   const title = 'New charge';
   if (visit.merchant.momo_accounts.length === 0)
     return {
       title,
       main: emptyState(
         'No MoMo number yet',
-        namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+        'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
       ),
     };
   const fields = form(visit, { path: '/new', submit: 'Create charge' }, (filled) => [

@@ -1,7 +1,11 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
+import { shownMoney } from '../../../ghana/money.ts';
+import { confirmsUnprovenUpToPesewas, type Merchant } from '../../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { Link } from '../../../money/link/link.table.ts';
+import { boundsOf } from '../../../money/link/link.ts';
 import {
   MAX_DESCRIPTION_CHARACTERS,
   MAX_NOTE_LABEL_CHARACTERS,
@@ -37,8 +41,20 @@ export function requestOf({ ends_on: ends_at, text_codes, ...said }: LinkForm) {
   return { ...said, ends_at, text_codes: text_codes === 'on' };
 }
 
+/**
+ * What holds a code back after its payment, at a merchant and a link of at most this amount; undefined where nothing is held for want of a
+ * proof. The rule is `mayLeave` in hand-out.ts.
+ */
+export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
+  const limit = confirmsUnprovenUpToPesewas(merchant);
+  if (isTwin(merchant.merchant_id) || mostPesewas <= limit) return undefined;
+  const which = limit > 0 ? `A code for a payment above ${shownMoney(limit)}` : 'A code';
+  return `${which} waits until the payment is proven, or until somebody lets it go.`;
+}
+
 /** The fields of a link, with what it has. */
-export function linkFields(filled: Filled, link?: Link): Html[] {
+export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Html[] {
+  const [, most] = boundsOf(link ?? {});
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
   return [
@@ -73,7 +89,7 @@ ${field(filled, {
   label: 'Tell me when no more codes are left than',
   value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
   inputMode: 'numeric',
-  hint: 'Where it hands out codes; 5 if you say nothing.',
+  hint: ['Where it hands out codes; 5 if you say nothing.', codesWait(merchant, most) ?? []].flat().join(' '),
   maxLength: 4,
 })}
 ${tick(filled, {

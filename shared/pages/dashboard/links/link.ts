@@ -4,7 +4,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
-import { changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
+import { boundsOf, changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
@@ -13,8 +13,11 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { chargeAddress, codeAddress, LINKS, linkAddress, TILL } from '../addresses.ts';
+
+import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../addresses.ts';
+
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import {
   ago,
@@ -31,7 +34,15 @@ import {
 import { fileField, foldedForm, textField } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { type CodesFileForm, type CodesForm, codesIn, type LinkForm, linkFields, requestOf } from './link-form.ts';
+import {
+  type CodesFileForm,
+  type CodesForm,
+  codesIn,
+  codesWait,
+  type LinkForm,
+  linkFields,
+  requestOf,
+} from './link-form.ts';
 import { amountOf, statePill } from './links.ts';
 
 const PER_PAGE = '25';
@@ -99,8 +110,12 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
           }),
         );
   if (!mayChange) return section('Codes', figures);
+  const [, most] = boundsOf(link);
+  const wait = codesWait(visit.merchant, most);
+  const proof = may(visit.user, 'settings:read') && html` <a href="${SETTINGS}/matching">What proves a payment</a>`;
   return section('Codes', [
     figures,
+    html`${wait && html`<p class="hint">${wait}${proof}</p>`}`,
     foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
       textField(filled, {
         name: 'codes',
@@ -181,7 +196,7 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
     html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. ${link.till === undefined ? 'Another last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
   return html`${section('Change', [
     foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
-      linkFields(filled, link),
+      linkFields(filled, visit.merchant, link),
     ),
     ...(hasEnded(outside, link)
       ? []

@@ -6,7 +6,6 @@ import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/l
 import { makeLink } from '../../../money/link/make-link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { LINKS, linkAddress } from '../addresses.ts';
 import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
@@ -59,17 +58,17 @@ export function statePill(outside: Outside, link: Link): Html {
   return pill('good', 'Open');
 }
 
-export async function showNewLink(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
   const title = 'New payment link';
   if (visit.merchant.momo_accounts.length === 0)
     return {
       title,
       main: emptyState(
         'No MoMo number yet',
-        namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+        'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
       ),
     };
-  const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled));
+  const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled, visit.merchant));
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 

@@ -12,6 +12,7 @@ import {
   type Merchant,
   nameDecidesUpToPesewas,
 } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
 import { listUsers } from '../../../merchants/user/user.table.ts';
 import { BURST_SECONDS } from '../../../runtime/http/middleware/limit-rate.ts';
@@ -32,16 +33,19 @@ import { peopleSection } from './invite-owner.ts';
 export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
   const merchant = await requireMerchant(outside, visit.path.id);
   const { merchant_id, name, suspended_at } = merchant;
-  const [credits, people, keys] = await Promise.all([
+  const [credits, people, keys, changes] = await Promise.all([
     creditsSection(visit, outside, merchant_id),
     listUsers(outside, merchant_id),
     listApiKeys(outside, merchant_id),
+    listChanges(outside, merchant_id),
   ]);
+  const asked = numbersForOperator(merchant, changes);
   return {
     title: name,
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
 <div class="actions"><form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchant_id}"><button class="button">Open its dashboard</button></form>
 <a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs. To decide, open its dashboard: <b>Settings, Changes</b> says what is known of the number.</p>`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
@@ -94,7 +98,8 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  const low = isLow(credits);
+  // A merchant that never had any may send no texts.
+  const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(
       tile('Texts that it can still send', String(credits.balance), {

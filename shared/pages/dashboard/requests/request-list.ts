@@ -33,8 +33,8 @@ type ListForm = z.infer<typeof ListForm>;
 const TITLE = 'Requests from a list';
 
 /** Where a list of requests is pasted or uploaded. */
-export async function showList(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet(outside) };
+export async function showList(visit: MerchantVisit): Promise<Shown> {
+  if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet() };
   return { title: TITLE, main: writing(visit, 'New list') };
 }
 

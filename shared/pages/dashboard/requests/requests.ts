@@ -6,7 +6,6 @@ import { listRequests, type PaymentRequest } from '../../../money/request/reques
 import { isOverdue } from '../../../money/request/request.ts';
 import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
-import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../addresses.ts';
 import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
@@ -55,17 +54,17 @@ export function statePill(outside: Outside, request: PaymentRequest, sums: Sums)
   return pill('plain', sums.paidPesewas > 0 ? 'Partly paid' : 'Open');
 }
 
-export async function showNewRequest(visit: MerchantVisit, outside: Outside): Promise<Shown> {
+export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {
   const title = 'New payment request';
-  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet(outside) };
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields);
   return { title, main: html`<div class="card">${fields}</div>` };
 }
 
-export function noNumberYet(outside: Outside): Html {
+export function noNumberYet(): Html {
   return emptyState(
     'No MoMo number yet',
-    namingOperator(outside, 'Customers need a number to pay to. Ask the operator to set yours.'),
+    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
   );
 }
 

@@ -106,6 +106,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'link change': 'Changed a payment link',
   'link create': 'Made a payment link',
   'link end': 'Ended a payment link',
+  'merchant approve-number': 'Approved a number that an owner asked for',
   'merchant create': 'Added the merchant',
   'merchant set': 'Changed the settings',
   'merchant suspend': 'Suspended the shop',

@@ -4,9 +4,9 @@ import type { AuditEntry } from '../../../merchants/audit/audit.table.ts';
 import { numberHint } from '../../../merchants/audit/audit.table.ts';
 import { type MerchantChanges, merchantAfter } from '../../../merchants/merchant/manage-merchant.ts';
 import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, proposeChanges, tellOwners } from '../../../merchants/merchant/money-change.table.ts';
-import { withoutRisk } from '../../../merchants/merchant/money-change.ts';
+import { moneyChangesOf, withoutRisk } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { CHANGES } from '../addresses.ts';
@@ -39,6 +39,22 @@ export async function changeShop(
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
   return commit([...writes, ...proposed], { goTo: CHANGES, notice }, ...set, ...(proposed.length > 0 ? [entry] : []));
+}
+
+/** Has a number that an owner may not add alone wait for the operator, in place of the one that the same owner asked for before. */
+export async function askOperator(
+  { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,
+  outside: Outside,
+  account: MomoAccount,
+): Promise<Going> {
+  const { merchant_id, momo_accounts } = merchant;
+  const wanted = await merchantAfter(outside, merchant, { momo_accounts: [...momo_accounts, account] });
+  const who = { merchant_id, by: user.user_id, needs: 'operator' } as const;
+  const before = await listChanges(outside, merchant_id);
+  const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
+  const notice = 'It waits for the operator. Nothing was changed yet: send them the message below.';
+  const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
+  return commit(proposed, { goTo: CHANGES, notice }, entry);
 }
 
 /** What the audit may say of each setting. Of numbers it has the last digits, of names and contacts that they were changed. */

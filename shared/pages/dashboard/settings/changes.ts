@@ -3,31 +3,33 @@ import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
-import { shownNumber } from '../../../ghana/shown-number.ts';
+import { numbersIn } from '../../../ghana/phone-number.ts';
+import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { COMMAND_LINE } from '../../../merchants/audit/audit.table.ts';
-import { replaceMerchant } from '../../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import {
+  approve,
   endWaiting,
   listChanges,
   type MadeChange,
   noLongerWaits,
   noteSeen,
+  numbersForOperator,
   type ShopChanges,
-  tellOwners,
   type WaitingChange,
 } from '../../../merchants/merchant/money-change.table.ts';
-import { applyChange, type MoneyChange } from '../../../merchants/merchant/money-change.ts';
+import { type AddedNumber, applyChange, type MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers, type User } from '../../../merchants/user/user.table.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { CHANGES, SETTINGS } from '../addresses.ts';
-import { emptyState, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { CHANGES, merchantAddress, SETTINGS } from '../addresses.ts';
+import { copyable, emptyState, facts, type Html, pill, section, shownTime, whatsAppUrl } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { auditedDifference } from './change-shop.ts';
-import { refuseForeign } from './numbers.ts';
+import { isKnown, knownAs } from './numbers.ts';
 
 /** Up to when the page showed what was changed (ISO). */
 export const SeenForm = z.object({ until: z.string().check(z.maxLength(30)) });
@@ -39,12 +41,13 @@ export async function showChanges(visit: MerchantVisit, outside: Outside): Promi
   const { merchant } = visit;
   const changes = await listChanges(outside, merchant.merchant_id);
   const people = await peopleOf(outside, changes);
-  const { waiting, made } = changes;
+  const { made } = changes;
+  const waiting = openOf(merchant, changes);
   return {
     title: 'Changes',
     main: html`${
       waiting.length > 0
-        ? waiting.map((one) => waitingSection(visit, merchant, one, people))
+        ? await Promise.all(waiting.map((one) => waitingSection(visit, outside, one, people)))
         : emptyState(
             'Nothing waits',
             'Changes that add, reorder or rename numbers, or raise a limit, wait here for an owner.',
@@ -53,6 +56,12 @@ export async function showChanges(visit: MerchantVisit, outside: Outside): Promi
 ${made.length > 0 && madeSection(visit, changes, people)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
   };
+}
+
+/** What waits, but for a number that the operator has added in another way. */
+export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>): WaitingChange[] {
+  const forOperator = numbersForOperator(merchant, changes);
+  return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
 }
 
 /** Everybody who proposed or made one of the changes. */
@@ -72,8 +81,14 @@ export function personInWords(people: People, userId: string): string {
   return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
 }
 
-function waitingSection(visit: MerchantVisit, merchant: Merchant, one: WaitingChange, people: People): Html {
-  const { change, by, at, expires_at_epoch_seconds } = one;
+async function waitingSection(
+  visit: MerchantVisit,
+  outside: Outside,
+  one: WaitingChange,
+  people: People,
+): Promise<Html> {
+  const { merchant, user } = visit;
+  const { change, by, needs, at, expires_at_epoch_seconds } = one;
   const { what, before, after } = changeInWords(change);
   const fits = applyChange(merchant, change) !== undefined;
   return section(what, [
@@ -83,20 +98,60 @@ function waitingSection(visit: MerchantVisit, merchant: Merchant, one: WaitingCh
       ['Proposed by', personInWords(people, by)],
       ['At', shownTime(at)],
       ['Ends', shownTime(new Date(expires_at_epoch_seconds * 1000).toISOString())],
+      [
+        'Known here',
+        change.kind === 'add' && may(user, 'operator') ? await knownInWords(outside, one, change) : undefined,
+      ],
     ]),
+    ...(fits && needs && change.kind === 'add' && may(user, 'settings:approve') && !may(user, 'operator')
+      ? [messageSection(outside, merchant, change)]
+      : []),
     html`${!fits && html`<p>${pill('look', 'Outdated')} The settings have changed since. It can only be proposed again.</p>`}`,
     decision(visit, one, fits),
   ]);
 }
 
+/** What tells the operator whose a number may be. */
+async function knownInWords(outside: Outside, { merchant_id }: WaitingChange, { number }: AddedNumber): Promise<Html> {
+  const { others, isSender, isHeard } = await knownAs(outside, merchant_id, number);
+  const shops = others.map(
+    (id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `,
+  );
+  const more = [
+    ...(isSender ? ['Its SIM is in a phone of this service'] : []),
+    ...(isHeard ? ['Texts of its wallet have arrived'] : []),
+  ];
+  return html`${shops}${more.join('. ') || (others.length === 0 && 'Nobody’s')}`;
+}
+
+/** What an owner sends to the operator. It says nothing that the owner wrote: the operator may paste the command. */
+function messageSection(outside: Outside, { merchant_id, name }: Merchant, { number, network }: AddedNumber): Html {
+  const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}
+Or by command: npm run --silent admin -- merchant approve-number --merchant ${merchant_id} --number ${localNumber(number)} --stage STAGE`;
+  const whatsApp = whatsAppUrl(message, numberIn(outside.operator));
+  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, the operator confirms that it is yours. Tell the operator by this message:')}</p>
+<p>${copyable(message, 'message')}</p>
+<p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
+<p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under MoMo numbers.</p>`;
+}
+
+/** The one number in who runs the stage and how they are reached; undefined where none or several are. */
+function numberIn(operator = ''): string | undefined {
+  const numbers = numbersIn(operator).filter((number) => number.startsWith('+'));
+  return numbers.length === 1 ? numbers[0] : undefined;
+}
+
 /** What this person may do about a waiting change. */
-function decision(visit: MerchantVisit, { id, by }: WaitingChange, fits: boolean): Html {
+function decision(visit: MerchantVisit, { id, by, needs }: WaitingChange, fits: boolean): Html {
   const { user } = visit;
   const formOf = (verb: string, submit: string, isDangerous: boolean) =>
     form(visit, { path: `/changes/{id}/${verb}`, ids: { id }, submit, isDangerous });
   const isOwn = by === user.user_id;
   if (!may(user, 'settings:approve'))
-    return isOwn ? formOf('drop', 'Withdraw it', true) : html`<p class="hint">An owner decides about it.</p>`;
+    return isOwn
+      ? formOf('drop', 'Withdraw it', true)
+      : html`<p class="hint">${needs ? 'The operator' : 'An owner'} decides about it.</p>`;
+  if (needs && !may(user, 'operator')) return formOf('drop', 'Withdraw it', true);
   return html`<div class="actions">${fits && formOf('approve', 'Approve', false)}
 ${formOf('drop', isOwn ? 'Withdraw it' : 'Refuse', true)}</div>
 ${!isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
@@ -140,24 +195,26 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
   const { change, by: proposed_by } = waiting;
-  const after = applyChange(merchant, change);
-  if (!after)
+  const approved = approve(outside, merchant, waiting, user.user_id);
+  if (!approved)
     throw new PublicError(
       'invalid_request',
       'The settings have changed since this was proposed, so nothing was done. Refuse it, and have it proposed again.',
     );
-  // Whose number it is may have become known since.
-  if (change.kind === 'add') await refuseForeign(outside, merchant, user, change.number);
-  const writes = [
-    endWaiting(waiting),
-    ...replaceMerchant(merchant, after),
-    ...tellOwners(outside, { before: merchant, after, by: user.user_id, proposed_by }),
-  ];
-  const { before, after: values } = auditedDifference(merchant, after) ?? {};
+  if (change.kind === 'add' && !may(user, 'operator')) {
+    // Whose number it is may have become known since.
+    if (isKnown(await knownAs(outside, merchant.merchant_id, change.number)))
+      throw new PublicError('forbidden', `${shownNumber(change.number)} ${waiting.needs ? ASKED : ADD_IT_YOURSELF}`);
+  }
+  const { before, after: values } = auditedDifference(merchant, approved.after) ?? {};
   const entry = { action: 'change approve', before, after: { ...values, proposed_by } };
   const notice = `Done. ${changeInWords(change).what}: ${changeInWords(change).after}.`;
-  return visit.commit(writes, { goTo: CHANGES, notice }, entry);
+  return visit.commit(approved.writes, { goTo: CHANGES, notice }, entry);
 }
+
+const ASKED = 'waits for the operator, who alone can confirm it.';
+const ADD_IT_YOURSELF =
+  'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for the operator.';
 
 /** Ends a change that waits: an owner refuses it, or the person who proposed it withdraws it. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

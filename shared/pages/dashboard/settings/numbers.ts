@@ -9,26 +9,30 @@ import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant, MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import type { User } from '../../../merchants/user/user.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
-import { SETTINGS } from '../addresses.ts';
+import { CHANGES, SETTINGS } from '../addresses.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { changeShop, ownerDecides } from './change-shop.ts';
+import { askOperator, changeShop, ownerDecides } from './change-shop.ts';
 
 const columns = ['Number', 'Network', 'Name', 'State'];
 
 /** The numbers that a merchant is paid on. */
 export async function showNumbers({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id, momo_accounts } = merchant;
-  const others = await Promise.all(momo_accounts.map(({ number }) => othersPaidOn(outside, merchant_id, number)));
+  const [others, changes] = await Promise.all([
+    Promise.all(momo_accounts.map(({ number }) => othersPaidOn(outside, merchant_id, number))),
+    listChanges(outside, merchant_id),
+  ]);
+  const asked = numbersForOperator(merchant, changes);
   const mayChange = may(user, 'settings:write');
   const rows = momo_accounts.map(({ number, network, account_name }, n) => ({
     ...(mayChange && { href: numberAddress(number) }),
@@ -49,7 +53,8 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
   );
   return {
     title: 'MoMo numbers',
-    main: html`${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
+    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for the operator: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
+${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
 ${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
@@ -206,8 +211,11 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       choice(filled, {
         name: 'network',
         label: 'Network',
-        value: Network.options[0],
-        options: Network.options.map((network) => [network, networks[network].name]),
+        // Numbers are portable: a prefix says nothing for certain, and the first of the list would be taken unread.
+        options: [
+          ['', 'Choose its network'],
+          ...Network.options.map((network) => [network, networks[network].name] as const),
+        ],
         hint: Network.options.flatMap((network) => unreadNote(network) ?? []).join(' '),
       }),
       field(filled, {
@@ -224,7 +232,7 @@ ${ownerDecides(visit)}
   };
 }
 
-/** Adds it after the others: the first one is shown to customers. */
+/** Adds it after the others: the first one is shown to customers. An owner's that may be somebody else's waits for the operator. */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: account } = visit;
   const { momo_accounts } = merchant;
@@ -232,7 +240,10 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
     throw invalidRequest([{ field: 'number', message: 'is one of yours already' }]);
   if (momo_accounts.length >= MAX_MOMO_ACCOUNTS)
     throw new PublicError('invalid_request', `A shop has at most ${MAX_MOMO_ACCOUNTS} numbers: remove one first.`);
-  await refuseForeign(outside, merchant, user, account.number);
+  if (!may(user, 'operator') && isKnown(await knownAs(outside, merchant.merchant_id, account.number))) {
+    if (may(user, 'settings:approve')) return askOperator(visit, outside, account);
+    throw invalidRequest([{ field: 'number', message: KNOWN }]);
+  }
   const notice = `${shownNumber(account.number)} was added. Check its name.`;
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
@@ -251,27 +262,33 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
+/** What a person is told who may not have a number wait for the operator, either. */
+const KNOWN = 'is already known to this service: only an owner can ask the operator, who knows whose it is, to add it';
+
+/** What the service knows of a number besides this merchant. */
+interface KnownAs {
+  /** The ids of the merchants that are paid on it. */
+  readonly others: readonly string[];
+  readonly isSender: boolean;
+  /** Whether texts of its wallet have arrived. */
+  readonly isHeard: boolean;
+}
+
 /**
- * Refuses a number that may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
+ * Whether a number may be somebody else's. Adding one that another merchant is paid on hides that merchant's unclear payments
  * from it; adding one whose SIM is in a phone of the stage shows what is in its wallet. The operator knows whose SIM it is, and
  * adds it here or at the command line, which allows it and warns.
- * @throws PublicError `invalid_request`.
  */
-export async function refuseForeign(
-  outside: TableOutside,
-  { merchant_id }: Merchant,
-  user: User,
-  number: string,
-): Promise<void> {
-  if (may(user, 'operator')) return;
+export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
+  return others.length > 0 || isSender || isHeard;
+}
+
+export async function knownAs(outside: TableOutside, merchantId: string, number: string): Promise<KnownAs> {
   const wallets = Network.options.map((network) => ({ network, momo_number: number }));
   const [others, senders, chains] = await Promise.all([
-    othersPaidOn(outside, merchant_id, number),
+    othersPaidOn(outside, merchantId, number),
     listSenders(outside),
     getChains(outside, wallets),
   ]);
-  const isKnown = others.length > 0 || chains.length > 0 || senders.some((sender) => sender.number === number);
-  if (!isKnown) return;
-  const message = 'is already known to this service: ask the operator, who knows whose it is, to add it';
-  throw invalidRequest([{ field: 'number', message }]);
+  return { others, isSender: senders.some((sender) => sender.number === number), isHeard: chains.length > 0 };
 }

@@ -1,5 +1,9 @@
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { confirmsUnprovenUpToPesewas, nameDecidesUpToPesewas } from '../../../merchants/merchant/merchant.ts';
+import {
+  confirmsUnprovenUpToPesewas,
+  type Merchant,
+  nameDecidesUpToPesewas,
+} from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { may } from '../../../merchants/user/permissions.ts';
@@ -11,7 +15,7 @@ import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../add
 import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { ANSWERS } from './answers.ts';
-import { unseenBy } from './changes.ts';
+import { openOf, unseenBy } from './changes.ts';
 import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
@@ -84,7 +88,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
       more: 'Credits for texts',
     },
-    ...(changes ? [changesLead(user, changes)] : []),
+    ...(changes ? [changesLead(merchant, user, changes)] : []),
     ...(may(user, 'balances:read')
       ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
       : []),
@@ -97,8 +101,9 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
   return { title: 'Settings', main: leadList(leads) };
 }
 
-function changesLead(user: User, changes: ShopChanges): Lead {
-  const { waiting } = changes;
+function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
+  const waiting = openOf(merchant, changes);
+  const whose = waiting.every(({ needs }) => needs) ? 'the operator' : 'an owner';
   const news = unseenBy(user, changes).length;
   return {
     name: 'Changes',
@@ -106,7 +111,7 @@ function changesLead(user: User, changes: ShopChanges): Lead {
     now:
       waiting.length === 0
         ? 'None waits'
-        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for an owner`,
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${whose}`,
     more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
   };
 }

@@ -34,14 +34,15 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   return {
     title,
     main: html`${textTabs(visit)}
-${balance(outside, credits)}
+${balance(outside, credits, changes.length > 0)}
 ${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
 }
 
-function balance(outside: Outside, credits: Credits) {
-  const low = isLow(credits);
+/** Who never had any needs none: it may send no texts. */
+function balance(outside: Outside, credits: Credits, hasHad: boolean) {
+  const low = hasHad && isLow(credits);
   const hint = low
     ? namingOperator(outside, `Fewer than ${credits.low_below}: ask the operator for more`)
     : 'Each text to one number costs one';

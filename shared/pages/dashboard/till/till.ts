@@ -215,7 +215,7 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${ordered.map(
     (receipt) =>
       html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNot(outside, receipt, shift, amountPesewas) })}</li>`,
-  )}</ul>`;
+  )}</ul>${ordered.some((one) => saidOf(one, whyNot(outside, one, shift, amountPesewas))[1] === NOT_PROVEN) && html`<p class="hint"><b>${NOT_PROVEN}</b>: the wallet’s other texts do not confirm it yet, as with the first payments to a new number. See the money in the wallet, or ask a manager, before the goods leave.</p>`}`;
 }
 
 /** A payment that is being checked is offered once that is over. */
@@ -225,6 +225,9 @@ function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas:
   );
 }
 
+/** What it means stands below the payments. */
+const NOT_PROVEN = 'Not proven';
+
 /** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
 const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
   gone: ['bad', 'Not free'],
@@ -233,8 +236,8 @@ const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
   for_another: ['look', 'For a charge'],
   doubtful: ['look', 'For a manager'],
   checking: ['waiting', 'Being checked'],
-  not_proven: ['look', 'Not proven'],
-  limit: ['look', 'Not proven'],
+  not_proven: ['look', NOT_PROVEN],
+  limit: ['look', NOT_PROVEN],
   large: ['look', 'For a manager'],
 };
 
@@ -244,9 +247,8 @@ function arrivedOne(
   receipt: Receipt,
   { shift, amountPesewas, why }: Omit<Arrived, 'arrived'> & { readonly why: CannotTake | undefined },
 ): Html {
-  const { amount_pesewas = 0, payer_name, received_at, receipt_id, proof, reason } = receipt;
-  const [tone, word] =
-    why === undefined ? stateOf(proof?.state) : reason === 'reversed' ? (['bad', 'Taken back'] as const) : WORDS[why];
+  const { amount_pesewas = 0, payer_name, received_at, receipt_id } = receipt;
+  const [tone, word] = saidOf(receipt, why);
   const shown = html`<b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payer_name ?? 'Unknown payer'}</span><span class="hint">${age(outside, received_at)}</span>${pill(tone, word)}`;
   if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
@@ -258,8 +260,9 @@ function arrivedOne(
 </form>`;
 }
 
-function stateOf(proof: string | undefined): readonly [Tone, string] {
-  return proof === 'proven' ? ['good', 'Proven'] : ['plain', 'Not proven'];
+function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readonly [Tone, string] {
+  if (why !== undefined) return reason === 'reversed' ? ['bad', 'Taken back'] : WORDS[why];
+  return proof?.state === 'proven' ? ['good', 'Proven'] : ['plain', NOT_PROVEN];
 }
 
 /** How long ago a payment came, to the second: `12 s`. The script counts on. */

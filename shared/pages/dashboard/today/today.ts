@@ -3,6 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { may, type Permission } from '../../../merchants/user/permissions.ts';
 import { type Day, lastDays, totalsOfDays } from '../../../money/booking/days.ts';
 import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
@@ -10,7 +11,7 @@ import { listReferences } from '../../../money/transaction/transaction.table.ts'
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { icon, icons } from '../../checkout/icons.ts';
-import { APP, LINKS, NEW_CHARGE, REQUESTS, SETTINGS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
+import { APP, CHANGES, LINKS, NEW_CHARGE, REQUESTS, SETTINGS, TEAM, TILL, WEBHOOKS } from '../addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -29,14 +30,17 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     totalsOfDays(outside, merchant_id, lastDays(outside, seesReports ? COMPARED_DAYS : WAITING_DAYS)),
     walletsSeen(outside, merchant),
   ]);
-  const [waits, happened] = await Promise.all([
-    waiting(outside, merchant_id, user, { days, wallets: seen }),
+  const isUnpaid = merchant.momo_accounts.length === 0 && may(user, 'settings:approve');
+  const [waits, happened, changes] = await Promise.all([
+    waiting(outside, user, { merchant, days, wallets: seen }),
     happenedSoFar(outside, merchant_id, days),
+    isUnpaid ? listChanges(outside, merchant_id) : { waiting: [] },
   ]);
+  const [asked] = numbersForOperator(merchant, changes);
   // Who may not change anything is shown nothing to press.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
-  const steps = firstSteps(merchant, mayAct, happened);
+  const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number });
   const isEmpty = steps !== undefined && !happened.hasPaid;
   return {
     title: 'Today',
@@ -44,12 +48,24 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     main: html`<div class="columns"><div>
 ${isEmpty && steps}
 ${waits}
-${!isEmpty && steps}
+${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
 ${!isEmpty && (seesReports ? html`${moneyIn(days, isMore)}${moneyByDay(days)}` : moneyToday(days, isMore))}
 </div><div>
 ${wallets(outside, seen)}
 </div></div>`,
   };
+}
+
+/** What a shop may not have tried when its first steps are done. */
+const WAYS = html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
+const NEW_DAYS = 14;
+
+/**
+ * Whether a shop was paid nothing before the last two weeks, as far as the page reads: nothing more is stored or read for it. Who sees no
+ * reports reads no days before.
+ */
+function isNew(days: readonly Day[], seesReports: boolean): boolean {
+  return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
 /** How much waits for a person, for the icon of an app: its service worker asks. */
@@ -59,7 +75,7 @@ export async function showWaiting({ merchant, user }: MerchantVisit, outside: Ou
     totalsOfDays(outside, merchant_id, lastDays(outside, WAITING_DAYS)),
     walletsSeen(outside, merchant),
   ]);
-  const waiting = await countWaiting(outside, merchant_id, user, { days, wallets: seen });
+  const waiting = await countWaiting(outside, user, { merchant, days, wallets: seen });
   return jsonAnswer(200, JSON.stringify({ waiting }));
 }
 
@@ -67,6 +83,11 @@ export async function showWaiting({ merchant, user }: MerchantVisit, outside: Ou
 interface Happened {
   readonly hasCharge: boolean;
   readonly hasPaid: boolean;
+}
+
+interface SoFar extends Happened {
+  /** The number that waits for the operator. */
+  readonly asked: string | undefined;
 }
 
 /** Two reads of keys where nothing was paid lately; a charge alone says nothing of a payment. */
@@ -93,7 +114,7 @@ interface Step {
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,
-  { hasCharge, hasPaid }: Happened,
+  { hasCharge, hasPaid, asked }: SoFar,
 ): Html | undefined {
   const [setsUp, charges] = [mayAct('settings:write'), mayAct('charges:write')];
   const steps: Step[] = [
@@ -102,9 +123,11 @@ function firstSteps(
       isTheirs: setsUp,
       what: account
         ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
-        : setsUp
-          ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
-          : 'Ask the owner to add the MoMo number that you are paid on.',
+        : asked
+          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for the operator</a>, who confirms that it is yours.`
+          : setsUp
+            ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
+            : 'Ask the owner to add the MoMo number that you are paid on.',
     },
     {
       isDone: contact !== undefined,
@@ -144,11 +167,7 @@ function firstSteps(
       ({ isDone, what }) =>
         html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
     )}</ol>`,
-    ...(charges
-      ? [
-          html`<p class="hint">Be paid in the shop at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a> that you share, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`,
-        ]
-      : []),
+    ...(charges ? [WAYS] : []),
     ...(more.length > 0
       ? [html`<p class="hint">If you want: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
       : []),

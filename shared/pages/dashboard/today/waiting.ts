@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { listChanges } from '../../../merchants/merchant/money-change.table.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { listChanges, type ShopChanges, type WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
 import type { MoneyChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
@@ -15,7 +16,7 @@ import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpo
 import { icon, icons } from '../../checkout/icons.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
 import { type Html, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
-import { changeInWords, KINDS_OF_CHANGE, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
+import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
@@ -35,13 +36,14 @@ interface Waiting {
 }
 
 interface Around {
+  readonly merchant: Merchant;
   readonly days: readonly Day[];
   readonly wallets: readonly WalletSeen[];
 }
 
 /** What waits for a person, as far as this one may see it, each leading to where it is solved. */
-export async function waiting(outside: Outside, merchantId: string, user: User, around: Around): Promise<Html> {
-  const found = await findWaiting(outside, merchantId, user, around);
+export async function waiting(outside: Outside, user: User, around: Around): Promise<Html> {
+  const found = await findWaiting(outside, user, around);
   // An app shows it on its icon.
   const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
   if (found.length === 0)
@@ -51,23 +53,19 @@ ${tiles(...found.map(({ tile }) => tile))}</section>`;
 }
 
 /** How much waits for a person. */
-export async function countWaiting(outside: Outside, merchantId: string, user: User, around: Around): Promise<number> {
-  return sum(await findWaiting(outside, merchantId, user, around));
+export async function countWaiting(outside: Outside, user: User, around: Around): Promise<number> {
+  return sum(await findWaiting(outside, user, around));
 }
 
 function sum(found: readonly Waiting[]): number {
   return found.reduce((all, { count }) => all + count, 0);
 }
 
-async function findWaiting(
-  outside: Outside,
-  merchantId: string,
-  user: User,
-  { days, wallets }: Around,
-): Promise<Waiting[]> {
+async function findWaiting(outside: Outside, user: User, { merchant, days, wallets }: Around): Promise<Waiting[]> {
+  const { merchant_id: merchantId } = merchant;
   const lately = days.slice(-LOOKED_BACK_DAYS);
   const [changes, held, credits, webhooks, suspected] = await Promise.all([
-    may(user, 'settings:approve') ? changeTiles(outside, merchantId, user) : [],
+    may(user, 'settings:approve') ? changeTiles(outside, merchant, user) : [],
     may(user, 'receipts:read') ? heldTile(outside, merchantId) : undefined,
     may(user, 'credits:read') ? creditsTile(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookTiles(outside, merchantId) : [],
@@ -75,7 +73,7 @@ async function findWaiting(
   ]);
   const one = (tile: Html | undefined) => (tile ? [{ tile, count: 1 }] : []);
   return [
-    ...changes.flatMap(one),
+    ...changes,
     ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionTile(wallet))) : []),
     ...(held ? [held] : []),
     ...suspected,
@@ -185,8 +183,24 @@ function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
 const MAX_TILES = 4;
 
 /** What only an owner decides, and what others have changed since this one looked. */
-async function changeTiles(outside: TimedOutside, merchantId: string, user: User): Promise<Html[]> {
-  const changes = await listChanges(outside, merchantId);
+async function changeTiles(outside: TimedOutside, merchant: Merchant, user: User): Promise<Waiting[]> {
+  const changes = await listChanges(outside, merchant.merchant_id);
+  const open = openOf(merchant, changes);
+  const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
+  const asked = open.filter((one) => !isTheirs(one)).map(askedTile);
+  return [...asked, ...(await tilesOf(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
+}
+
+/** A number that the operator has to confirm; of the owner it needs a message at most. */
+function askedTile({ change }: WaitingChange): Waiting {
+  const { what } = changeInWords(change);
+  return {
+    count: 0,
+    tile: waits('Waits for the operator', KINDS_OF_CHANGE[change.kind], CHANGES, `${what}: what to do`),
+  };
+}
+
+async function tilesOf(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
   const [waiting, news] = [changes.waiting, unseenBy(user, changes)];
   const more = waiting.length + news.length - MAX_TILES;
   if (waiting.length + news.length === 0) return [];
@@ -197,7 +211,8 @@ async function changeTiles(outside: TimedOutside, merchantId: string, user: User
     ...waiting.map((one) => changeTile('Needs your confirmation', [one.change], ['Now', 'Then'], who(one))),
     ...news.map((one) => changeTile('Was changed', one.changes, ['Was', 'Now'], who(one))),
   ].slice(0, MAX_TILES);
-  return more > 0 ? [...shown, waits('Changes', `${more} more`, CHANGES, 'Of numbers, names and limits')] : shown;
+  const rest = more > 0 ? [waits('Changes', `${more} more`, CHANGES, 'Of numbers, names and limits')] : [];
+  return [...shown, ...rest].map((tile) => ({ tile, count: 1 }));
 }
 
 function changeTile(

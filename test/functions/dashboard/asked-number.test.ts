@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { handler as merchants } from '../../../functions/dashboard/operator-money.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as today } from '../../../functions/dashboard/today.ts';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
+import { addMerchant, changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
+import { commandsIn, runAdmin } from '../../support/admin-commands.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { placeOf } from '../../support/place.ts';
+import { createMerchant, createSender, createWorld, type World } from '../../support/world.ts';
+
+// A new shop's owner asks to be paid on a number that the service knows already: the operator decides.
+
+const SETTINGS = '/dashboard/settings';
+const CHANGES = `${SETTINGS}/changes`;
+const NUMBER = '+233201234567';
+const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
+const STORED = { ...HERS, number: NUMBER };
+const EVIL = `X"; rm -rf / #'$(id)\n`;
+let world: World;
+let shop: string;
+let owner: Person;
+
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  world.outside.operator = 'Ama Owusu, 024 123 4567';
+  shop = (await addMerchant(world.outside, { name: 'Adwoa Cloth', momo_accounts: [] })).merchant_id;
+  await createSender(world, NUMBER);
+  owner = await signIn(world, 'owner', shop);
+});
+
+const post = (by: Person, path: string, form: Record<string, string> = {}) =>
+  visit(world, settings, `${SETTINGS}${path}`, { by, form });
+const open = async (by: Person, path: string) => (await visit(world, settings, `${SETTINGS}${path}`, { by })).text;
+const add = (by = owner, form: Record<string, string> = HERS) => post(by, '/numbers/new', form);
+const accounts = async () => (await requireMerchant(world.outside, shop)).momo_accounts;
+const waiting = async () => (await listChanges(world.outside, shop)).waiting;
+const lastId = async () => (await waiting()).at(-1)?.id ?? 'none';
+const firstPage = async (by: Person) => (await visit(world, today, '/dashboard/today', { by })).text;
+const run = (...words: string[]) => runAdmin(placeOf(world), words);
+const approveByCommand = (number = NUMBER) => run('merchant', 'approve-number', '--merchant', shop, '--number', number);
+
+async function operatorHere(): Promise<Person> {
+  const operator = await signIn(world, 'operator');
+  await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form: { merchant: shop } });
+  return operator;
+}
+
+async function actions(): Promise<string[]> {
+  const month = new Date(world.clock.nowMs).toISOString().slice(0, 7);
+  const { entries } = await listAudit(world.outside, shop, month, { newestFirst: false });
+  return entries.map(({ action }) => action).filter((action) => /^(change|merchant) /.test(action));
+}
+
+describe('an owner’s number that is in the service’s phone', () => {
+  test('waits, is shown where she looks, and is paid on once the operator approves it at the dashboard', async () => {
+    expect((await add()).headers.location).toBe(CHANGES);
+    expect(await accounts()).toEqual([]);
+    for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
+      expect(page).toContain('waits for the operator');
+    expect(await firstPage(owner)).toContain('data-waiting="0"');
+
+    const operator = await operatorHere();
+    const asked = await visit(world, merchants, `/dashboard/operator/merchants/${shop}`, { by: operator });
+    expect(asked.text).toContain('Is 020 123 4567 theirs?');
+    expect(await firstPage(operator)).toContain('Needs your confirmation');
+    expect(await open(operator, '/changes')).toContain('Its SIM is in a phone of this service');
+    expect((await post(operator, `/changes/${await lastId()}/approve`)).headers.location).toBe(CHANGES);
+    expect(await accounts()).toEqual([STORED]);
+    expect(await waiting()).toEqual([]);
+    expect(await actions()).toEqual(['change propose', 'change approve']);
+    expect(await firstPage(owner)).toContain('Was changed');
+  });
+
+  test('is asked for in a message with the command, which the operator runs as it is', async () => {
+    await add();
+    const page = (await open(owner, '/changes')).replaceAll('&amp;', '&');
+    expect(page).toContain('Tell the operator (Ama Owusu, 024 123 4567)');
+    expect(page).toContain('https://wa.me/233241234567?text=');
+    expect(page).toContain(`${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`);
+    const [command = []] = commandsIn(page).filter(([noun]) => noun === 'merchant');
+    expect(command.slice(0, 6)).toEqual(['merchant', 'approve-number', '--merchant', shop, '--number', '0201234567']);
+    await run(...command.slice(0, 6));
+    expect(await accounts()).toEqual([STORED]);
+    expect(await waiting()).toEqual([]);
+    expect(await firstPage(owner)).toContain('The operator');
+    expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
+    expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
+  });
+
+  test('leaves no word of hers in what the operator may paste', async () => {
+    await add(owner, { ...HERS, account_name: EVIL });
+    const said = await open(owner, '/changes');
+    const [message = ''] = /data-copy="([^"]*)"/.exec(said) ?? [];
+    expect(message).toContain('approve-number');
+    expect(message).not.toMatch(/rm -rf|\$\(/);
+  });
+
+  test('is listed by the command line until it is set, also in another way', async () => {
+    await add();
+    expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
+    await run('merchant', 'set', '--merchant', shop, '--momo', '0201234567:TELECEL:ADWOA');
+    world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1_000;
+    expect(await listed()).not.toHaveProperty('numbers_to_approve');
+    expect(await firstPage(owner)).not.toContain('Waits for the operator');
+    expect(await open(owner, '/changes')).toContain('Nothing waits');
+    await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+    expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
+  });
+
+  test('takes the place of the one that she asked for before', async () => {
+    await createSender(world, '+233201234568');
+    await add();
+    const first = await lastId();
+    await add(owner, { ...HERS, number: '0201234568' });
+    expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' }, needs: 'operator' }]);
+    expect((await post(await operatorHere(), `/changes/${first}/approve`)).status).toBe(400);
+    await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+    expect(await accounts()).toEqual([]);
+  });
+
+  test('can be withdrawn, and refused', async () => {
+    for (const by of [owner, await operatorHere()]) {
+      await add();
+      expect((await post(by, `/changes/${await lastId()}/drop`)).status).toBe(303);
+      expect(await waiting()).toEqual([]);
+    }
+    await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
+  });
+
+  test('is added by no owner', async () => {
+    await add();
+    const second = await signIn(world, 'owner', shop);
+    for (const by of [owner, second]) {
+      expect(await open(by, '/changes')).not.toContain('/approve');
+      expect((await post(by, `/changes/${await lastId()}/approve`)).status).toBe(403);
+    }
+    expect(await accounts()).toEqual([]);
+  });
+
+  test('that only a manager wants waits for nobody: it is an owner who asks', async () => {
+    const { status, text } = await add(await signIn(world, 'manager', shop));
+    expect([status, text.includes('only an owner can ask the operator')]).toEqual([400, true]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('that a manager proposed before it was known is the owner’s to ask for', async () => {
+    const manager = await signIn(world, 'manager', shop);
+    await add(manager, { ...HERS, number: '0209999999' });
+    await createSender(world, '+233209999999');
+    const { status, text } = await post(owner, `/changes/${await lastId()}/approve`);
+    expect([status, text.includes('add the number yourself')]).toEqual([403, true]);
+    await expect(approveByCommand('0209999999')).rejects.toThrow(/Nobody asks for/);
+    expect(await accounts()).toEqual([]);
+  });
+});
+
+describe('another shop’s number', () => {
+  let other: string;
+  const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
+
+  beforeEach(async () => {
+    other = (await createMerchant(world)).id;
+    await changeMerchant(world.outside, other, {
+      momo_accounts: [{ ...theirs, network: 'MTN', number: '+233241234567', account_name: 'KOFI' }],
+    });
+    await add(owner, theirs);
+  });
+
+  test('is never joined by the command, which its owner may have sent', async () => {
+    await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`belongs to ${other} already`));
+    expect(await accounts()).toEqual([]);
+  });
+
+  test('is shown to the operator as theirs, and to nobody else', async () => {
+    expect(await open(owner, '/changes')).not.toContain(other);
+    const said = await open(await operatorHere(), '/changes');
+    expect(said).toContain('Another shop is paid on it');
+    expect(said).toContain(other);
+  });
+});
+
+test('a number that waits is not approved where the numbers have changed since', async () => {
+  await add();
+  await changeMerchant(world.outside, shop, {
+    momo_accounts: [{ number: '+233244000001', network: 'MTN', account_name: 'ADWOA' }],
+  });
+  await expect(approveByCommand()).rejects.toThrow(/have changed since/);
+  const { status, text } = await post(await operatorHere(), `/changes/${await lastId()}/approve`);
+  expect([status, text.includes('have changed since')]).toEqual([400, true]);
+  expect(await accounts()).toHaveLength(1);
+});
+
+test.each(['command', 'dashboard'])('of an approval by %s and a new question at once one is done', async (way) => {
+  await createSender(world, '+233201234568');
+  await add();
+  const [operator, id] = [await operatorHere(), await lastId()];
+  const { write } = world.outside.table;
+  world.outside.table.write = async (writes) => {
+    world.outside.table.write = write;
+    await add(owner, { ...HERS, number: '0201234568' });
+    await write(writes);
+  };
+  if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/does not wait any more/);
+  else expect((await post(operator, `/changes/${id}/approve`)).status).toBe(400);
+  expect(await accounts()).toEqual([]);
+  expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
+});
+
+/** The shop, as `merchant list` prints it. */
+async function listed(): Promise<unknown> {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await createProgram(async () => placeOf(world)).parseAsync(['merchant', 'list', '--json'], { from: 'user' });
+  const json: unknown = JSON.parse(String(printed.mock.calls.at(-1)?.[0]));
+  printed.mockRestore();
+  const { merchants: all } = z.object({ merchants: z.array(z.looseObject({ merchant_id: z.string() })) }).parse(json);
+  return all.find(({ merchant_id }) => merchant_id === shop);
+}
