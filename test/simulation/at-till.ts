@@ -108,7 +108,7 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
   ];
 }
 
-/** What is wrong with stickers: a till and its link do not name each other, or a till that has ended has one that opens charges. */
+/** What is wrong with stickers: a till and its link that goes on do not name each other, or a till that has ended has one that opens charges. */
 export function wrongWithStickers(items: readonly Item[]): string[] {
   const pairs = (from: string, to: string, wanted: (item: Item) => boolean) =>
     new Map(items.filter(wanted).map((item) => [item[from], item[to]]));
@@ -117,7 +117,11 @@ export function wrongWithStickers(items: readonly Item[]): string[] {
     'sticker',
     ({ pk, sticker }) => String(pk).startsWith('TILL#') && sticker !== undefined,
   );
-  const byLink = pairs('till', 'slug', ({ sk, till }) => sk === 'LINK' && till !== undefined);
+  const byLink = pairs(
+    'till',
+    'slug',
+    ({ sk, till, ends_at }) => sk === 'LINK' && till !== undefined && ends_at === undefined,
+  );
   const links = new Map(items.filter(({ sk }) => sk === 'LINK').map((link) => [link.slug, link]));
   const alive = items.filter(
     ({ ended_at, sticker }) => ended_at !== undefined && sticker !== undefined && !links.get(sticker)?.ends_at,
