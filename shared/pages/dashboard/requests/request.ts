@@ -23,6 +23,7 @@ import {
 import { foldedForm } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { shownReminderDays } from './reminder-fields.ts';
 import { statePill } from './requests.ts';
 
 const PATH = '/{slug}';
@@ -50,7 +51,7 @@ ${facts([
   ['Number', request.customer_phone && shownNumber(request.customer_phone)],
   ['More about it', request.note],
   ['Your own number', request.merchant_reference],
-  ['Reminders', remindersOf(request, sums)],
+  ['Reminders', remindersOf(request)],
   ['Last reminder', lastReminder(request)],
   ['Made', shownTime(request.created_at)],
   ['Found paid', request.paid_at && shownTime(request.paid_at)],
@@ -64,10 +65,8 @@ ${may(user, 'charges:write') && stateOf(request, sums) === 'open' ? cancelForm(v
   };
 }
 
-function remindersOf({ reminder_days, remind_at }: PaymentRequest, { openPesewas }: Sums): string | undefined {
-  if (!reminder_days) return undefined;
-  const next = remind_at && openPesewas > 0 ? `; the next on ${shownDay(remind_at)}` : '';
-  return `On days ${reminder_days.join(', ')}${next}`;
+function remindersOf({ reminder_days }: PaymentRequest): string | undefined {
+  return reminder_days && shownReminderDays(reminder_days);
 }
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {

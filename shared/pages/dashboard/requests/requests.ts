@@ -13,7 +13,7 @@ import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { bodyOf, type RequestForm, requestFields } from './request-form.ts';
+import { bodyOf, inFormWords, type RequestForm, requestFields } from './request-form.ts';
 
 const PER_PAGE = '25';
 
@@ -71,11 +71,14 @@ export function noNumberYet(outside: Outside): Html {
 
 export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
-  return makeRequest(outside, merchant, bodyOf(typed), ({ slug, title }, writes) =>
-    commit(
-      writes,
-      { goTo: requestAddress(slug), notice: 'The request is ready. Send its address to the customer.' },
-      { action: 'request create', about: slug, after: { title } },
-    ),
+  return inFormWords(typed, async () =>
+    makeRequest(outside, merchant, bodyOf(typed), ({ slug, title, instalments }, writes) => {
+      const parts = instalments.length > 1 ? ` Its ${instalments.length} parts are below.` : '';
+      return commit(
+        writes,
+        { goTo: requestAddress(slug), notice: `The request is ready. Send its address to the customer.${parts}` },
+        { action: 'request create', about: slug, after: { title } },
+      );
+    }),
   );
 }
