@@ -79,7 +79,7 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
   const seed = JSON.stringify([preview, forAll, csv]);
   return makeRequests(outside, merchant, many, seed, (requests, writes) => {
     const made = counted(requests.length, 'request');
-    const going = { goTo: REQUESTS, notice: `${made} created. Each has a page of its own to send.` };
+    const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
     return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
   });
 }

@@ -13,6 +13,7 @@ import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { MAX_IN_FILE } from './file.ts';
 import { bodyOf, inFormWords, type RequestForm, requestFields } from './request-form.ts';
 
 const PER_PAGE = '25';
@@ -39,6 +40,7 @@ export async function showRequests(visit: MerchantVisit, outside: Outside): Prom
             return { href: requestAddress(slug), cells };
           }),
         )}
+<p><a href="${REQUESTS}/requests.csv" download>The newest ${MAX_IN_FILE}, with each one’s address, as a file</a></p>
 ${pagination(visit, metaOf(page, next))}`
       : emptyState(
           'No payment requests yet',
