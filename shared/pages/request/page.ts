@@ -99,7 +99,6 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const rows = [
     sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
     row('Open', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
-    sums.overpaidPesewas > 0 && row('Paid too much', shownMoney(sums.overpaidPesewas)),
     stateOf(request, sums) === 'open' &&
       due !== undefined &&
       row(isOverdue(outside, request, sums) ? late : 'Next due', shownDay(due)),
@@ -122,7 +121,7 @@ function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
     aheadPesewas > 0 &&
       html`${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts.${nextDue && ` The next to pay is that of ${shownDay(nextDue)}.`}`,
   ].filter((one) => one !== false);
-  return html`${said.map((one) => html`<p role="note">${one}</p>`)}`;
+  return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 function payForm(outside: Outside, { request, sums }: OpenRequest, refused: Refused | undefined): Html {

@@ -189,6 +189,7 @@ ${choice(filled, {
   name: 'interval',
   label: 'A part each',
   value: 'month',
+  hint: 'Counted from the first day.',
   options: [
     ['week', 'Week'],
     ['two_weeks', '2 weeks'],
@@ -209,11 +210,10 @@ ${textField(filled, {
 ${choice(filled, {
   name: 'every',
   label: 'Repeats',
-  hint: 'The whole sum, each time.',
   options: [
     ['', 'No'],
-    ['month', 'Each month'],
-    ['week', 'Each week'],
+    ['month', 'The whole sum each month'],
+    ['week', 'The whole sum each week'],
   ],
 })}
 ${field(filled, { name: 'until', label: 'Repeats until', type: 'date' })}
