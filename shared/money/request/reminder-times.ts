@@ -34,15 +34,15 @@ export function nextReminderAt(request: Reminded, afterMs: number): string | und
 }
 
 /**
- * When the next reminder leaves by what is paid now: those of what is paid by then are passed over, and of a request that is not open none
- * leaves. Undefined where none follows.
+ * When the next reminder leaves by what is paid now: those of what is paid already are passed over. Undefined where none follows, as of what is
+ * paid whole; a cancelled request has lost its `remind_at`.
  */
 export function reminderToLeaveAt(
   request: Reminded & Pick<PaymentRequest, 'remind_at'>,
-  { paidPesewas, isOpen }: { readonly paidPesewas: number; readonly isOpen: boolean },
+  paidPesewas: number,
 ): string | undefined {
   const { remind_at } = request;
-  if (!isOpen || remind_at === undefined) return undefined;
+  if (remind_at === undefined) return undefined;
   return reminderTimes(request).find(({ at, until }) => at >= remind_at && duePesewas(request, paidPesewas, until) > 0)
     ?.at;
 }

@@ -150,7 +150,7 @@ export function presentRequest(
         paid_at: paid_at ?? null,
       })),
     reminders: [...reminder_days],
-    next_reminder_at: reminderToLeaveAt(request, { paidPesewas: sums.paidPesewas, isOpen }) ?? null,
+    next_reminder_at: reminderToLeaveAt(request, sums.paidPesewas) ?? null,
     last_reminder: last_reminder
       ? { at: last_reminder.at, sms_id: last_reminder.send_id ?? null, not_sent: last_reminder.not_sent ?? null }
       : null,

@@ -76,8 +76,7 @@ ${may(user, 'charges:write') && stateOf(request, sums) === 'open' ? cancelForm(v
 
 /** What will really leave, and what ended them while something is still open. */
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
-  const isOpen = stateOf(request, sums) === 'open';
-  const at = reminderToLeaveAt(request, { paidPesewas: sums.paidPesewas, isOpen });
+  const at = reminderToLeaveAt(request, sums.paidPesewas);
   if (at === undefined || request.customer_phone === undefined) return undefined;
   const said = await findOptOut(outside, request.merchant_id, request.customer_phone);
   return said?.opted_out ? `None: the customer wrote ${said.word}` : shownDay(at);
