@@ -188,14 +188,14 @@ export const manifest = {
   },
   'r/page': {
     ...http('GET', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'pages' }),
-    table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['REQUEST#*', 'MERCHANT#*'], BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'] },
     whenItFails: 'Customers cannot open the payment requests that they were sent.',
   },
   'r/open': {
     ...http('POST', '/r/{slug}', { publicBecause: PAYMENT_REQUEST, throttledWith: 'claims' }),
     table: {
       GetItem: ['REQUEST#*', 'MERCHANT#*'],
-      BatchGetItem: ['TRANSACTION#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'],
       PutItem: ['TRANSACTION#*'],
       UpdateItem: ['REQUEST#*', 'LINK_OPENED#*', 'TEST_USE#*'],
     },
@@ -639,8 +639,8 @@ export const manifest = {
   'dashboard/requests': {
     ...area('/dashboard/requests'),
     table: {
-      GetItem: ['REQUEST#*'],
-      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*'],
+      GetItem: ['REQUEST#*', 'OPT_OUT#*'],
+      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*', 'RECEIPT#*'],
       PutItem: ['REQUEST#*'],
       UpdateItem: ['REQUEST#*', 'TEST_USE#*'],
     },

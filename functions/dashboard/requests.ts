@@ -1,5 +1,6 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
+import { requestsFile } from '../../shared/pages/dashboard/requests/file.ts';
 import { cancelThisRequest, showRequest } from '../../shared/pages/dashboard/requests/request.ts';
 import { RequestForm } from '../../shared/pages/dashboard/requests/request-form.ts';
 import { addList, ListForm, showList } from '../../shared/pages/dashboard/requests/request-list.ts';
@@ -13,6 +14,7 @@ export const handler = area(manifest['dashboard/requests'], [
   page({ path: '/', needs: 'charges:read', show: showRequests }),
   page({ path: '/new', needs: 'charges:write', show: showNewRequest, form: RequestForm, act: addRequest }),
   page({ path: '/list', needs: 'charges:write', hasFile: true, show: showList, form: ListForm, act: addList }),
+  page({ path: '/requests.csv', needs: 'charges:read', show: requestsFile }),
   page({ path: REQUEST, needs: 'charges:read', show: showRequest }),
   page({ path: `${REQUEST}/cancel`, shownOn: REQUEST, needs: 'charges:write', act: cancelThisRequest }),
 ]);

@@ -20,6 +20,7 @@ const wifi: LinkResponse = {
   ends_at: null,
   created_at: '2026-11-20T08:26:10.412Z',
   codes: { added: 200, left: 137, waiting: 0, low_stock_at: 5, text_codes: true },
+  till: null,
   metadata: { plan: 'week' },
 };
 

@@ -128,7 +128,7 @@ export function presentLink(outside: Pick<Outside, 'now' | 'baseUrl'>, link: Lin
     amount: ghs(link.amount_pesewas),
     min_amount: ghs(link.min_pesewas),
     max_amount: ghs(link.max_pesewas),
-    ...orNull(link, 'note_label', 'ends_at', 'created_at'),
+    ...orNull(link, 'note_label', 'ends_at', 'created_at', 'till'),
     codes: link.codes_stocked === undefined ? null : presentStock(link),
     metadata: metadataValue(link.metadata),
   };

@@ -44,6 +44,7 @@ export const LinkResponse = answer('PaymentLink', {
     z.nullable(StockResponse),
     'Its stock; null where it hands out no codes. Codes themselves are in no answer.',
   ),
+  till: described(z.nullable(z.string()), 'Identifies the till whose sticker it is; null where it is none’s.'),
   metadata: ReturnedMetadata,
 });
 export type LinkResponse = z.infer<typeof LinkResponse>;

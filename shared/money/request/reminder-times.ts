@@ -1,5 +1,5 @@
 import type { PaymentRequest } from './request.table.ts';
-import { addDays } from './schedule.ts';
+import { addDays, duePesewas } from './schedule.ts';
 
 /** A reminder: when it is due (ISO), and the day up to which it asks for what is due. */
 export interface ReminderTime {
@@ -31,4 +31,18 @@ export function reminderTimes({ slug, instalments, reminder_days = [] }: Reminde
 export function nextReminderAt(request: Reminded, afterMs: number): string | undefined {
   const after = new Date(afterMs).toISOString();
   return reminderTimes(request).find(({ at }) => at > after)?.at;
+}
+
+/**
+ * When the next reminder leaves by what is paid now: those of what is paid already are passed over. Undefined where none follows, as of what is
+ * paid whole; a cancelled request has lost its `remind_at`.
+ */
+export function reminderToLeaveAt(
+  request: Reminded & Pick<PaymentRequest, 'remind_at'>,
+  paidPesewas: number,
+): string | undefined {
+  const { remind_at } = request;
+  if (remind_at === undefined) return undefined;
+  return reminderTimes(request).find(({ at, until }) => at >= remind_at && duePesewas(request, paidPesewas, until) > 0)
+    ?.at;
 }

@@ -8,7 +8,7 @@ import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { newSlug } from '../transaction/slug.ts';
 import { endWhileOpen } from './open-retention.ts';
-import { nextReminderAt } from './reminder-times.ts';
+import { nextReminderAt, reminderToLeaveAt } from './reminder-times.ts';
 import { type Instalment, type Line, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { MAX_INSTALMENTS, MAX_TOTAL_GHS, type RequestBody } from './request-body.ts';
 import { requestUrl, today } from './request-url.ts';
@@ -150,7 +150,7 @@ export function presentRequest(
         paid_at: paid_at ?? null,
       })),
     reminders: [...reminder_days],
-    next_reminder_at: (isOpen && request.remind_at) || null,
+    next_reminder_at: reminderToLeaveAt(request, sums.paidPesewas) ?? null,
     last_reminder: last_reminder
       ? { at: last_reminder.at, sms_id: last_reminder.send_id ?? null, not_sent: last_reminder.not_sent ?? null }
       : null,

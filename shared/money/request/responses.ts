@@ -55,7 +55,9 @@ export const RequestResponse = answer('PaymentRequest', {
   instalments: z.array(InstalmentResponse),
   payments: described(z.array(RequestPaymentResponse), 'The charges for which money has arrived, the first one first.'),
   reminders: described(z.array(z.int()), 'The days, counted from each due day, on which the customer is reminded.'),
-  next_reminder_at: timeOrNull('When the next reminder is looked at; it leaves if something is due and open then.'),
+  next_reminder_at: timeOrNull(
+    'When the next reminder is due; those about what is paid already are passed over. It leaves if something is still open then.',
+  ),
   last_reminder: described(
     z.nullable(
       answer('Reminder', {

@@ -13,6 +13,29 @@ export function repeatedDays(first: string, every: 'week' | 'month', until: stri
   return days;
 }
 
+/** How far apart the parts of a plan are due. */
+export const intervals = ['week', 'two_weeks', 'month', 'three_months'] as const;
+export type Interval = (typeof intervals)[number];
+
+const dayAfter: Readonly<Record<Interval, (first: string, n: number) => string>> = {
+  week: (first, n) => addDays(first, 7 * n),
+  two_weeks: (first, n) => addDays(first, 14 * n),
+  month: addMonths,
+  three_months: (first, n) => addMonths(first, 3 * n),
+};
+
+/**
+ * A sum in `parts` equal parts, an interval apart from the day `first` on. The pesewas that cannot be divided are in the first part: at the
+ * end nobody lacks a pesewa who has always paid the same.
+ */
+export function evenParts(totalPesewas: number, parts: number, interval: Interval, first: string): Instalment[] {
+  const each = Math.floor(totalPesewas / parts);
+  return Array.from({ length: parts }, (_, n) => ({
+    due: dayAfter[interval](first, n),
+    amount_pesewas: n === 0 ? totalPesewas - each * (parts - 1) : each,
+  }));
+}
+
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

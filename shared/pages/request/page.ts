@@ -3,6 +3,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-than-asked.ts';
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { today } from '../../money/request/request-url.ts';
@@ -36,8 +37,9 @@ export interface Refused {
 }
 
 /** The customer's page: what is asked, what is paid and open, and one form. */
-export function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
+export async function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
   const { request, merchant, sums } = found;
+  const more = await readMoreThanAsked(outside, request, sums, today(outside));
   const { title, note, customer_name } = request;
   const closed = closedOf(found);
   const main = html`${testBand(merchant)}<main>
@@ -48,6 +50,7 @@ ${customer_name && html`<p class="hint">For ${customer_name}</p>`}
 ${note && html`<p class="description" dir="auto">${note}</p>`}
 ${linesOf(request)}
 ${standingOf(outside, found)}
+${moreOf(merchant, more)}
 ${closed ? html`<p class="hint" role="status"><b>${closed}</b></p>` : payForm(outside, found, refused)}
 </div>
 ${instalmentsOf(outside, found)}
@@ -96,12 +99,29 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   const rows = [
     sums.paidPesewas > 0 && row('Paid', shownMoney(sums.paidPesewas)),
     row('Open', html`<span class="open">${shownMoney(sums.openPesewas)}</span>`),
-    sums.overpaidPesewas > 0 && row('Paid too much', shownMoney(sums.overpaidPesewas)),
     stateOf(request, sums) === 'open' &&
       due !== undefined &&
       row(isOverdue(outside, request, sums) ? late : 'Next due', shownDay(due)),
   ];
   return html`<dl class="sums">${rows}</dl>`;
+}
+
+/** What came beyond what was asked, and whom to ask. Of a held payment only its amount: whoever has the address may not be its payer. */
+function moreOf({ name }: Merchant, more: MoreThanAsked): Html | string {
+  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
+  const heldPesewas = held.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+  const said = [
+    toReturnPesewas > 0 &&
+      html`${shownMoney(toReturnPesewas)} more has arrived than was asked. Ask ${name} to send it back.`,
+    refundedPesewas > sentPesewas &&
+      html`${name} has noted that ${shownMoney(refundedPesewas - sentPesewas)} goes back. It has not been sent yet.`,
+    sentPesewas > 0 && html`${name} has sent ${shownMoney(sentPesewas)} back.`,
+    heldPesewas > 0 &&
+      html`${shownMoney(heldPesewas)} came again for what was paid already. It does not count here: ask ${name} to send it back.`,
+    aheadPesewas > 0 &&
+      html`${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts.${nextDue && ` The next to pay is that of ${shownDay(nextDue)}.`}`,
+  ].filter((one) => one !== false);
+  return html`${said.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 function payForm(outside: Outside, { request, sums }: OpenRequest, refused: Refused | undefined): Html {

@@ -57,6 +57,56 @@ test('instalments are typed a line each', async () => {
   ]);
 });
 
+describe('equal parts', () => {
+  const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
+
+  test('are filled in to the pesewa, the odd one in the first, and stand on the request’s page with their days', async () => {
+    const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
+    const request = await made({ ...rent, interval: 'month', ...ticked });
+    expect(request.instalments).toEqual([
+      { due: '2099-01-31', amount_pesewas: 33_334 },
+      { due: '2099-02-28', amount_pesewas: 33_333 },
+      { due: '2099-03-31', amount_pesewas: 33_333 },
+    ]);
+    expect(request).toMatchObject({ total_pesewas: 100_000, reminder_days: [-3, 0, 14] });
+    const { text } = await see(`${REQUESTS}/${request.slug}`);
+    for (const shown of ['31 Jan 2099', '28 Feb 2099', '333.34', '333.33', '3 days before, on the day, 14 days after'])
+      expect(text.toLowerCase()).toContain(shown.toLowerCase());
+  });
+
+  test.each([
+    ['week', '2099-02-07'],
+    ['two_weeks', '2099-02-14'],
+    ['three_months', '2099-04-30'],
+  ])('may be a %s apart', async (interval, second) => {
+    expect((await made({ ...rent, interval })).instalments[1]?.due).toBe(second);
+  });
+
+  test.each([
+    ['no day', { due: '' }, 'To be paid by is missing: the first part is due then'],
+    ['no number', { parts: 'three' }, 'In how many parts must be a whole number from 1 to 60'],
+    ['too many', { parts: '61' }, 'In how many parts must be a whole number from 1 to 60'],
+    ['less than a cedi each', { lines: 'Room 2.99' }, 'In how many parts must be fewer'],
+    ['a written plan', { instalments: '31/01/2099 1000' }, 'In how many parts is filled in, and so is a plan'],
+    ['what repeats', { every: 'month', until: '2099-12-31' }, 'Repeats asks for the whole sum each time, beside equal'],
+    ['a bad day', { parts: '', instalments: 'May 500\n31/01/2099 500' }, '“May 500”, which needs a day at its start'],
+    ['no amount', { parts: '', instalments: '31/01/2099' }, '“31/01/2099”, which needs an amount at its end'],
+    ['another sum', { parts: '', instalments: '31/01/2099 900' }, 'own comes to another sum. Its parts are GHS 900.00'],
+    ['a bad line', { lines: 'Room 12\nWater x' }, 'has “Water x”, which needs an amount at its end'],
+  ])('with %s are refused in the words of the form', async (_, wrong, told) => {
+    const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
+    expect(status).toBe(400);
+    expect(text).toContain(told);
+    expect(text).not.toMatch(/\w+\[\d|repeat\.|must not be given/);
+    expect(await requests()).toEqual([]);
+  });
+
+  test('of one’s own count before the one day that was left in the form', async () => {
+    const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
+    expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
+  });
+});
+
 test.each([
   { title: '', lines: 'Tuition 10' },
   { title: 'Fees', lines: 'Tuition' },
@@ -102,6 +152,14 @@ describe('a list', () => {
       expect(text).toContain(told);
     expect(text).not.toContain('<td>Yaw');
     expect(await requests()).toEqual([]);
+  });
+
+  test('has its reminders ticked, and they are as they were previewed', async () => {
+    const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
+    const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
+    expect(text).toContain('8 texts at most, for 8 credits');
+    expect((await send(`${REQUESTS}/list`, hiddenIn(text))).status).toBe(303);
+    expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
   test('is made as it was previewed, once, however often the button is pressed', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
+import { handler as showLink } from '../../../functions/link/show.ts';
 import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as poster } from '../../../functions/pay/poster.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
@@ -42,6 +43,8 @@ test('a till has one sticker, however often it is made, and the page to print it
   const sheet = await call(world, poster, { parameters: { slug: sticker } });
   expect(sheet.text).toContain('Type the amount that the cashier says.');
   expect((await visit(world, links, `/dashboard/links/${sticker}`, { by: manager })).text).toContain('Sticker of');
+  const { json } = await call(world, showLink, { key: shop.liveKey, parameters: { slug: sticker } });
+  expect(json.data.till).toBe(till);
 });
 
 test('is made by who may make links, and not of another shop’s till', async () => {

@@ -48,6 +48,7 @@ describe('a link', () => {
       amount: 25,
       min_amount: null,
       max_amount: null,
+      till: null,
       note_label: 'Your room',
       ends_at: null,
       created_at: new Date(world.clock.nowMs).toISOString(),

@@ -2,17 +2,21 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { CURRENCY } from '../../../ghana/country.ts';
 import {
+  MAX_INSTALMENTS,
   MAX_LINE_CHARACTERS,
   MAX_NOTE_CHARACTERS,
   MAX_TITLE_CHARACTERS,
   RequestBody,
 } from '../../../money/request/request-body.ts';
-import { AMOUNT_PATTERN, daysIn } from '../../../money/request/written.ts';
+import { evenParts, type Interval, intervals } from '../../../money/request/schedule.ts';
+import { AMOUNT_PATTERN } from '../../../money/request/written.ts';
 import { parseBody } from '../../../runtime/http/parse-body.ts';
+import { type FieldError, invalidRequest, PublicError, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { writtenDay } from '../../../runtime/values/written-day.ts';
 import type { Html } from '../parts/content.ts';
 import { choice, type Filled, field, textField } from '../parts/form.ts';
+import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
 
 const Typed = z.optional(z.string());
 
@@ -23,25 +27,113 @@ export const RequestForm = z.object({
   customer_name: Typed,
   customer_phone: Typed,
   due: Typed,
+  parts: Typed,
+  interval: z.optional(z.enum(intervals, 'must be one of the list')),
   every: Typed,
   until: Typed,
   instalments: Typed,
-  reminders: Typed,
+  ...reminderShape,
   note: Typed,
   merchant_reference: Typed,
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** The same as the API takes it. @throws PublicError `invalid_request`. */
-export function bodyOf({ lines, every, until, instalments, reminders, ...said }: RequestForm): RequestBody {
-  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined && value !== ''));
-  return parseBody(RequestBody, {
-    ...given,
-    lines: linesOf(lines).map((line) => lineIn(line)),
+/** The least that can be paid at once of what is open. */
+const MIN_PART_PESEWAS = 100;
+
+/**
+ * The same as the API takes it, with the plan that equal parts make. The days of a written plan count before the one day beside it.
+ * @throws PublicError `invalid_request`.
+ */
+export function bodyOf(typed: RequestForm): RequestBody {
+  const { lines, due, parts, interval = 'month', every, until, instalments } = typed;
+  const { title, customer_name, customer_phone, note, merchant_reference } = typed;
+  refuseInvalid(twoWaysOf(typed));
+  const count = partsOf(parts);
+  const reminders = reminderDays(typed);
+  const given = { title, customer_name, customer_phone, note, merchant_reference, ...(!instalments && { due }) };
+  const body = parseBody(RequestBody, {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== '')),
+    lines: linesOf(lines).map(lineIn),
     ...(every && { repeat: { every, until: until ?? '' } }),
-    ...(instalments && { instalments: linesOf(instalments).map((line) => instalmentIn(line)) }),
-    ...(reminders && { reminders: daysIn(reminders) }),
+    ...(instalments && { instalments: linesOf(instalments).map(instalmentIn) }),
+    ...(reminders && { reminders }),
   });
+  return count === undefined ? body : inParts(body, count, interval);
+}
+
+/** What is filled in twice, in ways of which only one can hold. */
+function twoWaysOf({ parts, every, instalments }: RequestForm): FieldError[] {
+  if (parts && instalments)
+    return [{ field: 'parts', message: 'is filled in, and so is a plan of your own below: empty one of the two' }];
+  if (every && (parts || instalments)) {
+    const other = parts ? 'equal parts' : 'a plan of your own';
+    return [{ field: 'every', message: `asks for the whole sum each time, beside ${other}: choose one of the two` }];
+  }
+  return [];
+}
+
+function partsOf(parts: string | undefined): number | undefined {
+  if (!parts) return undefined;
+  const count = /^\d{1,3}$/.test(parts.trim()) ? Number(parts) : 0;
+  if (count >= 1 && count <= MAX_INSTALMENTS) return count;
+  throw invalidRequest([{ field: 'parts', message: `must be a whole number from 1 to ${MAX_INSTALMENTS}` }]);
+}
+
+function inParts({ due, ...body }: RequestBody, count: number, interval: Interval): RequestBody {
+  const total = body.lines.reduce((sum, { quantity = 1, amount }) => sum + quantity * amount, 0);
+  if (!due) throw invalidRequest([{ field: 'due', message: 'is missing: the first part is due then' }]);
+  if (total < count * MIN_PART_PESEWAS)
+    throw invalidRequest([{ field: 'parts', message: `must be fewer: each has to be ${CURRENCY} 1 or more` }]);
+  const instalments = evenParts(total, count, interval, due).map((one) => ({
+    due: String(one.due),
+    amount: one.amount_pesewas,
+  }));
+  return { ...body, instalments };
+}
+
+/**
+ * Does what the form asks, with the API's refusals in the form's words: a line is quoted as it was typed, and no field is named as in JSON.
+ * @throws PublicError `invalid_request` and whatever else `act` throws.
+ */
+export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof PublicError) || !error.errors) throw error;
+    const byField = Map.groupBy(
+      error.errors.map((one) => wordsOf(typed, one)),
+      ({ field }) => field,
+    );
+    const [first, ...rest] = [...byField].map(([field, errors]) => ({
+      field,
+      message: [...new Set(errors.map(({ message }) => message))].slice(0, MAX_SAID).join('; '),
+    }));
+    throw first ? invalidRequest([first, ...rest]) : error;
+  }
+}
+
+/** So many of one box are named at once. */
+const MAX_SAID = 3;
+
+function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
+  const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
+  if (box === 'lines' || box === 'instalments') {
+    const line = `“${linesOf(typed[box] ?? '')[Number(n)] ?? ''}”`;
+    const isAmount = what === 'amount';
+    if (box === 'lines' && isAmount)
+      return { field: box, message: `has ${line}, which needs an amount at its end, as in Tuition 750` };
+    if (box === 'lines') return { field: box, message: `has ${line}, which ${message}` };
+    const lacks = isAmount ? 'an amount at its end' : 'a day at its start';
+    return { field: box, message: `has ${line}, which needs ${lacks}, as in 24/12/2026 425` };
+  }
+  if (field === 'instalments' && message.startsWith('are '))
+    return { field, message: `comes to another sum. Its parts ${message}` };
+  if (field === 'repeat.until')
+    return { field: 'until', message: typed.until ? message.replace('due', 'the first day') : 'is missing' };
+  if (field === 'repeat.every') return { field: 'every', message };
+  if (/^reminders\[/.test(field)) return { field: 'reminders', message };
+  return { field, message };
 }
 
 function linesOf(written: string): string[] {
@@ -66,16 +158,6 @@ function instalmentIn(line: string) {
   return { due: writtenDay(description), amount };
 }
 
-export function remindersField(filled: Filled, value?: string): Html {
-  return field(filled, {
-    name: 'reminders',
-    label: 'Remind by text on these days',
-    value,
-    hint: '-3, 0, 7: three days before, on the day, and a week after. Each text costs 1 credit; none is sent after payment.',
-    maxLength: 40,
-  });
-}
-
 /** The fields of a new request. */
 export function requestFields(filled: Filled): Html[] {
   return [
@@ -89,13 +171,39 @@ export function requestFields(filled: Filled): Html[] {
     }),
     field(filled, { name: 'customer_name', label: 'Customer’s name', maxLength: 100 }),
     field(filled, { name: 'customer_phone', label: 'Customer’s number', type: 'tel', inputMode: 'tel', maxLength: 20 }),
-    field(filled, { name: 'due', label: 'To be paid by', type: 'date', hint: 'Of what repeats: the first time.' }),
-    remindersField(filled),
-    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Instalments, repeating, more</summary>
+    field(filled, {
+      name: 'due',
+      label: 'To be paid by',
+      type: 'date',
+      hint: 'In parts, or repeating: the first day.',
+    }),
+    html`<div class="fields">
+${field(filled, {
+  name: 'parts',
+  label: 'In how many parts',
+  inputMode: 'numeric',
+  maxLength: 3,
+  hint: 'Equal ones. Empty: all at once.',
+})}
+${choice(filled, {
+  name: 'interval',
+  label: 'A part each',
+  value: 'month',
+  hint: 'Counted from the first day.',
+  options: [
+    ['week', 'Week'],
+    ['two_weeks', '2 weeks'],
+    ['month', 'Month'],
+    ['three_months', '3 months'],
+  ],
+})}
+</div>`,
+    reminderFields(filled),
+    html`<details class="more"${filled.wasSent && raw(' open')}><summary>Unequal parts, repeating, more</summary>
 ${textField(filled, {
   name: 'instalments',
-  label: 'Instalments',
-  hint: 'Instead of one day: a line for each, with its day and amount: 2026-12-01 425',
+  label: 'A plan of your own',
+  hint: 'For unequal parts. A line for each, with its day and amount: 24/12/2026 425. Its days count, not the one above.',
   rows: 3,
 })}
 <div class="fields">
@@ -104,8 +212,8 @@ ${choice(filled, {
   label: 'Repeats',
   options: [
     ['', 'No'],
-    ['month', 'Each month'],
-    ['week', 'Each week'],
+    ['month', 'The whole sum each month'],
+    ['week', 'The whole sum each week'],
   ],
 })}
 ${field(filled, { name: 'until', label: 'Repeats until', type: 'date' })}

@@ -16,7 +16,7 @@ import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { remindersField } from './request-form.ts';
+import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
 import { noNumberYet } from './requests.ts';
 
 /** A table with a request a line, and what holds for each line that does not say it. */
@@ -24,7 +24,7 @@ export const ListForm = z.object({
   ...csvShape,
   title: z.optional(text(MAX_TITLE_CHARACTERS)),
   due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
-  reminders: z.optional(z.string()),
+  ...reminderShape,
   /** The second step: of which preview. What died half-way is finished under it, and nothing is made twice. */
   preview: z.optional(z.string().check(z.maxLength(80))),
 });
@@ -63,7 +63,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
       value: written?.due,
       hint: 'Where their line has no day.',
     }),
-    remindersField(filled, written?.reminders),
+    reminderFields(filled, written),
   ]);
 }
 
@@ -72,13 +72,14 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, preview, ...forAll } = typed;
   const { text: csv, field: from } = givenCsv(typed);
-  const many = requestsOfCsv(csv, from, forAll);
+  const reminders = reminderDays(forAll)?.join(', ');
+  const many = requestsOfCsv(csv, from, { title: forAll.title, due: forAll.due, reminders });
   if (preview === undefined)
     return previewed(visit, outside, { ...forAll, csv }, newRequests(outside, merchant, many), many.ignored);
   const seed = JSON.stringify([preview, forAll, csv]);
   return makeRequests(outside, merchant, many, seed, (requests, writes) => {
     const made = counted(requests.length, 'request');
-    const going = { goTo: REQUESTS, notice: `${made} created. Each has a page of its own to send.` };
+    const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
     return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
   });
 }

@@ -3,12 +3,15 @@ import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
+import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
+import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
 import { type PaymentRequest, requireRequest } from '../../../money/request/request.table.ts';
-import { requestUrl } from '../../../money/request/request-url.ts';
+import { requestUrl, today } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
 import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { chargeAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
+import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
+import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
 import {
   copyable,
   facts,
@@ -23,6 +26,7 @@ import {
 import { foldedForm } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
+import { shownReminderDays } from './reminder-fields.ts';
 import { statePill } from './requests.ts';
 
 const PATH = '/{slug}';
@@ -33,6 +37,10 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const request = await requireRequest(outside, merchant.merchant_id, path.slug);
   const sums = await readSums(outside, request);
   const url = requestUrl(outside, request.slug);
+  const [more, reminders] = await Promise.all([
+    readMoreThanAsked(outside, request, sums, today(outside)),
+    remindersOf(outside, request, sums),
+  ]);
   return {
     title: request.title,
     main: html`<p>${statePill(outside, request, sums)}</p>
@@ -42,15 +50,17 @@ ${tiles(
   tile('Paid', shownMoney(sums.paidPesewas), { hint: `of ${shownMoney(request.total_pesewas)}` }),
   tile('Open', shownMoney(sums.openPesewas)),
   ...(sums.overpaidPesewas > 0
-    ? [tile('Paid too much', shownMoney(sums.overpaidPesewas), { isUrgent: true, hint: 'Send it back.' })]
+    ? [tile('Paid too much', shownMoney(sums.overpaidPesewas), { isUrgent: more.toReturnPesewas > 0 })]
     : []),
 )}
+${moreOf(visit, sums, more)}
 ${facts([
   ['Customer', request.customer_name],
   ['Number', request.customer_phone && shownNumber(request.customer_phone)],
   ['More about it', request.note],
   ['Your own number', request.merchant_reference],
-  ['Reminders', remindersOf(request, sums)],
+  ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
+  ['Next reminder', reminders],
   ['Last reminder', lastReminder(request)],
   ['Made', shownTime(request.created_at)],
   ['Found paid', request.paid_at && shownTime(request.paid_at)],
@@ -64,10 +74,35 @@ ${may(user, 'charges:write') && stateOf(request, sums) === 'open' ? cancelForm(v
   };
 }
 
-function remindersOf({ reminder_days, remind_at }: PaymentRequest, { openPesewas }: Sums): string | undefined {
-  if (!reminder_days) return undefined;
-  const next = remind_at && openPesewas > 0 ? `; the next on ${shownDay(remind_at)}` : '';
-  return `On days ${reminder_days.join(', ')}${next}`;
+/** What will really leave, and what ended them while something is still open. */
+async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
+  const at = reminderToLeaveAt(request, sums.paidPesewas);
+  if (at === undefined || request.customer_phone === undefined) return undefined;
+  const said = await findOptOut(outside, request.merchant_id, request.customer_phone);
+  return said?.opted_out ? `None: the customer wrote ${said.word}` : shownDay(at);
+}
+
+/** What came beyond what was asked, what the service does with it, and what its owner does next. */
+function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
+  const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held } = more;
+  const notedPesewas = refundedPesewas - sentPesewas;
+  const last = sums.charges
+    .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
+    .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''))[0];
+  const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
+  const said = [
+    toReturnPesewas > 0 &&
+      html`<p><b>${shownMoney(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
+    notedPesewas > 0 && html`<p>You noted ${shownMoney(notedPesewas)} as a refund. It has not been sent yet.</p>`,
+    sentPesewas > 0 && html`<p>${shownMoney(sentPesewas)} was sent back.</p>`,
+    ...held.map(
+      ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
+        html`<p><b>${shownMoney(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another charge of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
+    ),
+    aheadPesewas > 0 &&
+      html`<p>${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
+  ].filter((one) => one !== false);
+  return said.length > 0 ? section('Paid twice, too much, or ahead', said) : '';
 }
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {

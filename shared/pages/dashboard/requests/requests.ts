@@ -12,7 +12,8 @@ import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { bodyOf, type RequestForm, requestFields } from './request-form.ts';
+import { MAX_IN_FILE } from './file.ts';
+import { bodyOf, inFormWords, type RequestForm, requestFields } from './request-form.ts';
 
 const PER_PAGE = '25';
 
@@ -38,6 +39,7 @@ export async function showRequests(visit: MerchantVisit, outside: Outside): Prom
             return { href: requestAddress(slug), cells };
           }),
         )}
+<p><a href="${REQUESTS}/requests.csv" download>The newest ${MAX_IN_FILE}, with each one’s address, as a file</a></p>
 ${pagination(visit, metaOf(page, next))}`
       : emptyState(
           'No payment requests yet',
@@ -70,11 +72,14 @@ export function noNumberYet(): Html {
 
 export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
-  return makeRequest(outside, merchant, bodyOf(typed), ({ slug, title }, writes) =>
-    commit(
-      writes,
-      { goTo: requestAddress(slug), notice: 'The request is ready. Send its address to the customer.' },
-      { action: 'request create', about: slug, after: { title } },
-    ),
+  return inFormWords(typed, async () =>
+    makeRequest(outside, merchant, bodyOf(typed), ({ slug, title, instalments }, writes) => {
+      const parts = instalments.length > 1 ? ` Its ${instalments.length} parts are below.` : '';
+      return commit(
+        writes,
+        { goTo: requestAddress(slug), notice: `The request is ready. Send its address to the customer.${parts}` },
+        { action: 'request create', about: slug, after: { title } },
+      );
+    }),
   );
 }

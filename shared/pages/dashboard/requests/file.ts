@@ -1,0 +1,43 @@
+import { shownNumber } from '../../../ghana/shown-number.ts';
+import { listRequests, type PaymentRequest } from '../../../money/request/request.table.ts';
+import { requestUrl } from '../../../money/request/request-url.ts';
+import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
+import type { Answer } from '../../../runtime/http/answer.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { PageStart } from '../../../runtime/table/table.ts';
+import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
+import type { MerchantVisit } from '../visit.ts';
+
+/** As many as are made from one list. */
+export const MAX_IN_FILE = 1_000;
+const A_READ = 100;
+
+const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, outside: Outside) => CsvField>> = {
+  customer_name: ({ customer_name }) => customer_name,
+  customer_phone: ({ customer_phone }) => customer_phone && shownNumber(customer_phone),
+  title: ({ title }) => title,
+  amount_ghs: ({ total_pesewas }) => csvAmount(total_pesewas),
+  open_ghs: (_, { openPesewas }) => csvAmount(openPesewas),
+  url: ({ slug }, _, outside) => requestUrl(outside, slug),
+  status: (request, sums) => stateOf(request, sums),
+  due: ({ instalments }) => instalments[0]?.due,
+  merchant_reference: ({ merchant_reference }) => merchant_reference,
+  created_at: ({ created_at }) => csvTime(created_at),
+};
+
+/** The newest requests with the address of each, to be sent by whoever made them; of the sums what is recorded, some seconds old. */
+export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
+  const requests: PaymentRequest[] = [];
+  let start: PageStart | undefined;
+  do {
+    const page = { limit: A_READ, newestFirst: true, start };
+    const found = await listRequests(outside, merchant.merchant_id, page);
+    requests.push(...found.requests);
+    start = found.next;
+  } while (start && requests.length < MAX_IN_FILE);
+  const rows = requests.map((request) => {
+    const sums = recordedSums(request);
+    return Object.values(columns).map((value) => value(request, sums, outside));
+  });
+  return csvFile('requests.csv', Object.keys(columns), rows);
+}

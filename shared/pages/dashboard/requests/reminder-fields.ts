@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import * as z from 'zod/mini';
+import { daysIn } from '../../../money/request/written.ts';
+import type { Html } from '../parts/content.ts';
+import { type Filled, field, tick } from '../parts/form.ts';
+
+const Tick = z.optional(z.literal('on'));
+
+/** The days of reminders as a person ticks them; `reminders` are others, as the API writes them: `-14, 30`. */
+export const reminderShape = {
+  remind_before: Tick,
+  remind_on: Tick,
+  remind_after: Tick,
+  reminders: z.optional(z.string()),
+};
+const Reminders = z.object(reminderShape);
+type Reminders = z.infer<typeof Reminders>;
+
+const boxes = [
+  ['remind_before', -3, '3 days before'],
+  ['remind_on', 0, 'On the day'],
+  ['remind_after', 7, '7 days after'],
+] as const;
+
+/** What is ticked and written, as the API takes it; undefined where that is nothing. What is no day stays, to be refused. */
+export function reminderDays(typed: Reminders): (number | string)[] | undefined {
+  const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));
+  const days = [...ticked, ...daysIn(typed.reminders ?? '')];
+  return days.length > 0 ? [...new Set(days)] : undefined;
+}
+
+/** The boxes and, below them, other days. */
+export function reminderFields(filled: Filled, value: Reminders = {}): Html {
+  return html`<fieldset><legend>Remind by text</legend>
+<p class="hint">Each text costs 1 credit. None is sent after payment.</p>
+${boxes.map(([name, , label]) => tick(filled, { name, label, value: value[name] }))}
+${field(filled, {
+  name: 'reminders',
+  label: 'Other days',
+  value: value.reminders,
+  hint: 'How many days after; with a minus, before. 14 is two weeks after, -1 the day before.',
+  maxLength: 40,
+})}</fieldset>`;
+}
+
+/** `3 days before`, `on the day`, `7 days after`. */
+export function shownReminderDays(days: readonly number[]): string {
+  const shown = days.map((day) => {
+    if (day === 0) return 'on the day';
+    const many = `${Math.abs(day)} ${Math.abs(day) === 1 ? 'day' : 'days'}`;
+    return `${many} ${day < 0 ? 'before' : 'after'}`;
+  });
+  const all = shown.join(', ');
+  return `${all.slice(0, 1).toUpperCase()}${all.slice(1)}`;
+}
