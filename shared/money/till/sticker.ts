@@ -89,7 +89,12 @@ const GREEN_MS = 30 * 1000;
 
 /** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt, or goes back. */
 export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, charge: Transaction): boolean {
-  const { state, disputed, paid_at, refunds } = charge;
+  const { state, disputed, refunds } = charge;
   const isGood = state === 'success' && !disputed && refundedPesewas(refunds) === 0;
-  return isGood && now() - Date.parse(paid_at ?? '') < GREEN_MS;
+  return isGood && now() < Date.parse(greenUntil(charge));
+}
+
+/** Until when (ISO) the till is green for a charge that was paid. */
+export function greenUntil({ paid_at }: Pick<Transaction, 'paid_at'>): string {
+  return paid_at === undefined ? '' : new Date(Date.parse(paid_at) + GREEN_MS).toISOString();
 }
