@@ -640,7 +640,7 @@ export const manifest = {
     ...area('/dashboard/requests'),
     table: {
       GetItem: ['REQUEST#*', 'OPT_OUT#*'],
-      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*', 'RECEIPT#*'],
+      BatchGetItem: ['REQUEST#*', 'TRANSACTION#*'],
       PutItem: ['REQUEST#*'],
       UpdateItem: ['REQUEST#*', 'TEST_USE#*'],
     },

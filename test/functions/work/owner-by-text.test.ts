@@ -549,10 +549,11 @@ async function question() {
   return one;
 }
 
-/** Another code, of the same characters. */
+/** Another code, with letters and digits as each has: of letters alone it would be a word, and no try. */
 function wrong(code: string, n: number): string {
-  const others = 'ABCDEFGHJK'.replace(code.slice(-1), '');
-  return `${code.slice(0, 7)}${others[n]}`;
+  const kept = code.slice(0, 7);
+  const others = (/[A-Z]/.test(kept) ? '23456789' : 'ABCDEFGH').replace(code.slice(-1), '');
+  return `${kept}${others[n]}`;
 }
 
 /** The jobs of the texts that wait. */
