@@ -8,6 +8,7 @@ import type { Clock, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { pushInQuestion } from '../../../wallets/chain/bank-push.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, listWaiting } from '../../../wallets/chain/chain.table.ts';
+import { headOf } from '../../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
@@ -78,7 +79,13 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
   );
   const none: Heard = { textAt: undefined, phoneAt: undefined, isSilent: false };
   return Promise.all(
-    accounts.map(async (account, n) => ({ account, ...(heard[n] ?? none), ...(await chainSeen(outside, account)) })),
+    accounts.map(async (account, n) => {
+      const { lastMs = 0, ...seen } = await chainSeen(outside, account);
+      const { textAt, ...hearing } = heard[n] ?? none;
+      // What is heard is noted once in a quarter of an hour; a chain knows its last text.
+      const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
+      return { account, ...hearing, textAt: textMs > 0 ? new Date(textMs).toISOString() : undefined, ...seen };
+    }),
   );
 }
 
@@ -87,7 +94,13 @@ async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), getChain(outside, wallet)]);
   if (!chain || owner === undefined)
-    return { unbrokenSince: undefined, askedPesewas: undefined, guessedUntil: undefined, suspected: [] };
+    return {
+      lastMs: undefined,
+      unbrokenSince: undefined,
+      askedPesewas: undefined,
+      guessedUntil: undefined,
+      suspected: [],
+    };
   const since = new Date(outside.now() - SUSPECTED_MS).toISOString();
   const [waiting, suspected] = await Promise.all([
     chain.waiting > 0 ? listWaiting(outside, chain) : [],
@@ -95,6 +108,7 @@ async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount
   ]);
   const { unbroken_since, guessed_until } = summarise(chain, waiting, outside.now());
   return {
+    lastMs: Math.max(headOf(chain).at_ms, ...waiting.map(({ at_ms }) => at_ms)),
     unbrokenSince: unbroken_since ?? undefined,
     guessedUntil: guessed_until ?? undefined,
     suspected,
