@@ -3,7 +3,7 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import { keepKey, repeatable } from '../../runtime/http/idempotency.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { busy } from '../../runtime/table/contention.ts';
+import { busy, isThrottled } from '../../runtime/table/contention.ts';
 import type { Item, TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
@@ -111,7 +111,8 @@ async function sayingWhatIsMade<Result>(
   try {
     return await write();
   } catch (error) {
-    if (first === 0 || !(error instanceof PublicError) || error.code !== 'busy') throw error;
+    const isBusy = isThrottled(error) || (error instanceof PublicError && error.code === 'busy');
+    if (first === 0 || !isBusy) throw error;
     throw busy(`Only some of the ${count} requests are created so far. ${howToFinish}`);
   }
 }

@@ -43,22 +43,50 @@ describe('all of a list is made, or none', () => {
     expect(refused.length).toBe(0);
   });
 
+  test.each([
+    ['60', 60, 40],
+    ['40', 40, 60],
+  ])('where another list comes under the key of one of %s that is half-way', async (_, count, others) => {
+    throttleAfter(count > 50 ? 1 : 0);
+    expect((await ask(csvOf(count), { once: 'term-2' })).status).toBe(503);
+    world.dynamoDb = (_, go) => go();
+    const isBegun = count > 50;
+    const other = await ask(csvOf(others, 1_000), { once: 'term-2' });
+    expect(other.json.code).toBe(isBegun ? 'idempotency_key_reused' : undefined);
+    const again = await ask(csvOf(count), { once: 'term-2' });
+    expect(again.json.code).toBe(isBegun ? undefined : 'idempotency_key_reused');
+    expect((await rows(world, 'REQUEST')).length).toBe(60);
+  });
+
+  test('where it came without a key, which the answer names', async () => {
+    throttleAfter(1);
+    const { status, json } = await ask(csvOf(60));
+    world.dynamoDb = (_, go) => go();
+    expect([status, json.message]).toEqual([503, expect.stringContaining('Only some of the 60 requests are created')]);
+    const [, once = ''] = /Idempotency-Key: (\S+):/.exec(json.message) ?? [];
+    expect((await ask(csvOf(60), { once })).json.data.count).toBe(60);
+    expect((await rows(world, 'REQUEST')).length).toBe(60);
+  });
+
+  test('where a repeat finishes it when its test key may make no more: it was counted', async () => {
+    const key = await addApiKey(world.outside, shop.id, 'live', { mode: 'test' });
+    throttleAfter(1);
+    expect((await ask(csvOf(60), { key, once: 'term-2' })).status).toBe(503);
+    world.dynamoDb = (_, go) => go();
+    for (const count of [1_000, 940]) expect((await ask(csvOf(count), { key })).status).toBe(200);
+    expect((await ask(csvOf(1), { key })).status).toBe(429);
+    expect((await ask(csvOf(60), { key, once: 'term-2' })).json.data.count).toBe(60);
+    expect((await rows(world, 'REQUEST')).length).toBe(2_000);
+  });
+
   test('where the table takes no more in this second, and the person at the dashboard presses what the page then offers', async () => {
     const owner: Person = await signIn(world, 'owner', shop.id);
     const send = (form: Record<string, string>) => visit(world, page, LIST, { by: owner, form });
     const previewed = await send({ csv: csvOf(60) });
-    let writes = 0;
-    world.dynamoDb = async ({ command }, go) => {
-      if (command.startsWith('TransactWrite') && ++writes > 1)
-        throw new TransactionCanceledException({
-          message: 'Throttled',
-          $metadata: {},
-          CancellationReasons: [{ Code: 'ThrottlingError' }],
-        });
-      await go();
-    };
+    throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
     world.dynamoDb = (_, go) => go();
+    expect(refused.text).toContain('Only some of the 60 requests are created so far.');
     expect([refused.status, (await rows(world, 'REQUEST')).length]).toEqual([503, 50]);
     // What the page offers: Create again, or else Preview, and then Create.
     const offered = hiddenIn(refused.text);
@@ -67,6 +95,20 @@ describe('all of a list is made, or none', () => {
     expect((await rows(world, 'REQUEST')).length).toBe(60);
   });
 });
+
+/** The table takes so many transactions, and no more in this second. */
+function throttleAfter(count: number): void {
+  let writes = 0;
+  world.dynamoDb = async ({ command }, go) => {
+    if (command.startsWith('TransactWrite') && ++writes > count)
+      throw new TransactionCanceledException({
+        message: 'Throttled',
+        $metadata: {},
+        CancellationReasons: [{ Code: 'ThrottlingError' }],
+      });
+    await go();
+  };
+}
 
 /** What the second step sends. */
 function hiddenIn(text: string): Record<string, string> {
