@@ -3,10 +3,10 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { paidPesewas } from '../transaction/payment.ts';
+import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
-import { listTakes, type Take, type Till } from './till.table.ts';
+import { listTakes, stickersOf, type Take, type Till } from './till.table.ts';
 
 /** How often something happened, and how much it was together. */
 export interface Sum {
@@ -151,7 +151,7 @@ function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: 
   const isPaid = ({ state }: Transaction) => state === 'success';
   return {
     counted: sum(isPaid),
-    unproven: sum((charge) => isPaid(charge) && charge.payment?.proof?.state !== 'proven'),
+    unproven: sum((charge) => isPaid(charge) && paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven')),
     disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
     undone: sum(({ state }) => state === 'cancelled'),
     takenBack: sum(({ state }) => state === 'reversed'),
@@ -161,16 +161,21 @@ function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: 
 /** A charge lives for half an hour, and a person can give it a payment for a day after that. */
 const PAID_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
 
-/** What customers paid at a till's sticker on a day. Of what was taken back, the other parts wait for somebody. */
+/** What customers paid at a till's stickers on a day. Of what was taken back, the other parts wait for somebody. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
-  const { merchant_id, sticker } = till;
-  if (sticker === undefined) return { isMore: false };
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs });
-  const { items, isMore } = await allPages(async (start) => {
-    const { entries, next } = await listPaidAtSticker(outside, merchant_id, sticker, { between, start, limit: PAGE });
-    return { items: entries, next };
-  });
-  const paid = items
+  const read = await Promise.all(
+    stickersOf(till).map((slug) =>
+      allPages(async (start) => {
+        const page = { between, start, limit: PAGE };
+        const { entries, next } = await listPaidAtSticker(outside, till.merchant_id, slug, page);
+        return { items: entries, next };
+      }),
+    ),
+  );
+  const isMore = read.some((all) => all.isMore);
+  const paid = read
+    .flatMap(({ items }) => items)
     .filter(({ paid_at }) => paid_at !== undefined && Date.parse(paid_at) >= fromMs && Date.parse(paid_at) <= toMs)
     .toSorted((one, other) => (one.paid_at ?? '').localeCompare(other.paid_at ?? ''));
   const [firstAt, lastAt] = [paid[0]?.paid_at, paid.at(-1)?.paid_at];

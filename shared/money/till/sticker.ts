@@ -8,10 +8,11 @@ import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
 import { refundedPesewas } from '../transaction/payment.ts';
+import type { Term } from '../transaction/search.ts';
 import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
-import { setSticker, type Till } from './till.table.ts';
+import { setSticker, stickersOf, type Till } from './till.table.ts';
 
 /**
  * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
@@ -51,24 +52,25 @@ const MAX_PAID = 40;
 const MAX_OPENED = 8;
 
 /**
- * The charges of a till's sticker, the newest first: those that somebody has paid for, and the last few that were opened; of a shift's
- * beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger opens, what was paid
- * shows. From rows that are a second behind.
+ * The charges of a till's sticker, and of the one before it, the newest first: those that somebody has paid for, and the last few that were
+ * opened; of a shift's beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger
+ * opens, what was paid shows. From rows that are a second behind.
  */
 export async function listStickerCharges(
   outside: Outside,
-  { merchant_id, sticker }: Pick<Till, 'merchant_id' | 'sticker'>,
+  till: Till,
   since = stickerLiveSince(outside),
 ): Promise<Transaction[]> {
-  if (sticker === undefined) return [];
   const first = [since, stickerLiveSince(outside)].toSorted()[0] ?? since;
   const between = madeBetween({ fromMs: Date.parse(first), toMs: outside.now() });
-  const page = { between, newestFirst: true } as const;
-  const [paid, opened] = await Promise.all([
-    listPaidAtSticker(outside, merchant_id, sticker, { ...page, limit: MAX_PAID }),
-    findTransactions(outside, merchant_id, [`link:${sticker}`], { ...page, limit: MAX_OPENED }),
-  ]);
-  const charges = new Map([...paid.entries, ...opened.entries].map((charge) => [charge.reference, charge]));
+  const newest = (term: Term, limit: number) =>
+    findTransactions(outside, till.merchant_id, [term], { between, newestFirst: true, limit });
+  const pages = await Promise.all(
+    stickersOf(till)
+      .slice(-2)
+      .flatMap((slug) => [newest(`paid_at_link:${slug}`, MAX_PAID), newest(`link:${slug}`, MAX_OPENED)]),
+  );
+  const charges = new Map(pages.flatMap(({ entries }) => entries.map((charge) => [charge.reference, charge])));
   return [...charges.values()]
     .filter((charge) => (charge.paid_at ?? charge.created_at) >= since || statusOf(outside, charge) === 'pending')
     .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
@@ -89,7 +91,12 @@ const GREEN_MS = 30 * 1000;
 
 /** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt, or goes back. */
 export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, charge: Transaction): boolean {
-  const { state, disputed, paid_at, refunds } = charge;
+  const { state, disputed, refunds } = charge;
   const isGood = state === 'success' && !disputed && refundedPesewas(refunds) === 0;
-  return isGood && now() - Date.parse(paid_at ?? '') < GREEN_MS;
+  return isGood && now() < Date.parse(greenUntil(charge));
+}
+
+/** Until when (ISO) the till is green for a charge that was paid. */
+export function greenUntil({ paid_at }: Pick<Transaction, 'paid_at'>): string {
+  return paid_at === undefined ? '' : new Date(Date.parse(paid_at) + GREEN_MS).toISOString();
 }

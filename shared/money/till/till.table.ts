@@ -29,6 +29,8 @@ const Till = z.object({
   ended_at: z.optional(z.string()),
   /** The payment link that is printed for customers to scan there. */
   sticker: z.optional(z.string()),
+  /** Those that it had before, the oldest first: somebody ended their links. What was opened there may still be paid. */
+  former_stickers: z.optional(z.array(z.string())),
   /** The shift that is open; unset between two. */
   shift: z.optional(Shift),
 });
@@ -75,7 +77,13 @@ export function markEnded(till: Till, ended_at: string): TableWrite {
 export function setSticker(till: Till, sticker: string): TableWrite {
   const { when, values } = stickerAsRead(till);
   const asRead = { when: `attribute_exists(pk) AND attribute_not_exists(ended_at) AND ${when}`, values };
-  return { ...changeItem(tillKey(till), { sticker }, asRead), refused: () => new TillChanged() };
+  const fields = { sticker, former_stickers: stickersOf(till) };
+  return { ...changeItem(tillKey(till), fields, asRead), refused: () => new TillChanged() };
+}
+
+/** The slugs of all stickers that a till has had, the newest last. */
+export function stickersOf({ sticker, former_stickers = [] }: Pick<Till, 'sticker' | 'former_stickers'>): string[] {
+  return [...former_stickers, ...(sticker === undefined ? [] : [sticker])];
 }
 
 function stickerAsRead({ sticker }: Till) {

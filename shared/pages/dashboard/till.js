@@ -39,13 +39,24 @@
     amount.setAttribute('inputmode', 'none');
   };
   begin();
-  if (main.querySelector('[data-chime]')) chime();
 
-  // What was paid at the sticker comes by itself: it is heard once.
-  const heard = new Set();
-  const isNew = ({ dataset }) => dataset.chime && !heard.has(dataset.chime) && heard.add(dataset.chime);
-  const hear = () => Array.from(main.querySelectorAll('[data-chime]')).filter(isNew).length > 0;
-  hear();
+  // What was paid at the sticker comes by itself: it is heard once, also where another page of the till is opened meanwhile.
+  const HEARD = 'heard-at-till';
+  const isNew = ({ dataset: { chime: reference } }) => {
+    if (!reference) return true;
+    try {
+      const heard = (sessionStorage.getItem(HEARD) || '').split(' ');
+      if (heard.includes(reference)) return false;
+      sessionStorage.setItem(HEARD, [reference, ...heard].slice(0, 50).join(' '));
+    } catch (_error) {
+      // A browser that stores nothing: it is heard again.
+    }
+    return true;
+  };
+  const hear = (what) => {
+    if (Array.from(main.querySelectorAll(what)).filter(isNew).length > 0) chime();
+  };
+  hear('[data-chime]');
 
   main.addEventListener('click', ({ target }) => {
     const key = target.closest('[data-key]')?.dataset.key;
@@ -70,13 +81,16 @@
       const shown = seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
       if (time.textContent !== shown) time.textContent = shown;
     }
+    // By its own time, though nothing comes any more: the next customer did not pay it.
+    for (const green of main.querySelectorAll('[data-until]'))
+      if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
   };
   setInterval(age, 1000);
 
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
-    if (isReached && hear()) chime();
+    if (isReached) hear('[data-chime^="MK-"]');
     if (isReached) lostAt = undefined;
     else lostAt = lostAt || Date.now();
     if (isTaking) return;
@@ -110,7 +124,7 @@
           if (response.redirected) history.replaceState(null, '', response.url);
           isTaking = false;
           begin();
-          if (main.querySelector('[data-chime]')) chime();
+          hear('[data-chime]');
           scrollTo(0, 0);
           return;
         }

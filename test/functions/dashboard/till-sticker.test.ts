@@ -149,6 +149,22 @@ test('the daily closing has what was paid at the sticker, by the day on which it
   expect(await closing(ama)).not.toContain('paid at the sticker');
 });
 
+test('what was opened at a sticker that was lost shows at its till, and counts, when it is paid', async () => {
+  const { reference } = await scanned('36');
+  await visit(world, links, `/dashboard/links/${sticker}/end`, { by: manager, form: {} });
+  expect((await visit(world, handler, TILL, { by: ama })).text).not.toContain(`/pay/${sticker}/poster`);
+  await make(ama);
+  const [other] = (await rows(world, 'LINK')).filter(({ slug }) => slug !== sticker);
+  expect((await visit(world, handler, TILL, { by: ama })).text).toContain(`/pay/${other?.slug}/poster`);
+  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+  await followChanges(world);
+  const { text } = await see();
+  expect([isGreen(text), text.includes('ESI OWUSU')]).toEqual([true, true]);
+  expect((await visit(world, handler, `${TILL}/closing`, { by: manager })).text).toMatch(
+    /paid at the sticker[\s\S]*GHS 36.00 \(1\)/,
+  );
+});
+
 test('a till that is removed ends its sticker', async () => {
   await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
   expect((await call(world, payPage, { parameters: { slug: sticker } })).text).toContain('This link has ended');

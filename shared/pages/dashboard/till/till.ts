@@ -8,7 +8,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { isJustPaid, listStickerCharges } from '../../../money/till/sticker.ts';
+import { greenUntil, isJustPaid, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -138,9 +138,10 @@ function greenOfSticker(outside: Outside, scanned: readonly Transaction[], amoun
   const paid = scanned.filter(
     (charge) => isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
   );
+  const now = new Date(outside.now()).toISOString();
   return html`${paid.map(
     (charge) =>
-      html`<div class="till-green" data-chime="${charge.reference}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p></div>`,
+      html`<div class="till-green" data-chime="${charge.reference}" data-until="${greenUntil(charge)}" data-now="${now}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p></div>`,
   )}`;
 }
 
