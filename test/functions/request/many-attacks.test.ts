@@ -86,7 +86,10 @@ describe('all of a list is made, or none', () => {
     throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
     world.dynamoDb = (_, go) => go();
-    expect(refused.text).toContain('Only some of the 60 requests are created so far.');
+    expect(refused.text).toContain('Only some of the 60 requests are created so far. Press “Create what is missing”');
+    expect(refused.text).toContain('Create what is missing</button>');
+    // Another preview would make them all again.
+    expect(refused.text).not.toContain('Preview</button>');
     expect([refused.status, (await rows(world, 'REQUEST')).length]).toEqual([503, 50]);
     // What the page offers: Create again, or else Preview, and then Create.
     const offered = hiddenIn(refused.text);

@@ -31,7 +31,7 @@ export const ListForm = z.object({
 type ListForm = z.infer<typeof ListForm>;
 
 const TITLE = 'Requests from a list';
-const CREATE_REST = 'Create the rest';
+const CREATE_MISSING = 'Create what is missing';
 
 /** Where a list of requests is pasted or uploaded. */
 export async function showList(visit: MerchantVisit): Promise<Shown> {
@@ -43,7 +43,9 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors } = visit.refused ?? {};
   if (typed?.preview === undefined || errors?.length !== 0) return undefined;
-  return formSection(visit, 'Not finished', { path: '/list', submit: CREATE_REST, hasFile: true }, () => hidden(typed));
+  return formSection(visit, 'Not all are created', { path: '/list', submit: CREATE_MISSING, hasFile: true }, () =>
+    hidden(typed),
+  );
 }
 
 function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
@@ -88,7 +90,7 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
     key: preview,
     route: `POST ${REQUESTS}`,
     says: JSON.stringify([forAll, csv]),
-    howToFinish: `Press “${CREATE_REST}” in a second: none is created twice.`,
+    howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
   };
   return makeRequests(outside, merchant, many, once, (requests, writes) => {
     const made = counted(requests.length, 'request');
