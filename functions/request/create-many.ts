@@ -8,14 +8,20 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { manifest } from '../manifest.ts';
 
+const row = manifest['request/create-many'];
+
 /** Makes up to 1,000 payment requests, all of them or none. */
 export const handler = merchantRoute(
-  manifest['request/create-many'],
+  row,
   { body: ManyRequestsBody, writesBefore: true },
   ({ merchant, body, headers, rawBody, commit }, outside) => {
-    const key = headers['idempotency-key'];
-    const seed = key === undefined ? undefined : `${key}\n${rawBody}`;
-    return makeRequests(outside, merchant, readRequests(body), seed, (requests, writes) =>
+    const given = headers['idempotency-key'];
+    // A caller without one learns it where there is something to finish.
+    const key = given ?? outside.randomBytes(18).toString('base64url');
+    const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
+    const howToFinish = `Repeat this request in a second with ${header}: the others are created, and none twice.`;
+    const once = { key, route: `${row.method} ${row.path}`, says: rawBody, howToFinish };
+    return makeRequests(outside, merchant, readRequests(body), once, (requests, writes) =>
       commit(
         writes,
         ok<MadeRequestsResponse>(`Created ${counted(requests.length, 'request')}`, {

@@ -163,7 +163,7 @@ function noticeOfCode(before: Item | undefined, after: Item, at: string): Told |
   return { merchant_id, notice: { kind: 'code_waiting', about, at } };
 }
 
-/** Told once each time that a stock falls to the limit, and once that it is empty. */
+/** Told once each time that a stock falls to the limit or the limit is raised to it, and once that it is empty. */
 function noticeOfStock(before: Item | undefined, after: Item, at: string): Told | undefined {
   const link = parseLink(after);
   if (!before || !hasRunLow(parseLink(before), link)) return undefined;

@@ -125,17 +125,19 @@ function partsOf(charge: Transaction, withDetails: boolean) {
 }
 
 /** Without what the link sells: others read a locked screen, too. */
-function codeWords({ link, link_code, reference }: Transaction, list: string): Words | undefined {
+function codeWords({ link, link_code, reference, disputed }: Transaction, list: string): Words | undefined {
   if (link === undefined) return undefined;
-  if (link_code?.state === 'waiting')
+  const title = 'A payer waits for a code';
+  if (link_code?.state === 'waiting' && !disputed)
     return {
-      title: 'A payer waits for a code',
+      title,
       body: 'None are left. The next that you add is theirs.',
       path: `${list}/${link}`,
     };
-  if (link_code?.state !== 'to_release') return undefined;
+  if (link_code?.state !== 'waiting' && link_code?.state !== 'to_release') return undefined;
   const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
-  return { title: 'A payer waits for a code', body: 'Nothing proves the payment. Look, and let the code go.', path };
+  if (disputed) return { title, body: 'The payment is in doubt, so no code goes. Check your wallet.', path };
+  return { title, body: 'Nothing proves the payment. Look, and let the code go.', path };
 }
 
 function stockWords(link: Link, list: string): Words | undefined {

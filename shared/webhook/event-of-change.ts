@@ -117,7 +117,7 @@ async function codeEvent(outside: Outside, image: Item, at: string): Promise<Web
   return tellOfCharge(outside, charge, 'charge.code_waiting', at, cause);
 }
 
-/** Told once each time that a stock falls to the limit, and once that it is empty. */
+/** Told once each time that a stock falls to the limit or the limit is raised to it, and once that it is empty. */
 function stockEvent(
   outside: Outside,
   before: Item | undefined,

@@ -140,7 +140,7 @@ export const linkEvents = {
   'link.stock_low': {
     summary: 'A stock runs low',
     description:
-      'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far.',
+      'No more codes than `low_stock_at` are left in a link’s stock, or none. Sent once each time that it falls so far, or the limit is raised so far.',
     data: LinkResponse,
     example: {
       ...wifi,

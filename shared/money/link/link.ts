@@ -105,10 +105,11 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
   return low_stock_at;
 }
 
-/** Whether a stock has just fallen to what its merchant is told of, or to nothing. */
+/** Whether a stock has just come down to what its merchant is told of, or that was raised above it; or whether its last code has gone. */
 export function hasRunLow(before: Link, after: Link): boolean {
-  const [had, has] = [codesLeft(before), codesLeft(after)];
-  return had > has && [0, lowStockOf(after)].some((limit) => had > limit && has <= limit);
+  const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);
+  const isEmptied = codesLeft(before) > 0 && codesLeft(after) <= 0;
+  return isEmptied || (isLow(after) && !isLow(before));
 }
 
 function presentStock(link: Link): StockResponse {

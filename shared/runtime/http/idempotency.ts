@@ -55,6 +55,28 @@ export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable
 }
 
 /**
+ * The write that keeps a key for one request of several transactions, in the first of them: refused for a different request, and not for a
+ * repeat. @throws PublicError `idempotency_key_reused`.
+ */
+export function keepKey(outside: Outside, { pk, fingerprint }: Repeatable): TableWrite {
+  const nowSeconds = Math.floor(outside.now() / 1000);
+  const record: IdempotencyRecord = {
+    fingerprint,
+    status_code: 202,
+    body: '{}',
+    expires_at_epoch_seconds: nowSeconds + ANSWER_KEPT_SECONDS,
+  };
+  return {
+    put: {
+      Item: { pk, sk: 'IDEMPOTENCY', ...record },
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now OR fingerprint = :mine',
+      ExpressionAttributeValues: { ':now': nowSeconds, ':mine': fingerprint },
+    },
+    refused: reused,
+  };
+}
+
+/**
  * The answer that an earlier, equal request got. A request that fails now is looked up too: a repeat must get the first answer
  * even if credits or senders have run out since. Undefined if the error is the first answer.
  * @throws PublicError `idempotency_key_reused` if the earlier request was a different one.
@@ -77,11 +99,13 @@ function answerOf(outside: Outside, request: Repeatable, item: Item | undefined)
   if (!item) return undefined;
   const record = z.parse(IdempotencyRecord, item);
   if (record.expires_at_epoch_seconds <= outside.now() / 1000) return undefined;
-  if (record.fingerprint !== request.fingerprint) {
-    const message = `This Idempotency-Key was used for a different request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
-    throw new PublicError('idempotency_key_reused', message);
-  }
+  if (record.fingerprint !== request.fingerprint) throw reused();
   return jsonAnswer(record.status_code, record.body, { 'idempotent-replayed': 'true' });
+}
+
+function reused(): PublicError {
+  const message = `This Idempotency-Key was used for a different request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
+  return new PublicError('idempotency_key_reused', message);
 }
 
 class AlreadyAnswered extends Error {

@@ -50,7 +50,8 @@ It is sent from an ordinary number, at the pace that its network allows: 30 to 2
   \`DELETE /api/v1/sms/{id}\` cancels it.
 - \`valid_for\`: what has not left by then expires. Where the texts cannot all leave in time, nothing is debited, and the error says
   when they could: 400 where that is never so for so many, 429 \`queue_full\` where others are waiting.
-- \`quiet_hours\`: texts that would leave at night wait until the morning. What a phone has been given by then leaves.
+- \`quiet_hours\`: texts that would leave at night wait until the morning. What a phone has been given by then leaves; \`marketing\` or
+  a \`reminder\` that it has not sent by then fails instead.
 - \`from\`: with \`random\` (or where you have no default), a text whose sender cannot send any more moves to another one, as long as no
   phone was given it. A number that you name stays.
 - \`encoding\`: one curly quote makes the whole text UCS-2, of which an SMS holds 70 characters in place of 160. \`gsm7\` replaces it.

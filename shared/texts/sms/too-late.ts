@@ -12,12 +12,12 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * The same for the phone: marketing does not wait there into its quiet hours. A phone that comes back at night drops it, and it is
- * refunded.
+ * The same for the phone: marketing and reminders do not wait there into their quiet hours. A phone that comes back at night drops them,
+ * and they are refunded. What somebody has to know leaves late rather than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);
-  const quietMs = send.category === 'marketing' ? quietFromMs(send.quiet_hours, outside.now()) : undefined;
+  const quietMs = send.category ? quietFromMs(send.quiet_hours, outside.now()) : undefined;
   return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 

@@ -17,22 +17,25 @@ type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 const WORDS: Readonly<Record<LinkCodeState, string>> = {
   unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
   to_release:
-    'The payment is not proven, and more than your limit for those; or it is disputed, or was sent back. Check the wallet, then let the code go.',
+    'The payment is not proven, and more than your limit for those; or it was sent back. Check the wallet, then let the code go.',
   waiting:
     'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
   given: 'The code was given to this payer, on the page of the charge.',
   taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
 };
 
+const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the wallet.';
+
 /** What became of the code of a charge, and the code itself for those who may read it. */
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
   const { link, link_code, reference } = charge;
   const code = link_code.number ? await getCode(outside, link, link_code.number) : undefined;
+  const isOut = link_code.state === 'given' || link_code.state === 'taken_back';
   const isReleasable = charge.state === 'success' && link_code.state === 'to_release' && !charge.disputed;
   return {
     title: `Code of ${reference}`,
-    main: html`<p>${WORDS[link_code.state]}</p>
+    main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[link_code.state]}</p>
 ${facts([
   ['Charge', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],

@@ -31,11 +31,21 @@ export const ListForm = z.object({
 type ListForm = z.infer<typeof ListForm>;
 
 const TITLE = 'Requests from a list';
+const CREATE_MISSING = 'Create what is missing';
 
 /** Where a list of requests is pasted or uploaded. */
 export async function showList(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet() };
-  return { title: TITLE, main: writing(visit, 'New list') };
+  return { title: TITLE, main: unfinished(visit) ?? writing(visit, 'New list') };
+}
+
+/** A list whose second step was refused for no fault of its own: under its preview, what was begun is finished. */
+function unfinished(visit: MerchantVisit): Html | undefined {
+  const { typed, errors } = visit.refused ?? {};
+  if (typed?.preview === undefined || errors?.length !== 0) return undefined;
+  return formSection(visit, 'Not all are created', { path: '/list', submit: CREATE_MISSING, hasFile: true }, () =>
+    hidden(typed),
+  );
 }
 
 function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
@@ -76,8 +86,13 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
   const many = requestsOfCsv(csv, from, { title: forAll.title, due: forAll.due, reminders });
   if (preview === undefined)
     return previewed(visit, outside, { ...forAll, csv }, newRequests(outside, merchant, many), many.ignored);
-  const seed = JSON.stringify([preview, forAll, csv]);
-  return makeRequests(outside, merchant, many, seed, (requests, writes) => {
+  const once = {
+    key: preview,
+    route: `POST ${REQUESTS}`,
+    says: JSON.stringify([forAll, csv]),
+    howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
+  };
+  return makeRequests(outside, merchant, many, once, (requests, writes) => {
     const made = counted(requests.length, 'request');
     const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
     return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
@@ -114,7 +129,9 @@ ${section('Before you create them', [
     ['Without a name', unnamed > 0 && unnamed < requests.length ? String(unnamed) : undefined],
     ['Columns that are not read', ignored.join(', ') || undefined],
   ]),
-  form(visit, { path: '/list', submit: `Create ${many}`, hasFile: true }, () => hidden(written, visit.once)),
+  form(visit, { path: '/list', submit: `Create ${many}`, hasFile: true }, () =>
+    hidden({ ...written, preview: visit.once }),
+  ),
 ])}
 ${writing(visit, 'Change it', written)}`,
   };
@@ -134,8 +151,8 @@ function remindersOf(
 }
 
 /** What the second step sends again: a file is not chosen twice. */
-function hidden(written: ListForm, preview: string): Html[] {
-  return Object.entries({ ...written, preview }).flatMap(([name, value]) =>
+function hidden(written: Readonly<Record<string, unknown>>): Html[] {
+  return Object.entries(written).flatMap(([name, value]) =>
     value === undefined ? [] : [html`<input type="hidden" name="${name}" value="${value}">`],
   );
 }
