@@ -328,6 +328,14 @@ describe('a wallet', () => {
     expect(text).toContain('Last text of this wallet');
     expect(text).toContain('pill good">Works');
   });
+
+  test('counts each text as its last, though a phone is noted once in a quarter of an hour', async () => {
+    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    world.clock.nowMs += 12 * 60_000;
+    await arrive(world, shop, mtn({ reference: 'shoes' }));
+    world.clock.nowMs += 2 * 60_000;
+    expect((await open(TODAY)).text).toMatch(/Last text of this wallet<\/dt><dd><time [^>]*>2 minutes ago/);
+  });
 });
 
 describe('the question what a wallet held', () => {
