@@ -6,10 +6,14 @@ import { expect, inject, test, vi } from 'vitest';
 import { PATIENCE } from '../../support/http.ts';
 import { QUICK_NODE } from '../../support/quick-start.ts';
 
-/** In place of Java: what is there until it is told to end, and never answers, so that the start does not get further. */
+/**
+ * In place of Java: what is there until it is told to end, and never answers, so that the start does not get further. It shows itself a
+ * moment later: on a busy machine it could be seen before what started it has told the watcher its number.
+ */
 const SILENT_JAVA = `#!/bin/sh
 [ "$1" = -version ] && exit
-trap 'rm "$LOCAL_DIR/java-runs"; exit' TERM
+trap 'rm -f "$LOCAL_DIR/java-runs"; exit' TERM
+sleep 1
 touch "$LOCAL_DIR/java-runs"
 while :; do sleep 0.1; done
 `;
