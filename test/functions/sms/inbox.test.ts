@@ -44,6 +44,8 @@ let ama: TestMerchant;
 let esi: TestMerchant;
 beforeEach(async () => {
   world = await createWorld();
+  // By night marketing waits for the morning.
+  world.clock.nowMs = new Date(world.clock.nowMs).setUTCHours(12, 0, 0, 0);
   [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
   await createSender(world, LINE);
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
