@@ -34,7 +34,7 @@ import { manifest, queues } from '../manifest.ts';
 /** A webhook's try that is due soon has its own delayed job, and a worker may be making it until it runs out of time. */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
-/** When what was queued and is not done is queued again, which is the longest that a job lives: what cannot be done must not become a job every minute. */
+/** When what was queued and is not done is queued again: after the longest that a job lives, so that it does not become one every minute. */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
     queues['settle-receipt'].maxReceiveCount,

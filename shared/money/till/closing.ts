@@ -64,8 +64,8 @@ export async function closingOf(
 ): Promise<Closing> {
   const times = timesOfDays(day, day);
   const between = receivedBetween(times);
-  const stickers = Promise.all(tills.map((till) => stickerLine(outside, till, times)));
-  const [held, aside, matched, ...taken] = await Promise.all([
+  const [paid, held, aside, matched, ...taken] = await Promise.all([
+    Promise.all(tills.map((till) => stickerLine(outside, till, times))),
     allPages((start) => receiptsOf(outside, merchantId, 'held', { between, start })),
     allPages((start) => receiptsOf(outside, merchantId, 'set_aside', { between, start })),
     allPages((start) => receiptsOf(outside, merchantId, 'matched', { between, start })),
@@ -75,7 +75,6 @@ export async function closingOf(
   const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
-  const paid = await stickers;
   const lines = [
     ...[...groups.values()].flatMap((group) => lineOf(tills, group, charges, again)),
     ...paid.flatMap(({ line }) => line ?? []),

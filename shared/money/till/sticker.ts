@@ -8,7 +8,6 @@ import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
 import { refundedPesewas } from '../transaction/payment.ts';
-import type { Term } from '../transaction/search.ts';
 import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
@@ -61,14 +60,16 @@ export async function listStickerCharges(
   till: Till,
   since = stickerLiveSince(outside),
 ): Promise<Transaction[]> {
-  const first = [since, stickerLiveSince(outside)].toSorted()[0] ?? since;
-  const between = madeBetween({ fromMs: Date.parse(first), toMs: outside.now() });
-  const newest = (term: Term, limit: number) =>
-    findTransactions(outside, till.merchant_id, [term], { between, newestFirst: true, limit });
+  const live = stickerLiveSince(outside);
+  const between = madeBetween({ fromMs: Date.parse(since < live ? since : live), toMs: outside.now() });
+  const newest = { between, newestFirst: true } as const;
   const pages = await Promise.all(
     stickersOf(till)
       .slice(-2)
-      .flatMap((slug) => [newest(`paid_at_link:${slug}`, MAX_PAID), newest(`link:${slug}`, MAX_OPENED)]),
+      .flatMap((slug) => [
+        listPaidAtSticker(outside, till.merchant_id, slug, { ...newest, limit: MAX_PAID }),
+        findTransactions(outside, till.merchant_id, [`link:${slug}`], { ...newest, limit: MAX_OPENED }),
+      ]),
   );
   const charges = new Map(pages.flatMap(({ entries }) => entries.map((charge) => [charge.reference, charge])));
   return [...charges.values()]

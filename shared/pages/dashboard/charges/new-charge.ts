@@ -6,7 +6,7 @@ import { createCharge } from '../../../money/transaction/create-charge.ts';
 import { InitializeRequest } from '../../../money/transaction/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../addresses.ts';
-import { emptyState } from '../parts/content.ts';
+import { noNumberYet } from '../parts/content.ts';
 import { choice, field, form } from '../parts/form.ts';
 import { TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -36,14 +36,7 @@ export const NewChargeForm = z.object({
 
 export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   const title = 'New charge';
-  if (visit.merchant.momo_accounts.length === 0)
-    return {
-      title,
-      main: emptyState(
-        'No MoMo number yet',
-        'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
-      ),
-    };
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const fields = form(visit, { path: '/new', submit: 'Create charge' }, (filled) => [
     field(filled, {
       name: 'amount',

@@ -13,11 +13,8 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-
 import { PublicError } from '../../../runtime/values/errors.ts';
-
 import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../addresses.ts';
-
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import {
   ago,
@@ -52,7 +49,7 @@ const PATH = '/{slug}';
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  const mayChangeIt = mayChange(user, link);
+  const mayChange = mayChangeLink(user, link);
   const { charges, page, next } = await listCharges(outside, merchant.merchant_id, {
     ...{ link: link.slug, per_page: PER_PAGE },
     ...(query.cursor && { cursor: query.cursor }),
@@ -69,7 +66,7 @@ ${facts([
   ['Made', shownTime(link.created_at)],
   [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
 ])}
-${stockSection(visit, link, mayChangeIt)}
+${stockSection(visit, link, mayChange)}
 ${section('Charges', [
   charges.length > 0
     ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
@@ -78,7 +75,7 @@ ${section('Charges', [
     ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Charges (CSV)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (CSV)</a></p>`
     : html``,
 ])}
-${mayChangeIt && changeSections(visit, outside, link)}
+${mayChange && changeSections(visit, outside, link)}
 <p><a href="${LINKS}">All payment links</a></p>`,
   };
 }
@@ -90,7 +87,7 @@ function addressSection(outside: Outside, { slug, title }: Link): Html {
 }
 
 /** What hangs at the counter says what its shop says: a cashier alone does not change it. */
-function mayChange(user: User, { till }: Link): boolean {
+function mayChangeLink(user: User, { till }: Link): boolean {
   return may(user, till === undefined ? 'charges:write' : 'receipts:assign');
 }
 
@@ -205,8 +202,7 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
 }
 
 export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
-  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
-  refuseStickers(visit.user, link);
+  const link = await requireChangeable(visit, outside);
   const { description = '', note_label = '', amount, min_amount, max_amount, ...said } = requestOf(visit.form);
   // A form says all of it: what was left empty is to go.
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
@@ -229,9 +225,14 @@ export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkFor
   return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
 }
 
-function refuseStickers(user: User, link: Link): void {
-  if (!mayChange(user, link))
-    throw new PublicError('forbidden', 'This is a till’s sticker: ask a manager to change it.');
+/** @throws PublicError `not_found`, `forbidden`. */
+async function requireChangeable(
+  { merchant, user, path }: MerchantVisit<'slug', unknown>,
+  outside: Outside,
+): Promise<Link> {
+  const link = await requireLink(outside, merchant.merchant_id, path.slug);
+  if (mayChangeLink(user, link)) return link;
+  throw new PublicError('forbidden', 'This is a till’s sticker: ask a manager to change it.');
 }
 
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {
@@ -241,8 +242,7 @@ function defined<Fields extends object>(fields: Fields): Partial<Fields> {
 }
 
 export async function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
-  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
-  refuseStickers(visit.user, link);
+  const link = await requireChangeable(visit, outside);
   const ends_at = new Date(outside.now()).toISOString();
   const going = { goTo: linkAddress(link.slug), notice: 'The link has ended.' };
   if (hasEnded(outside, link)) return going;

@@ -8,7 +8,7 @@ import { codesLeft } from '../../../money/link/stock.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { LINKS, linkAddress } from '../addresses.ts';
-import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -60,14 +60,7 @@ export function statePill(outside: Outside, link: Link): Html {
 
 export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
   const title = 'New payment link';
-  if (visit.merchant.momo_accounts.length === 0)
-    return {
-      title,
-      main: emptyState(
-        'No MoMo number yet',
-        'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
-      ),
-    };
+  if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const fields = form(visit, { path: '/new', submit: 'Create link' }, (filled) => linkFields(filled, visit.merchant));
   return { title, main: html`<div class="card">${fields}</div>` };
 }

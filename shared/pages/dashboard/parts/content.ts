@@ -27,6 +27,14 @@ export function emptyState(title: string, text: Html | string, action?: Html): H
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
 }
 
+/** In place of what nobody could pay. */
+export function noNumberYet(): Html {
+  return emptyState(
+    'No MoMo number yet',
+    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
+  );
+}
+
 /** Each with its name; those that are undefined are left out. */
 export type Facts = readonly (readonly [name: string, value: Html | string | undefined])[];
 

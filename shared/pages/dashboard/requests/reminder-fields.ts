@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { daysIn } from '../../../money/request/written.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import type { Html } from '../parts/content.ts';
 import { type Filled, field, tick } from '../parts/form.ts';
 
@@ -47,8 +48,7 @@ ${field(filled, {
 export function shownReminderDays(days: readonly number[]): string {
   const shown = days.map((day) => {
     if (day === 0) return 'on the day';
-    const many = `${Math.abs(day)} ${Math.abs(day) === 1 ? 'day' : 'days'}`;
-    return `${many} ${day < 0 ? 'before' : 'after'}`;
+    return `${counted(Math.abs(day), 'day')} ${day < 0 ? 'before' : 'after'}`;
   });
   const all = shown.join(', ');
   return `${all.slice(0, 1).toUpperCase()}${all.slice(1)}`;

@@ -11,13 +11,12 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { REQUESTS } from '../addresses.ts';
-import { facts, type Html, section, shownDay } from '../parts/content.ts';
+import { facts, type Html, noNumberYet, section, shownDay } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { reminderDays, reminderFields, reminderShape } from './reminder-fields.ts';
-import { noNumberYet } from './requests.ts';
 
 /** A table with a request a line, and what holds for each line that does not say it. */
 export const ListForm = z.object({

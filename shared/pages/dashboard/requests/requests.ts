@@ -8,7 +8,7 @@ import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../addresses.ts';
-import { emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { emptyState, type Html, noNumberYet, pill, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -61,13 +61,6 @@ export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const fields = form(visit, { path: '/new', submit: 'Create request' }, requestFields);
   return { title, main: html`<div class="card">${fields}</div>` };
-}
-
-export function noNumberYet(): Html {
-  return emptyState(
-    'No MoMo number yet',
-    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
-  );
 }
 
 export function addRequest(visit: MerchantVisit<never, typeof RequestForm>, outside: Outside): Promise<Going> {

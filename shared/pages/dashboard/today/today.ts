@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
+import { numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { may, type Permission } from '../../../merchants/user/permissions.ts';
 import { type Day, lastDays, totalsOfDays } from '../../../money/booking/days.ts';
 import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
@@ -16,7 +16,7 @@ import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { COMPARED_DAYS, moneyByDay, moneyIn, moneyToday } from './money-in.ts';
-import { countWaiting, waiting } from './waiting.ts';
+import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
 /** Who sees no reports needs the days in which something may wait. */
@@ -26,17 +26,16 @@ const WAITING_DAYS = 7;
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');
-  const [{ days, isMore }, seen] = await Promise.all([
+  const [{ days, isMore }, seen, changes] = await Promise.all([
     totalsOfDays(outside, merchant_id, lastDays(outside, seesReports ? COMPARED_DAYS : WAITING_DAYS)),
     walletsSeen(outside, merchant),
+    changesFor(outside, merchant, user),
   ]);
-  const isUnpaid = merchant.momo_accounts.length === 0 && may(user, 'settings:approve');
-  const [waits, happened, changes] = await Promise.all([
-    waiting(outside, user, { merchant, days, wallets: seen }),
+  const [waits, happened] = await Promise.all([
+    waiting(outside, user, { merchant, days, wallets: seen, changes }),
     happenedSoFar(outside, merchant_id, days),
-    isUnpaid ? listChanges(outside, merchant_id) : { waiting: [] },
   ]);
-  const [asked] = numbersForOperator(merchant, changes);
+  const [asked] = changes ? numbersForOperator(merchant, changes) : [];
   // Who may not change anything is shown nothing to press.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
@@ -71,11 +70,12 @@ function isNew(days: readonly Day[], seesReports: boolean): boolean {
 /** How much waits for a person, for the icon of an app: its service worker asks. */
 export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { merchant_id } = merchant;
-  const [{ days }, seen] = await Promise.all([
+  const [{ days }, seen, changes] = await Promise.all([
     totalsOfDays(outside, merchant_id, lastDays(outside, WAITING_DAYS)),
     walletsSeen(outside, merchant),
+    changesFor(outside, merchant, user),
   ]);
-  const waiting = await countWaiting(outside, user, { merchant, days, wallets: seen });
+  const waiting = await countWaiting(outside, user, { merchant, days, wallets: seen, changes });
   return jsonAnswer(200, JSON.stringify({ waiting }));
 }
 

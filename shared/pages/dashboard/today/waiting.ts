@@ -39,6 +39,13 @@ interface Around {
   readonly merchant: Merchant;
   readonly days: readonly Day[];
   readonly wallets: readonly WalletSeen[];
+  /** For whoever decides about them. */
+  readonly changes: ShopChanges | undefined;
+}
+
+/** What waits of a shop's settings, for whoever decides about it. */
+export async function changesFor(outside: TimedOutside, { merchant_id }: Merchant, user: User) {
+  return may(user, 'settings:approve') ? listChanges(outside, merchant_id) : undefined;
 }
 
 /** What waits for a person, as far as this one may see it, each leading to where it is solved. */
@@ -61,11 +68,15 @@ function sum(found: readonly Waiting[]): number {
   return found.reduce((all, { count }) => all + count, 0);
 }
 
-async function findWaiting(outside: Outside, user: User, { merchant, days, wallets }: Around): Promise<Waiting[]> {
+async function findWaiting(
+  outside: Outside,
+  user: User,
+  { merchant, days, wallets, changes }: Around,
+): Promise<Waiting[]> {
   const { merchant_id: merchantId } = merchant;
   const lately = days.slice(-LOOKED_BACK_DAYS);
-  const [changes, held, credits, webhooks, suspected] = await Promise.all([
-    may(user, 'settings:approve') ? changeTiles(outside, merchant, user) : [],
+  const [changed, held, credits, webhooks, suspected] = await Promise.all([
+    changes ? changeTiles(outside, merchant, user, changes) : [],
     may(user, 'receipts:read') ? heldTile(outside, merchantId) : undefined,
     may(user, 'credits:read') ? creditsTile(outside, merchantId) : undefined,
     may(user, 'webhooks:read') ? webhookTiles(outside, merchantId) : [],
@@ -73,7 +84,7 @@ async function findWaiting(outside: Outside, user: User, { merchant, days, walle
   ]);
   const one = (tile: Html | undefined) => (tile ? [{ tile, count: 1 }] : []);
   return [
-    ...changes,
+    ...changed,
     ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionTile(wallet))) : []),
     ...(held ? [held] : []),
     ...suspected,
@@ -183,8 +194,12 @@ function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
 const MAX_TILES = 4;
 
 /** What only an owner decides, and what others have changed since this one looked. */
-async function changeTiles(outside: TimedOutside, merchant: Merchant, user: User): Promise<Waiting[]> {
-  const changes = await listChanges(outside, merchant.merchant_id);
+async function changeTiles(
+  outside: TimedOutside,
+  merchant: Merchant,
+  user: User,
+  changes: ShopChanges,
+): Promise<Waiting[]> {
   const open = openOf(merchant, changes);
   const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
   const asked = open.filter((one) => !isTheirs(one)).map(askedTile);
