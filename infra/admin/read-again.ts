@@ -6,7 +6,7 @@ import { keepPhoneEvent } from '../../shared/phones/gateway/phone-event.table.ts
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { Sender } from '../../shared/phones/sender/sender.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
-import type { PageStart } from '../../shared/runtime/table/table.ts';
+import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
  * Hands the unread texts that this version can read to the service as if the phone had posted them once more, so that the same
@@ -48,12 +48,12 @@ async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];
   for (const merchant of [undefined, ...merchants]) {
-    let start: PageStart | undefined;
-    do {
-      const page = await listReceipts(outside, merchant, 'unread', { limit: 100, newestFirst: false, start });
-      found.push(...page.receipts);
-      start = page.next;
-    } while (start);
+    const { items } = await readPages(Number.POSITIVE_INFINITY, async (start) => {
+      const page = { limit: 100, newestFirst: false, start };
+      const { receipts, next } = await listReceipts(outside, merchant, 'unread', page);
+      return { items: receipts, next };
+    });
+    found.push(...items);
   }
   return found;
 }

@@ -82,6 +82,11 @@ export const SIGNING_KEYS = {
 /** The keys of phones whose texts a forwarding app posts. */
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
+/** The same day at 12:00, for a test of what waits or rests by night. */
+export function goToNoon({ clock }: World): void {
+  clock.nowMs = new Date(clock.nowMs).setUTCHours(12, 0, 0, 0);
+}
+
 /**
  * A world on a table of its own: in memory, on the database whose tests hold for DynamoDB Local too, or in DynamoDB Local where
  * `TEST_DYNAMODB=local` asks for it. `inMemory` is for tests that need one of them: `false` where another process reads the

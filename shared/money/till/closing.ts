@@ -1,5 +1,5 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
-import type { PageStart } from '../../runtime/table/table.ts';
+import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -52,8 +52,8 @@ export interface Closing {
 }
 
 const PAGE = 500;
-/** Pages of a list: some thousand payments of one day. */
-const MAX_PAGES = 8;
+/** Of each list of one day. */
+const MOST = 8 * PAGE;
 
 /** A day at the tills of a merchant (`2026-11-22`), by till and cashier, from what was taken there and what its charges say now. */
 export async function closingOf(
@@ -66,10 +66,10 @@ export async function closingOf(
   const between = receivedBetween(times);
   const [paid, held, aside, matched, ...taken] = await Promise.all([
     Promise.all(tills.map((till) => stickerLine(outside, till, times))),
-    allPages((start) => receiptsOf(outside, merchantId, 'held', { between, start })),
-    allPages((start) => receiptsOf(outside, merchantId, 'set_aside', { between, start })),
-    allPages((start) => receiptsOf(outside, merchantId, 'matched', { between, start })),
-    ...tills.map((till) => allPages((start) => takesOf(outside, till, { between, start }))),
+    readPages(MOST, (start) => receiptsOf(outside, merchantId, 'held', { between, start })),
+    readPages(MOST, (start) => receiptsOf(outside, merchantId, 'set_aside', { between, start })),
+    readPages(MOST, (start) => receiptsOf(outside, merchantId, 'matched', { between, start })),
+    ...tills.map((till) => readPages(MOST, (start) => takesOf(outside, till, { between, start }))),
   ]);
   const takes = taken.flatMap(({ items }) => items).toSorted((one, other) => one.at.localeCompare(other.at));
   const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
@@ -165,7 +165,7 @@ async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fro
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs });
   const read = await Promise.all(
     stickersOf(till).map((slug) =>
-      allPages(async (start) => {
+      readPages(MOST, async (start) => {
         const page = { between, start, limit: PAGE };
         const { entries, next } = await listPaidAtSticker(outside, till.merchant_id, slug, page);
         return { items: entries, next };
@@ -212,18 +212,4 @@ async function receiptsOf(
 async function takesOf(outside: Outside, till: Till, { between, start }: OfDay): Promise<OnePage<Take>> {
   const { takes, next } = await listTakes(outside, till, { between, start, limit: PAGE });
   return { items: takes, next };
-}
-
-async function allPages<Row>(
-  page: (start: PageStart | undefined) => Promise<OnePage<Row>>,
-): Promise<{ items: Row[]; isMore: boolean }> {
-  const items: Row[] = [];
-  let start: PageStart | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const { items: more, next } = await page(start);
-    items.push(...more);
-    if (!next) return { items, isMore: false };
-    start = next;
-  }
-  return { items, isMore: true };
 }

@@ -151,12 +151,23 @@ export function changeItem(
 
 /** Every item of an index partition, all pages, in its order. */
 export async function listWholeIndex(table: Table, index: IndexName, partition: string, page?: Page): Promise<Item[]> {
-  const items: Item[] = [];
+  const all = await readPages(Number.POSITIVE_INFINITY, (start) =>
+    table.listIndex(index, partition, { ...page, start }),
+  );
+  return all.items;
+}
+
+/** A list's pages one after the other, until it ends or `most` rows are read; the last page is not cut. */
+export async function readPages<Row>(
+  most: number,
+  readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,
+): Promise<{ items: Row[]; isMore: boolean }> {
+  const items: Row[] = [];
   let start: PageStart | undefined;
   do {
-    const found = await table.listIndex(index, partition, { ...page, start });
-    items.push(...found.items);
-    start = found.next;
-  } while (start);
-  return items;
+    const page = await readPage(start);
+    items.push(...page.items);
+    start = page.next;
+  } while (start && items.length < most);
+  return { items, isMore: start !== undefined };
 }

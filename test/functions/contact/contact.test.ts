@@ -19,6 +19,7 @@ import {
   createMerchant,
   createSender,
   createWorld,
+  goToNoon,
   queueEvent,
   type TestMerchant,
   type World,
@@ -33,7 +34,7 @@ let merchant: TestMerchant;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   // By night marketing waits for the morning.
-  world.clock.nowMs = new Date(world.clock.nowMs).setUTCHours(12, 0, 0, 0);
+  goToNoon(world);
   merchant = await createMerchant(world, { credits: 100 });
   await createSender(world, '+233241234567');
   world.gateway = async () => Response.json({ state: 'Pending' }, { status: 202 });

@@ -1,9 +1,15 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
+import { handler as changeLink } from '../../../functions/link/change.ts';
+import { handler as endLink } from '../../../functions/link/end.ts';
 import { handler as showLink } from '../../../functions/link/show.ts';
 import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as poster } from '../../../functions/pay/poster.ts';
+import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { dayOf } from '../../../shared/money/booking/day.ts';
+import { closingOf } from '../../../shared/money/till/closing.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';
@@ -181,12 +187,169 @@ test('another till does not show it', async () => {
   expect((await visit(world, handler, `${TILL}/${other}`, { by: ama })).text).toContain('Nobody has scanned it');
 });
 
+// Somebody at the counter who wants goods for nothing, or is out of luck.
+
+describe('the till', () => {
+  test('is not green for the next customer, who owes as much as the one before has paid', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
+    // Esi leaves with her goods. The next one holds a phone up, and has paid nothing; the cashier types what is due.
+    world.clock.nowMs += MINUTE_MS;
+    expect(isGreen((await typeAmount('36')).text)).toBe(false);
+    const next = await scanned('36');
+    await pay(world, shop, mtn({ reference: next.reference, from: 'YAW DARKO' }));
+    expect((await typeAmount('36')).text).toContain('YAW DARKO');
+  });
+
+  test('is not green, and rings no chime, where a tap was refused', async () => {
+    const kofi = await signIn(world, 'cashier', shop.id);
+    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+    const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id ?? '';
+    await visit(world, handler, `${TILL}/${other}/begin`, { by: kofi, form: {} });
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    await followChanges(world);
+    // A customer of the other till's, whose cashier is faster than Ama.
+    await pay(world, shop, mtn({ reference: 'table' }));
+    world.clock.nowMs += MINUTE_MS;
+    const formOf = async (id: string, by: Person) => {
+      const { text } = await visit(world, handler, `${TILL}/${id}`, { by, query: { amount: '36' } });
+      const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
+      const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
+      return { receipt, shift, amount: '36' };
+    };
+    const [form, faster] = [await formOf(till, ama), await formOf(other, kofi)];
+    expect((await visit(world, handler, `${TILL}/${other}/take`, { by: kofi, form: faster })).status).toBe(303);
+    const refused = await visit(world, handler, `${TILL}/${till}/take`, { by: ama, form });
+    expect(refused.text).toContain('Do not hand out goods for it again');
+    expect(isGreen(refused.text)).toBe(false);
+  });
+
+  test('shows what was opened just before the shift began, and is paid in it', async () => {
+    const { reference } = await scanned('36');
+    world.clock.nowMs += 10_000;
+    const kofi = await signIn(world, 'cashier', shop.id);
+    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    const form = { instead_of: shift?.shift_id ?? '' };
+    expect((await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form })).status).toBe(303);
+    world.clock.nowMs += 10_000;
+    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    await followChanges(world);
+    const { text } = await visit(world, handler, `${TILL}/${till}`, { by: kofi });
+    expect([text.includes('ESI OWUSU'), isGreen(text)]).toEqual([true, true]);
+  });
+
+  test('says of what was paid before it became of it, however many are opened after', async () => {
+    const [part, back] = [await scanned('50'), await scanned('20')];
+    await pay(world, shop, mtn({ reference: part.reference, amount: '30.00', from: 'ESI OWUSU' }));
+    const receipt = mtn({ reference: back.reference, amount: '20.00', from: 'YAW DARKO' });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, reversal(receipt.id));
+    await followChanges(world);
+    for (let n = 0; n < 8; n++) {
+      world.clock.nowMs += 1_000;
+      await scanned('5');
+    }
+    const { text } = await see();
+    expect(['Only GHS 30.00 paid', 'Taken back'].filter((said) => text.includes(said))).toEqual([
+      'Only GHS 30.00 paid',
+      'Taken back',
+    ]);
+  });
+
+  test('is not green for what was sent back, or is about to be', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference }));
+    expect(isGreen((await see()).text)).toBe(true);
+    const sent = await call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} });
+    expect(sent.status).toBe(200);
+    expect(isGreen((await see()).text)).toBe(false);
+  });
+});
+
+describe('a sticker whose link', () => {
+  test('was ended by the API is no till’s sticker any more: another one can be made', async () => {
+    await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+    const { text } = await visit(world, handler, TILL, { by: manager });
+    await visit(world, handler, `${TILL}/${till}/sticker`, { by: manager, form: {} });
+    const links = await rows(world, 'LINK');
+    expect([text.includes(`/pay/${sticker}/poster`), links.length]).toEqual([false, 2]);
+  });
+
+  test('ended with its till is opened by nothing, because no till shows what is paid there', async () => {
+    await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    const body = { ends_at: '2099-01-01T00:00:00Z' };
+    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    expect((await pressPay(world, sticker, { amount: '36' })).status).toBe(410);
+  });
+
+  test('asks for a note does not put a stranger’s words on the green', async () => {
+    const body = { note_label: 'Your table' };
+    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    expect((await call(world, payPage, { parameters: { slug: sticker } })).text).toContain('Your table');
+    const { reference } = await openLink(world, sticker, { amount: '1', note: 'GHS 360.00 PAID' });
+    await pay(world, shop, mtn({ reference, amount: '1.00' }));
+    await followChanges(world);
+    const { text } = await see();
+    const [, green = ''] = /class="till-green" data-chime="MK-[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+    expect(green).toContain('GHS 1.00');
+    expect(green).not.toContain('360.00');
+  });
+
+  test('hangs at the counter says what its shop says: a cashier alone changes neither its words nor its amount', async () => {
+    const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
+    const answer = await visit(world, links, `/dashboard/links/${sticker}/change`, { by: ama, form });
+    const shown = (await call(world, payPage, { parameters: { slug: sticker } })).text;
+    expect([answer.status, shown.includes('024 000 0000')]).toEqual([403, false]);
+  });
+});
+
+describe('the closing', () => {
+  const closing = async (day = dayOf(world.clock.nowMs)) =>
+    closingOf(world.outside, shop.id, await listTills(world.outside, shop.id), day);
+
+  test('says as taken back what the network took, and not the parts that wait for somebody', async () => {
+    const { reference } = await scanned('50');
+    await pay(world, shop, mtn({ reference, amount: '30.00' }));
+    const second = mtn({ reference, amount: '20.00' });
+    await pay(world, shop, second);
+    await arrive(world, shop, reversal(second.id));
+    await followChanges(world);
+    const { lines, waiting } = await closing();
+    expect(waiting.pesewas).toBe(3_000);
+    expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
+  });
+
+  test('has what a person gave to a charge of the sticker that had ended less than a day before', async () => {
+    world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
+    const { reference } = await scanned('36');
+    // Its phone was off, and the text came a day late.
+    world.clock.nowMs = Date.parse('2026-11-22T00:10:00Z');
+    const row = await pay(world, shop, mtn({ reference }));
+    expect(row).toMatchObject({ state: 'held' });
+    const parameters = { id: row?.receipt_id as string };
+    const given = await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+    expect(given.json.message).toBe('Receipt assigned');
+    await followChanges(world);
+    const days = await Promise.all(['2026-11-20', '2026-11-21', '2026-11-22'].map(closing));
+    expect(days.map(({ lines }) => lines[0]?.counted.pesewas)).toEqual([undefined, undefined, 3_600]);
+  });
+});
+
 function make(by: Person) {
   return visit(world, handler, `${TILL}/${till}/sticker`, { by, form: {} });
 }
 
 function see(query: Record<string, string> = {}) {
   return visit(world, handler, `${TILL}/${till}`, { by: ama, query });
+}
+
+/** As a browser sends the form of the keys. */
+async function typeAmount(amount: string) {
+  const [, keys = ''] = /<form class="till-keys"(.*?)<\/form>/s.exec((await see()).text) ?? [];
+  const hidden = [...keys.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
+  return see({ ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])), amount });
 }
 
 async function version(): Promise<string> {

@@ -19,6 +19,7 @@ import {
   createMerchant,
   createSender,
   createWorld,
+  goToNoon,
   queueEvent,
   type TestMerchant,
   type World,
@@ -35,7 +36,7 @@ let handedOver: { id: string; text: string; to: string }[];
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   // By night marketing waits for the morning.
-  world.clock.nowMs = new Date(world.clock.nowMs).setUTCHours(12, 0, 0, 0);
+  goToNoon(world);
   await createSender(world, '+233241234567', 'device-1');
   merchant = await createMerchant(world, { credits: 2_000 });
   handedOver = [];

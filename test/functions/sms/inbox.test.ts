@@ -29,6 +29,7 @@ import {
   createMerchant,
   createSender,
   createWorld,
+  goToNoon,
   queueEvent,
   type TestMerchant,
   type World,
@@ -45,7 +46,7 @@ let esi: TestMerchant;
 beforeEach(async () => {
   world = await createWorld();
   // By night marketing waits for the morning.
-  world.clock.nowMs = new Date(world.clock.nowMs).setUTCHours(12, 0, 0, 0);
+  goToNoon(world);
   [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
   await createSender(world, LINE);
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });

@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
+import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler as addCodes } from '../../../functions/link/add-codes.ts';
+import { handler as change } from '../../../functions/link/change.ts';
 import { handler as create } from '../../../functions/link/create.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { type Person, signIn } from '../../support/dashboard.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { TestBrowser } from '../../support/push-service.ts';
 import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, pay, reversal, type Shop } from '../../support/receipts.ts';
@@ -102,6 +105,35 @@ test('a receipt says that a code was handed out, and not which', async () => {
   await arrive(world, shop, reversal(receipt.id));
   await settle();
   expect(await receiptOf(opened)).toContain('Was handed out');
+});
+
+test('who is told that a code waits for a payment in doubt is not told to let it go', async () => {
+  await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 2_000 });
+  await switchOn(world, owner, browser, { kinds: ['held'] });
+  const slug = await make(3);
+  const { reference } = await openLink(world, slug);
+  await pay(world, shop, mtn({ reference }));
+  await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+  await settle();
+  const waiting = heard().filter(({ kind }) => kind === 'code_waiting');
+  expect(waiting).toMatchObject([{ body: 'The payment is in doubt, so no code goes. Check your wallet.' }]);
+  const { text } = await visit(world, links, `/dashboard/links/${slug}/code/${reference}`, { by: owner });
+  expect(text).toContain('The payment is in doubt, so no code goes out for it.');
+  expect(text).not.toMatch(/let the code go/i);
+});
+
+test('who has the limit raised to what is left or above it is told once that the stock is low', async () => {
+  await switchOn(world, owner, browser, { kinds: ['credits'] });
+  const slug = await make(4, { low_stock_at: 1 });
+  const lowStock = () => heard().filter(({ kind }) => kind === 'stock_low');
+  for (const low_stock_at of [3, 10, 12]) {
+    await call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { low_stock_at } });
+    await settle();
+    expect(lowStock()).toHaveLength(low_stock_at === 3 ? 0 : 1);
+  }
+  expect(lowStock()).toMatchObject([{ title: 'Only 4 codes left' }]);
+  for (let n = 0; n < 4; n++) await sell(slug);
+  expect(lowStock().slice(1)).toMatchObject([{ title: 'No codes are left' }]);
 });
 
 const heard = () => heardBy(world, browser).filter(({ kind }) => kind !== 'hello');

@@ -22,6 +22,7 @@ import {
   createMerchant,
   createSender,
   createWorld,
+  goToNoon,
   queueEvent,
   streamEvent,
   type TestMerchant,
@@ -40,7 +41,8 @@ let merchant: TestMerchant;
 
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
-  atNoon();
+  // By night nobody is reminded, and a run reads less.
+  goToNoon(world);
   await createSender(world, MTN);
   merchant = await createMerchant(world, { credits: 100 });
   world.gateway = async ({ method, url }) => {
@@ -50,11 +52,6 @@ beforeEach(async () => {
     return Response.json([{ id: 'device-1', lastSeen, simCards: [{ simNumber: 1 }] }]);
   };
 });
-
-/** By night nobody is reminded, and a run reads less. */
-function atNoon(): void {
-  world.clock.nowMs = new Date(world.clock.nowMs).setUTCHours(12, 0, 0, 0);
-}
 
 test('where all is well every measure is 0, the run is counted, and nothing is logged', async () => {
   await run();
@@ -85,7 +82,8 @@ test('a run knows of the runs before only what they noted', async () => {
   expect(await measure('texts_overdue')).toBe(0);
   // The same process goes on with another table.
   world = await createWorld({ inMemory: true });
-  atNoon();
+  // By night nobody is reminded, and a run reads less.
+  goToNoon(world);
   await createSender(world, MTN);
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits);
 });

@@ -5,7 +5,7 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { PageStart } from '../../../runtime/table/table.ts';
+import { readPages } from '../../../runtime/table/table.ts';
 import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../visit.ts';
 
@@ -29,18 +29,18 @@ const columns: Readonly<Record<string, (charge: Transaction, outside: Outside) =
 
 /** The newest charges of a link, as a file. It holds no codes. */
 export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
-  const { charges } = await newestOf(visit, outside);
+  const { items } = await newestOf(visit, outside);
   return csvFile(
     `link-${visit.path.slug}-charges.csv`,
     Object.keys(columns),
-    charges.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
+    items.map((charge) => Object.values(columns).map((value) => value(charge, outside))),
   );
 }
 
 /** What was opened, paid and taken back by the day it was opened, as a file; the days that are there are whole. */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
-  const { charges, isMore } = await newestOf(visit, outside);
-  const byDay = Map.groupBy(charges, ({ created_at }) => created_at.slice(0, 10));
+  const { items, isMore } = await newestOf(visit, outside);
+  const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));
   const days = [...byDay].toSorted(([one], [other]) => (one < other ? -1 : 1)).slice(isMore ? 1 : 0);
   const rows = days.map(([day, ofDay]) => {
     const paid = ofDay.filter(({ state }) => state === 'success');
@@ -55,13 +55,9 @@ export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<
 
 async function newestOf({ merchant, path }: LinkVisit, outside: Outside) {
   const { slug } = await requireLink(outside, merchant.merchant_id, path.slug);
-  const charges: Transaction[] = [];
-  let start: PageStart | undefined;
-  do {
+  return readPages(CHARGES_A_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };
-    const found = await findTransactions(outside, merchant.merchant_id, [`link:${slug}`], page);
-    charges.push(...found.entries);
-    start = found.next;
-  } while (start && charges.length < CHARGES_A_FILE);
-  return { charges, isMore: start !== undefined };
+    const { entries, next } = await findTransactions(outside, merchant.merchant_id, [`link:${slug}`], page);
+    return { items: entries, next };
+  });
 }

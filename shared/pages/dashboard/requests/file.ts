@@ -4,7 +4,7 @@ import { requestUrl } from '../../../money/request/request-url.ts';
 import { recordedSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Answer } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import type { PageStart } from '../../../runtime/table/table.ts';
+import { readPages } from '../../../runtime/table/table.ts';
 import { type CsvField, csvAmount, csvFile, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../visit.ts';
 
@@ -27,15 +27,12 @@ const columns: Readonly<Record<string, (request: PaymentRequest, sums: Sums, out
 
 /** The newest requests with the address of each, to be sent by whoever made them; of the sums what is recorded, some seconds old. */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
-  const requests: PaymentRequest[] = [];
-  let start: PageStart | undefined;
-  do {
+  const { items } = await readPages(MAX_IN_FILE, async (start) => {
     const page = { limit: A_READ, newestFirst: true, start };
-    const found = await listRequests(outside, merchant.merchant_id, page);
-    requests.push(...found.requests);
-    start = found.next;
-  } while (start && requests.length < MAX_IN_FILE);
-  const rows = requests.map((request) => {
+    const { requests, next } = await listRequests(outside, merchant.merchant_id, page);
+    return { items: requests, next };
+  });
+  const rows = items.map((request) => {
     const sums = recordedSums(request);
     return Object.values(columns).map((value) => value(request, sums, outside));
   });

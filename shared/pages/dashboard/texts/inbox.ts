@@ -7,6 +7,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../../runtime/outside/retention.ts';
+import { readPages } from '../../../runtime/table/table.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
@@ -215,19 +216,15 @@ const OPT_OUTS_A_FILE = 5_000;
 
 /** The same as a file. @throws PublicError `invalid_request` where there are more than fit. */
 export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside) {
-  const page = { limit: OPT_OUTS_A_FILE };
-  const all: OptOut[] = [];
-  let start: Awaited<ReturnType<typeof listOptOuts>>['next'];
-  do {
-    const found = await listOptOuts(outside, merchant.merchant_id, { ...page, start });
-    all.push(...found.optOuts);
-    start = found.next;
-  } while (start && all.length < OPT_OUTS_A_FILE);
-  if (start)
+  const all = await readPages(OPT_OUTS_A_FILE, async (start) => {
+    const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit: OPT_OUTS_A_FILE, start });
+    return { items: optOuts, next };
+  });
+  if (all.isMore)
     throw new PublicError(
       'invalid_request',
       `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask the operator for all.`,
     );
-  const rows = all.map(({ number, word, at }) => [shownNumber(number), word, csvTime(at)]);
+  const rows = all.items.map(({ number, word, at }) => [shownNumber(number), word, csvTime(at)]);
   return csvFile('opt-outs.csv', ['Number', 'They wrote', 'Time'], rows);
 }
