@@ -18,6 +18,7 @@ export const handler = area(manifest['dashboard/till'], [
   page({ ...takes, ...one, show: till.showTill }),
   page({ ...takes, shownOn: '/', path: `${TILL}/begin`, form: tills.BeginForm, act: tills.beginThisShift }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/take`, form: till.TakeForm, act: till.takeThis }),
+  page({ ...takes, shownOn: TILL, path: `${TILL}/hand-out`, form: till.HandOutForm, act: till.handOutThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/undo`, form: till.UndoForm, act: till.undoThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/end`, form: tills.EndForm, act: tills.endThisShift }),
   page({ shownOn: '/', needs: 'charges:write', path: `${TILL}/sticker`, act: tills.makeThisSticker }),

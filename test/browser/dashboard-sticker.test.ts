@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { referenceOfAccessCode } from '../../shared/money/transaction/transaction.table.ts';
 import { signIn } from '../support/dashboard.ts';
@@ -18,7 +19,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a customer scans the sticker of a till and types the amount: the till shows it, and is green once it is paid',
+  'a customer scans the sticker of a till and types the amount: the till shows it, and is green once it is paid, until the goods are handed out',
   { usual: 'without JavaScript' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
@@ -52,6 +53,10 @@ story(
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Look again' }));
     await page.locator('.till-green').waitFor();
+    await isGood(page);
+    await hand.press(page.getByRole('button', { name: 'Handed out' }));
+    await page.getByText('Handed out: GHS 36.00.').waitFor();
+    expect(await page.locator('.till-green').count()).toBe(0);
     await isGood(page);
   },
 );

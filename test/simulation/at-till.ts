@@ -22,7 +22,7 @@ export async function openShopTills(kiosk: Kiosk): Promise<void> {
     }
 }
 
-/** Somebody of a shop begins a shift, takes what waits, or undoes what was taken; also at the other shop, and some tap twice. */
+/** Somebody of a shop begins a shift, takes what waits, undoes what was taken, or hands out what was paid at the sticker; also at the other shop, and some tap twice. */
 export async function actAtTill(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   let token: string | undefined;
@@ -51,6 +51,9 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
   const taken = items.filter(({ sk, till: take }) => sk === 'TRANSACTION' && take !== undefined);
   if (taken.length > 0 && chance.happens(0.3))
     return { ...at, path: `${path}/undo`, fields: { reference: String(chance.pick(taken).reference) } };
+  const atSticker = items.filter(({ sk, link }) => sk === 'TRANSACTION' && link === till.sticker && link !== undefined);
+  if (atSticker.length > 0 && chance.happens(0.3))
+    return { ...at, path: `${path}/hand-out`, fields: { reference: String(chance.pick(atSticker).reference) } };
   const held = items.filter(({ sk, state }) => sk === 'RECEIPT' && state === 'held');
   const free = held.filter(({ reason }) => reason === 'no_charge' || reason === 'name_differs');
   if (held.length === 0) return undefined;
@@ -105,6 +108,20 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
       ];
       return faults.flatMap(([is, what]) => (is ? [`${reference}, taken at a till, ${what}`] : []));
     }),
+  ];
+}
+
+/** What is wrong with what was handed out: nothing paid for it, or it is on record twice. */
+export function wrongWithHandOuts(items: readonly Item[]): string[] {
+  const noted = items.filter(({ action }) => action === 'till hand-out').map(({ about }) => String(about));
+  const handedOut = items.filter(({ handed_out }) => handed_out !== undefined);
+  return [
+    ...(noted.length === handedOut.length ? [] : [`${noted.length} times goods left, for ${handedOut.length} charges`]),
+    ...handedOut.flatMap(({ reference, paid_at }) =>
+      paid_at !== undefined && noted.includes(String(reference))
+        ? []
+        : [`goods left for ${reference}, which is not paid`],
+    ),
   ];
 }
 

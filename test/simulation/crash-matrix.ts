@@ -549,7 +549,7 @@ export const stories = {
     },
     only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
   },
-  'a payment at a sticker, which is made from two pages': {
+  'a payment at a sticker, which is made from two pages, and what is handed out for it': {
     given: atTill,
     happens: async (kiosk) => {
       const path = `/dashboard/till/${tillOf(kiosk).till_id}/sticker`;
@@ -560,8 +560,12 @@ export const stories = {
       for (let tries = 0; tries < 20 && !reference; tries++) reference = await pressPayOn(kiosk, slug, '', '25');
       kiosk.arrive(DEVICES[0], mtn({ reference: String(reference), amount: '25.00', id: '50000000100' }).text);
       await callBackUntilAccepted(kiosk);
+      await kiosk.goOn();
+      const handOut = { ...AT_TILL, path: `/dashboard/till/${tillOf(kiosk).till_id}/hand-out` };
+      await tapUntilDone(kiosk, { ...handOut, fields: { reference: String(reference) } }, 'three');
     },
     inTheEnd: (kiosk) => ({
+      handedOut: isNotedOnce(kiosk, 'till hand-out').noted,
       links: [itemsOf(kiosk, 'LINK').map(({ till }) => till), [tillOf(kiosk).till_id]],
       charges: [itemsOf(kiosk, 'TRANSACTION').filter(({ state }) => state === 'success').length, 1],
       ...isNotedOnce(kiosk, 'sticker create'),

@@ -31,7 +31,14 @@ import {
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
 import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
-import { isUntoldTake, msOfShift, unsettledTakes, wrongWithStickers, wrongWithTakes } from './at-till.ts';
+import {
+  isUntoldTake,
+  msOfShift,
+  unsettledTakes,
+  wrongWithHandOuts,
+  wrongWithStickers,
+  wrongWithTakes,
+} from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
@@ -100,6 +107,7 @@ export function checkAlways(kiosk: Kiosk): void {
   for (const what of wrongWithLinks(items)) violated(what);
   for (const what of wrongWithTakes(items)) violated(what);
   for (const what of wrongWithStickers(items)) violated(what);
+  for (const what of wrongWithHandOuts(items)) violated(what);
   for (const what of wrongWithRequests(items)) violated(what);
 }
 

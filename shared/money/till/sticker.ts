@@ -2,16 +2,18 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { findLink } from '../link/link.table.ts';
 import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { markHandedOut } from '../transaction/change-transaction.table.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import { refundedPesewas } from '../transaction/payment.ts';
-import { madeBetween, type Transaction } from '../transaction/transaction.table.ts';
+import { type HandOut, refundedPesewas } from '../transaction/payment.ts';
+import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
-import { setSticker, stickersOf, type Till } from './till.table.ts';
+import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
  * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
@@ -90,11 +92,44 @@ function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
 /** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
 const GREEN_MS = 30 * 1000;
 
-/** Whether a charge was paid so recently that the till is green for it; nothing of it is in doubt, or goes back. */
+/** Whether a charge was paid so recently that the till is green for it. */
 export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, charge: Transaction): boolean {
-  const { state, disputed, refunds } = charge;
-  const isGood = state === 'success' && !disputed && refundedPesewas(refunds) === 0;
-  return isGood && now() < Date.parse(greenUntil(charge));
+  return mayBeHandedOut(charge) && now() < Date.parse(greenUntil(charge));
+}
+
+/** Whether a charge is paid, nothing of it is in doubt or goes back, and nobody has handed out the goods for it. */
+export function mayBeHandedOut({ state, disputed, refunds, handed_out }: Transaction): boolean {
+  return state === 'success' && !disputed && refundedPesewas(refunds) === 0 && !handed_out;
+}
+
+/**
+ * Notes that a cashier handed out the goods for a charge of the till's sticker, in the cashier's shift: once, whoever taps, so that no
+ * payment is shown to a cashier for two customers. Without the tap nothing is missing.
+ * @throws PublicError `not_found`, `charge_not_pending`, `busy`, ShiftChanged.
+ */
+export function handOut<Result>(
+  outside: Outside,
+  merchantId: string,
+  { till_id, by }: Pick<HandOut, 'till_id' | 'by'>,
+  reference: string,
+  commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const till = await requireOpen(outside, merchantId, till_id);
+    if (till.shift?.by !== by) throw new ShiftChanged();
+    const charge = await getTransaction(outside, reference, merchantId);
+    if (charge?.link === undefined || !stickersOf(till).includes(charge.link))
+      throw new PublicError('not_found', 'This was not paid at this till’s sticker.');
+    if (!mayBeHandedOut(charge))
+      throw new PublicError(
+        'charge_not_pending',
+        charge.handed_out
+          ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
+          : 'This is not paid, is in doubt, or goes back. Do not hand out goods for it.',
+      );
+    const handedOut = { till_id, by, at: new Date(outside.now()).toISOString() };
+    return commit(charge, [markHandedOut(charge, handedOut), whileShiftIs(till)]);
+  });
 }
 
 /** Until when (ISO) the till is green for a charge that was paid. */

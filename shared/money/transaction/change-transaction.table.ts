@@ -6,7 +6,15 @@ import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { type LinkCode, linkCodeTransitions } from './link-code.ts';
-import { type Dispute, MAX_NOTES, type Note, type Payment, type Refund, type TillTake } from './payment.ts';
+import {
+  type Dispute,
+  type HandOut,
+  MAX_NOTES,
+  type Note,
+  type Payment,
+  type Refund,
+  type TillTake,
+} from './payment.ts';
 import { type TransactionState, transactionTransitions } from './states.ts';
 import {
   byTime,
@@ -88,6 +96,18 @@ function takenAsRead({ till, disputed }: TakenCharge) {
   return {
     when: `#state = :taken_state AND #till = :till_read${undisputed}`,
     values: { ':taken_state': 'success', ':till_read': till },
+  };
+}
+
+/**
+ * Notes that the goods for a paid charge were handed out, once. Refused with `MovedOn` where somebody else has, the charge is not paid any
+ * more, or something of it is in doubt.
+ */
+export function markHandedOut({ reference }: Pick<Transaction, 'reference'>, handed_out: HandOut): TableWrite {
+  const when = '#state = :paid AND attribute_not_exists(handed_out) AND attribute_not_exists(disputed)';
+  return {
+    ...changeItem(keyOf(reference), { handed_out }, { when, values: { ':paid': 'success' } }),
+    refused: moved(reference),
   };
 }
 

@@ -79,6 +79,15 @@ export const TillTake = z.object({
 });
 export type TillTake = z.infer<typeof TillTake>;
 
+/** That a cashier handed out the goods for a charge which was paid at a till's sticker. */
+export const HandOut = z.object({
+  till_id: z.string(),
+  /** The id of the cashier. */
+  by: z.string(),
+  at: z.string(),
+});
+export type HandOut = z.infer<typeof HandOut>;
+
 /** How many notes a charge may have: they are on its row, which each of its pages reads. */
 export const MAX_NOTES = 20;
 

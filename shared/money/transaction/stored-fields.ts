@@ -44,6 +44,7 @@ export const chargeFields = {
   unproven_texts: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   till: byService,
+  handed_out: byService,
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,
   receipt_send_id: byService,

@@ -18,7 +18,7 @@ import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/b
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
 import { LinkCode } from './link-code.ts';
-import { Dispute, Note, Payment, Refund, TillTake } from './payment.ts';
+import { Dispute, HandOut, Note, Payment, Refund, TillTake } from './payment.ts';
 import { type TransactionState, type TransactionStatus, transactionStatuses } from './states.ts';
 
 export const Transaction = z.object({
@@ -83,6 +83,8 @@ export const Transaction = z.object({
   refunds: z.optional(z.array(Refund)),
   /** Where a cashier took its payment at a till. */
   till: z.optional(TillTake),
+  /** Paid at a till's sticker: that its goods left. */
+  handed_out: z.optional(HandOut),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */
   notes: z.optional(z.array(Note)),
   /** The receipts of payments that named it when it was paid already: its page says that they arrived. */

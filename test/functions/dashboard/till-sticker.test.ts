@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
 import { handler as changeLink } from '../../../functions/link/change.ts';
@@ -11,6 +12,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { dayOf } from '../../../shared/money/booking/day.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
@@ -90,6 +92,92 @@ test('a charge of the sticker is no reason to hold a payment back that the cashi
   const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
   const form = { receipt: id, shift, amount: '36' };
   expect((await visit(world, handler, `${TILL}/${till}/take`, { by: ama, form })).status).toBe(303);
+});
+
+describe('what was handed out', () => {
+  test('is green for nobody else, whoever owes as much in that half minute, and is said in the list and on the charge’s page', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+    const before = await version();
+    expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
+    const answer = await tap(reference);
+    expect([answer.status, answer.headers.location]).toEqual([303, `${TILL}/${till}`]);
+    expect(await version()).not.toBe(before);
+    const [keys, due] = [await see(), await see({ amount: '36' })];
+    expect([isGreen(keys.text), isGreen(due.text), keys.text.includes('>Handed out<')]).toEqual([false, false, true]);
+    expect(keys.text).not.toContain('/hand-out"');
+    const page = await visit(world, charges, `/dashboard/charges/${reference}`, { by: manager });
+    expect(page.text).toContain('Goods handed out at the till');
+  });
+
+  test('is so once, though two tap at the same moment, or one a second time', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference }));
+    const both = await Promise.all([tap(reference), tap(reference)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    const again = await tap(reference);
+    expect(again.text).toContain('Do not hand out goods for it again');
+    expect((await scan(world)).filter(({ action }) => action === 'till hand-out')).toMatchObject([
+      { about: reference },
+    ]);
+  });
+
+  test('may be noted after the green, too', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference }));
+    expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
+    world.clock.nowMs += MINUTE_MS;
+    expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
+    expect((await tap(reference)).status).toBe(303);
+  });
+
+  test.each<[string, (reference: string) => Promise<unknown>]>([
+    ['not paid', async () => {}],
+    ['paid in part', (reference) => pay(world, shop, mtn({ reference, amount: '30.00' }))],
+    [
+      'in doubt',
+      async (reference) => {
+        await pay(world, shop, mtn({ reference }));
+        await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+      },
+    ],
+    [
+      'taken back',
+      async (reference) => {
+        const receipt = mtn({ reference });
+        await pay(world, shop, receipt);
+        await arrive(world, shop, reversal(receipt.id));
+      },
+    ],
+    [
+      'sent back',
+      async (reference) => {
+        await pay(world, shop, mtn({ reference }));
+        await call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} });
+      },
+    ],
+  ])('is nothing that is %s', async (_, happens) => {
+    const { reference } = await scanned('36');
+    await happens(reference);
+    expect((await see()).text).not.toContain('/hand-out"');
+    const refused = await tap(reference);
+    expect([refused.status, refused.text.includes('Do not hand out goods for it')]).toEqual([409, true]);
+    expect((await rows(world, 'TRANSACTION')).some(({ handed_out }) => handed_out)).toBe(false);
+  });
+
+  test('is noted by the cashier of the shift alone, at the till whose sticker it was', async () => {
+    const { reference } = await scanned('36');
+    await pay(world, shop, mtn({ reference }));
+    expect((await tap(reference, manager)).status).toBe(409);
+    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+    const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id ?? '';
+    await visit(world, handler, `${TILL}/${other}/begin`, { by: manager, form: {} });
+    const at = (id: string, by: Person) => visit(world, handler, `${TILL}/${id}/hand-out`, { by, form: { reference } });
+    expect((await at(other, manager)).status).toBe(404);
+    const stranger = await signIn(world, 'owner', (await createShop(world)).id);
+    expect((await at(till, stranger)).status).toBe(404);
+    expect((await tap(reference)).status).toBe(303);
+  });
 });
 
 test('another amount than what is due makes nothing green', async () => {
@@ -339,6 +427,10 @@ describe('the closing', () => {
 
 function make(by: Person) {
   return visit(world, handler, `${TILL}/${till}/sticker`, { by, form: {} });
+}
+
+function tap(reference: string, by: Person = ama) {
+  return visit(world, handler, `${TILL}/${till}/hand-out`, { by, form: { reference } });
 }
 
 function see(query: Record<string, string> = {}) {

@@ -9,8 +9,14 @@ import { handler as showPoster } from '../../../functions/pay/poster.ts';
 import { handler as qrPng } from '../../../functions/pay/qr-png.ts';
 import { handler as qrSvg } from '../../../functions/pay/qr-svg.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
-import { MAX_OPENED_FROM_ADDRESS_PER_HOUR, MAX_OPENED_PER_HOUR } from '../../../shared/money/link/link.table.ts';
+import {
+  linkKey,
+  MAX_OPENED_FROM_ADDRESS_PER_HOUR,
+  MAX_OPENED_PER_HOUR,
+  MORE_AT_STICKER,
+} from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
 import { openLink, pressPay } from './open-link.ts';
@@ -124,6 +130,22 @@ describe('Pay', () => {
     const [page, pressed] = [await open(slug), await pressPay(world, slug)];
     expect([page.status, pressed.status]).toEqual([403, 403]);
     expect(pressed.text).toContain('Do not pay');
+  });
+
+  test('at a till’s sticker, where all may be on the shop’s Wi-Fi, is bounded at four times as many', async () => {
+    const slug = await make(WIFI);
+    await world.outside.table.update(changeItem(linkKey(slug), { till: 'TILL-1' }));
+    const hour = new Date(world.clock.nowMs).toISOString().slice(0, 13);
+    await pressPay(world, slug, {}, '203.0.113.1');
+    const [{ sk } = { sk: '' }] = (await scan(world)).filter(
+      ({ pk, sk }) => pk === `LINK_OPENED#${slug}` && String(sk).startsWith(`${hour}#`),
+    );
+    const opened = async (count: number) => {
+      await world.outside.table.update(changeItem({ pk: `LINK_OPENED#${slug}`, sk: String(sk) }, { opened: count }));
+      return (await pressPay(world, slug, {}, '203.0.113.1')).status;
+    };
+    const most = MORE_AT_STICKER * MAX_OPENED_FROM_ADDRESS_PER_HOUR;
+    expect([await opened(most - 1), await opened(most)]).toEqual([303, 429]);
   });
 
   test('is bounded for an address, and for all of them, in an hour', async () => {

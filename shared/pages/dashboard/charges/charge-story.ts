@@ -146,10 +146,11 @@ function heldHappening(receipt: Receipt): Happening {
 
 /** How it ended, and what came after that. */
 function ends(outside: Clock, charge: Transaction): Happening[] {
-  const { paid_at, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
+  const { paid_at, handed_out, expires_at, expired_at, cancelled_at, reversed_at, disputed } = charge;
   const hasExpired = expired_at !== undefined || statusOf(outside, charge) === 'expired';
   return [
     ...(paid_at ? [{ at: paid_at, what: 'Paid', tone: 'good' as const }] : []),
+    ...(handed_out ? [{ at: handed_out.at, what: 'Goods handed out at the till' }] : []),
     ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at

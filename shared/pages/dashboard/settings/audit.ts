@@ -143,6 +143,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'sticker create': 'Made the sticker of a till',
   'till create': 'Added a till',
   'till end': 'Removed a till',
+  'till hand-out': 'Noted that goods left a till',
   'till take': 'Took a payment at a till',
   'till undo': 'Undid a payment taken at a till',
   'user invite': 'Invited somebody',

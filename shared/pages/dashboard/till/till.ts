@@ -8,7 +8,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { greenUntil, isJustPaid, listStickerCharges } from '../../../money/till/sticker.ts';
+import { greenUntil, handOut, isJustPaid, listStickerCharges, mayBeHandedOut } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -66,9 +66,9 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const done = taken.find(({ reference }) => reference === query.taken);
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${done && amountPesewas === undefined && green(done)}
-${till.sticker !== undefined && !refused && refreshed(greenOfSticker(outside, scanned, amountPesewas))}
+${till.sticker !== undefined && !refused && refreshed(greenOfSticker(visit, outside, scanned, amountPesewas))}
 ${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
-${till.sticker !== undefined && stickerSection(outside, till, scanned)}
+${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Just arrived</h2>
 ${refreshed(arrivedList(visit, outside, { arrived, shift, amountPesewas }))}</section>
 <section><h2>Taken last</h2>
@@ -118,7 +118,7 @@ export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, o
   ]);
   const facts = scanned.map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined],
-    ...[paymentsOf(charge).length, isJustPaid(outside, charge)],
+    ...[paymentsOf(charge).length, isJustPaid(outside, charge), charge.handed_out !== undefined],
   ]);
   const sticker = till.sticker === undefined ? '' : `-${pageVersion(outside, facts)}`;
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}${sticker}`;
@@ -134,15 +134,29 @@ function green({ amount_pesewas, payment }: Transaction): Html {
  * The same for what was just paid at the sticker, each: two customers may stand there. Where the cashier has typed what is due, another
  * amount is no reason for green: a customer may have typed less.
  */
-function greenOfSticker(outside: Outside, scanned: readonly Transaction[], amountPesewas: number | undefined): Html {
+function greenOfSticker(
+  visit: MerchantVisit<'till'>,
+  outside: Outside,
+  scanned: readonly Transaction[],
+  amountPesewas: number | undefined,
+): Html {
   const paid = scanned.filter(
     (charge) => isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
   );
   const now = new Date(outside.now()).toISOString();
   return html`${paid.map(
     (charge) =>
-      html`<div class="till-green" data-chime="${charge.reference}" data-until="${greenUntil(charge)}" data-now="${now}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p></div>`,
+      html`<div class="till-green" data-chime="${charge.reference}" data-until="${greenUntil(charge)}" data-now="${now}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p>${handOutForm(visit, charge)}</div>`,
   )}`;
+}
+
+/** The green is used up by a tap: the next customer may owe as much. */
+function handOutForm(visit: MerchantVisit<'till'>, { reference }: Transaction): Html {
+  return form(
+    visit,
+    { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true },
+    () => html`<input type="hidden" name="reference" value="${reference}">`,
+  );
 }
 
 function payerOf(charge: Transaction): string {
@@ -155,7 +169,7 @@ function whoOf(charge: Transaction): string {
 }
 
 /** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
-function stickerSection(outside: Outside, { till_id }: Till, scanned: readonly Transaction[]): Html {
+function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
   const paid = scanned.filter((charge) => paymentsOf(charge).length > 0).slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !paid.includes(charge) && statusOf(outside, charge) === 'pending');
   const shown = [...paid, ...open.slice(0, MAX_SCANNED)];
@@ -164,17 +178,19 @@ function stickerSection(outside: Outside, { till_id }: Till, scanned: readonly T
       ? html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`
       : html`<ul class="till-list" role="list">${shown.map((charge) => {
           const [tone, word] = stickerWords(charge);
-          return html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${age(outside, charge.paid_at ?? charge.created_at)}</span>${pill(tone, word)}</div></li>`;
+          return html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${age(outside, charge.paid_at ?? charge.created_at)}</span>${pill(tone, word)}</div>
+${mayBeHandedOut(charge) && !isJustPaid(outside, charge) && handOutForm(visit, charge)}</li>`;
         })}</ul>`;
   return html`<section><h2>Scanned at the sticker</h2>
 ${refreshed(list)}
-<p class="actions"><a href="${tillAddress(till_id)}">Look again</a></p></section>`;
+<p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
 }
 
 function stickerWords(charge: Transaction): readonly [Tone, string] {
-  const { state, disputed } = charge;
+  const { state, disputed, handed_out } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (disputed) return ['look', 'In doubt'];
+  if (handed_out) return ['plain', 'Handed out'];
   if (state === 'success') return ['good', 'Paid'];
   const paid = paidPesewas(charge);
   return paid > 0 ? ['look', `Only ${shownMoney(paid)} paid`] : ['waiting', 'Not paid yet'];
@@ -301,6 +317,18 @@ export function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside:
     const goTo = `${tillAddress(path.till)}?taken=${reference}`;
     const entry = { action: 'till take', about: reference, after: { till: path.till, amount: amount_pesewas / 100 } };
     return commit(writes, { goTo }, entry);
+  });
+}
+
+export const HandOutForm = z.object({ reference: z.string() });
+
+/** @throws PublicError `not_found`, `charge_not_pending`, `busy`. */
+export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form: said, commit } = visit;
+  const at = { till_id: path.till, by: user.user_id };
+  return handOut(outside, merchant.merchant_id, at, said.reference, ({ reference, amount_pesewas }, writes) => {
+    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownMoney(amount_pesewas)}.` };
+    return commit(writes, going, { action: 'till hand-out', about: reference, after: { till: path.till } });
   });
 }
 
