@@ -117,7 +117,8 @@ async function checkSend(
   }
   const ageMs = outside.now() - dueMs(send);
   const isSeen = outside.now() - mayLeaveSinceMs(outside, send) >= SEEN_BY_WORKER_MS;
-  const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
+  // What quiet hours still hold leaves when they end, however late that is: a send let go with it would be lost.
+  const isOver = ageMs > CLOSED_MS && held.length === 0 && !messages.some((message) => mayStillLeave(outside, message));
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
   // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
