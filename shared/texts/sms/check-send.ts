@@ -117,8 +117,7 @@ async function checkSend(
   }
   const ageMs = outside.now() - dueMs(send);
   const isSeen = outside.now() - mayLeaveSinceMs(outside, send) >= SEEN_BY_WORKER_MS;
-  // What quiet hours still hold leaves when they end, however late that is: a send let go with it would be lost.
-  const isOver = ageMs > CLOSED_MS && held.length === 0 && !messages.some((message) => mayStillLeave(outside, message));
+  const isOver = ageMs > CLOSED_MS && !messages.some((message) => mayStillLeave(outside, message));
   const isPutOff = messages.some((message) => mayHaveMoved(message) && checking.silent.has(message.gateway ?? ''));
   // Set first, where a gateway must be asked: a send that cannot be checked now must not keep the others waiting. One whose gateway hung for another send is
   // checked in the next run, before that one, so that a single text that cannot be asked about does not keep the others from being.
@@ -188,15 +187,18 @@ function mayHaveMoved({ state }: Message): boolean {
   return state === 'sending' || state === 'sent';
 }
 
-/** Whether the phone may have a text that it has not sent yet. */
+/** Whether the phone may have a text that it has not sent yet, or its time or quiet hours hold it. */
 function mayStillLeave(outside: WorkerOutside, { state, sending_at }: Message): boolean {
+  if (state === 'scheduled') return true;
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** A text that has not been sent by now never will be. False if a phone has just been given one, which may still leave. */
+/** A text that has not been sent by now never will be. False where one may still leave. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
-  const stayed = (found?.messages ?? []).filter(({ state }) => state === 'pending' || state === 'sending');
+  const stayed = (found?.messages ?? []).filter(
+    ({ state }) => state === 'pending' || state === 'sending' || state === 'scheduled',
+  );
   const isLeaving = (message: Message) => mayStillLeave(outside, message);
   const why = `The phone did not send it within ${CLOSED_MS / HOUR_MS} hours`;
   for (const { index, sending_at } of stayed.filter((message) => !isLeaving(message))) {

@@ -219,6 +219,18 @@ describe('quiet hours', () => {
     expect(kiosk.measured.texts_overdue).toBe(0);
   });
 
+  test('a text that could not leave for three days is not let go in them: it ends after them, and its credit comes back', async () => {
+    const { kiosk, shop } = await open();
+    const { id } = await sent(kiosk, shop, { send_at: at(kiosk, HOUR_MS), quiet_hours: '10:00-09:00' });
+    const { send: queue } = kiosk.queues;
+    kiosk.queues.send = async () => {};
+    await step(kiosk, 3 * DAY_MS + 5 * HOUR_MS, 20 * MINUTE_MS);
+    kiosk.queues.send = queue;
+    expect((await shown(kiosk, shop, id)).status).toBe('scheduled');
+    await step(kiosk, DAY_MS, 10 * MINUTE_MS);
+    expect([(await shown(kiosk, shop, id)).status, balanceOf(kiosk, shop)]).toEqual(['failed', 100]);
+  });
+
   test('a text that is of no use by the end of them is refused', async () => {
     const { kiosk, shop } = await open();
     const answer = await requested(kiosk, shop, { valid_for: 3_600, quiet_hours: '07:00-12:00' });
