@@ -63,19 +63,31 @@ export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boole
   );
 }
 
-/** Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. */
-export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
+/**
+ * Whether a payment names another charge, or another one of its amount is in its payer's name, open or lately expired. Of more than `most` nobody
+ * can tell: then it may be.
+ */
+export async function isMeantForAnother(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Transaction,
+  most = MAX_CANDIDATES,
+): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  const others = await listOthers(outside, receipt, charge);
+  const others = await listOthers(outside, receipt, charge, most);
   if (others === undefined || namesNearly(receipt, charge, others)) return true;
-  const charges = await getOpenTransactions(outside, others);
   const lately = new Date(Date.parse(receipt.received_at) - LATELY_MS).toISOString();
-  return charges.some(
-    ({ state, ...other }) =>
-      (state === 'pending' || state === 'expired' || state === 'cancelled') &&
-      other.expires_at >= lately &&
-      fitsPayer(other, receipt.payer_name ?? ''),
-  );
+  for (let n = 0; n < others.length; n += MAX_CANDIDATES) {
+    const charges = await getOpenTransactions(outside, others.slice(n, n + MAX_CANDIDATES));
+    const isAnothers = charges.some(
+      ({ state, ...other }) =>
+        (state === 'pending' || state === 'expired' || state === 'cancelled') &&
+        other.expires_at >= lately &&
+        fitsPayer(other, receipt.payer_name ?? ''),
+    );
+    if (isAnothers) return true;
+  }
+  return false;
 }
 
 /** Whether what its payer typed names another charge, exactly or with an error in it. */
@@ -104,20 +116,18 @@ function namesNearly(receipt: PaymentReceipt, charge: Transaction, others: reado
   return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
 }
 
-/** The other charges of a payment's amount, open or lately expired; undefined where there are too many to tell. */
-async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction) {
+/** The other charges of a payment's amount, open or lately expired; undefined where there are more than `most`. */
+async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Transaction, most = MAX_CANDIDATES) {
   const [from] = madeWithin(receipt.received_at, CHARGE_LIFETIME_MS + LATELY_MS);
   const [fromIfLong] = madeWithin(receipt.received_at, MAX_CHARGE_LIFETIME_MS + LATELY_MS);
   const to = new Date(outside.now() + CLOCK_TOLERANCE_MS).toISOString();
   const accounts = [charge, ...(await listAccountsOfNumber(outside, receipt.momo_number ?? charge.momo_number))];
-  const references = await listOpenReferencesOf(
-    outside,
-    accounts,
-    receipt.amount_pesewas,
-    [from, to],
-    [fromIfLong, to],
-  );
-  if (references.length > MAX_CANDIDATES) return undefined;
+  const references = await listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, {
+    made: [from, to],
+    madeIfLong: [fromIfLong, to],
+    most: most + 1,
+  });
+  if (references.length > most) return undefined;
   return references.filter((reference) => reference !== charge.reference);
 }
 

@@ -131,8 +131,8 @@ async function byPayersName(
   // A bank's or an agent's name is on the payments of everybody who pays through it.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
-  const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, made);
-  if (references.length > MAX_CANDIDATES) return { held: 'several_fit' };
+  const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
+  if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
   const matched = matchByName(payment, receivedAt, await getOpenTransactions(outside, references));
   if ('held' in matched) return matched;
   const merchant = await getMerchant(outside, matched.fits.merchant_id);
@@ -140,22 +140,25 @@ async function byPayersName(
   return { pays: matched.fits, matchedBy: 'name' };
 }
 
-/**
- * The open charges of an amount whose customers have matchable names, of all merchants of a number; more than
- * `MAX_CANDIDATES` where there are too many to tell.
- */
+/** The open charges of an amount whose customers have matchable names, of all merchants of a number; at least `most` where there are as many. */
 export async function listOpenReferencesOf(
   outside: TableOutside,
   accounts: readonly Pick<AccountOfNumber, 'merchant_id'>[],
   amountPesewas: number,
-  made: readonly [string, string],
-  madeIfLong = made,
+  { made, madeIfLong, most = MAX_CANDIDATES + 1 }: OpenCharges,
 ): Promise<string[]> {
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));
   const found = await Promise.all(
-    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, MAX_CANDIDATES + 1, madeIfLong)),
+    [...merchants].map((id) => listOpenReferences(outside, id, amountPesewas, made, most, madeIfLong)),
   );
   return found.flat();
+}
+
+interface OpenCharges {
+  readonly made: readonly [string, string];
+  /** The same for charges that are open for longer than a day. */
+  readonly madeIfLong?: readonly [string, string];
+  readonly most?: number;
 }
 
 /** The period (ISO) in which a charge that a payment of this moment is for was created, given its lifetime. */

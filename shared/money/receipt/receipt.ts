@@ -24,8 +24,10 @@ export const HeldReason = z.enum([
   'reference_unclear',
   /** Charges for this amount were made lately, none in the payer's name. */
   'name_differs',
-  /** More than one charge fits the amount and the name, or too many are open to tell. */
+  /** More than one charge fits the amount and the name. */
   'several_fit',
+  /** Too many charges of this amount are open for the payer's name to be compared with all. */
+  'too_many_open',
   /** A charge fits the payer's name, and the amount is more than its merchant lets a name decide. */
   'name_only',
   /** No charge for this amount was made lately on this number. */

@@ -29,6 +29,7 @@ const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
   charge_disputed: 'for_another',
   reference_unclear: 'for_another',
   several_fit: 'for_another',
+  too_many_open: undefined,
   name_only: 'for_another',
   balance_gap: 'for_another',
   balance_unsure: 'for_another',
@@ -174,7 +175,8 @@ async function mayBeTaken(
   receipt: PaymentReceipt,
 ): Promise<readonly TableWrite[]> {
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
-  if (await isMeantForAnother(outside, receipt, charge)) throw refused('for_another');
+  // Of all that are open the names are compared, however many a shop's customers have left.
+  if (await isMeantForAnother(outside, receipt, charge, Number.POSITIVE_INFINITY)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   const admission = await admit(outside, charge, receipt, checked);
   if ('writes' in admission) return admission.writes;

@@ -13,7 +13,14 @@ import { Network } from '../../ghana/network.ts';
 import { MomoAccount } from '../../merchants/merchant/merchant.ts';
 import { isTwin, originalIdOf } from '../../merchants/merchant/twin.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
+import {
+  createItem,
+  type Item,
+  type Page,
+  type PageStart,
+  readPages,
+  type TableWrite,
+} from '../../runtime/table/table.ts';
 import { decodeBase62, encodeBase62, randomBase62 } from '../../runtime/values/base62.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { matchableName } from './customer-name.ts';
@@ -334,7 +341,7 @@ export async function listCreationTimes(
 
 /**
  * The references of a merchant's unpaid charges over an amount, or that lack it, whose customer's name can be matched, made between two
- * moments (ISO), newest first and at most `limit`. From an index that is a moment behind. Expired ones are among them.
+ * moments (ISO), newest first and of each kind at most `limit`. From an index that is a moment behind. Expired ones are among them.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -347,14 +354,20 @@ export async function listOpenReferences(
   const periods = [made, madeIfLong] as const;
   const found = await Promise.all(
     periods.map(([from, to], n) =>
-      outside.table.listIndexKeys('gsi2', openPartition(merchantId, amountPesewas, n === 1), {
-        between: [from, `${to}~`],
-        newestFirst: true,
-        limit,
+      readPages(limit, async (start) => {
+        const partition = openPartition(merchantId, amountPesewas, n === 1);
+        const page = {
+          start,
+          between: [from, `${to}~`],
+          newestFirst: true,
+          limit: Math.min(limit, KEYS_A_READ),
+        } as const;
+        const { keys, next } = await outside.table.listIndexKeys('gsi2', partition, page);
+        return { items: keys, next };
       }),
     ),
   );
-  return [...new Set(found.flatMap(({ keys }) => keys.map(referenceOfKey)))];
+  return [...new Set(found.flatMap(({ items }) => items.map(referenceOfKey)))];
 }
 
 /** Of a charge's own row, or of the row that says when it ends and what it lacks. */

@@ -175,7 +175,7 @@ describe('a payment that no charge fits', () => {
       async () => {
         const receipt = await arrived();
         world.clock.nowMs += 24 * 60 * MINUTE_MS + 1_000;
-        ama = { ...ama, ...(await signInAgain(world, ama.user)) };
+        ama = await again(ama);
         return { receipt, why: cannotTake.before_shift };
       },
     ],
@@ -241,6 +241,39 @@ describe('a payment that no charge fits', () => {
     expect(text).toContain(why);
     expect(await row(receipt)).toEqual(before);
     expect(await takes()).toEqual([]);
+  });
+
+  describe('where 201 checkouts of its amount were abandoned', () => {
+    const abandon = (count: number, customer_name: string) =>
+      Promise.all(Array.from({ length: count }, () => charge(world, shop, { amount: 36, customer_name })));
+
+    test('is taken, in the two days in which they may still be meant', async () => {
+      await abandon(201, 'Ama Owusu');
+      const receipt = await arrived();
+      expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
+      expect((await tap(ama, receipt)).status).toBe(303);
+      world.clock.nowMs += 30 * 60 * MINUTE_MS;
+      [ama, manager] = [await again(ama), await again(manager)];
+      await freshShift();
+      expect((await tap(ama, await arrived())).status).toBe(303);
+    });
+
+    test('is not taken where one of them, the oldest, is in its payer’s name', async () => {
+      await abandon(1, 'Kofi Mensah');
+      world.clock.nowMs += 1_000;
+      await abandon(201, 'Ama Owusu');
+      const receipt = await arrived();
+      const refused = await tap(ama, receipt);
+      expect([refused.status, refused.text.includes(cannotTake.for_another)]).toEqual([409, true]);
+    });
+
+    test('is claimed by nobody for another charge, as before', async () => {
+      await abandon(201, 'Ama Owusu');
+      const receipt = await arrived();
+      const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+      expect((await claimIt(access_code, receipt)).status).toBe(422);
+      expect(await row(receipt)).toMatchObject({ state: 'held' });
+    });
   });
 
   describe('in a wallet whose chain decides', () => {
@@ -600,6 +633,11 @@ async function freshShift(): Promise<void> {
 
 async function shiftOf(id: string) {
   return (await listTills(world.outside, shop.id)).find(({ till_id }) => till_id === id)?.shift;
+}
+
+/** Tomorrow they sign in once more. */
+async function again(by: Person): Promise<Person> {
+  return { ...by, ...(await signInAgain(world, by.user)) };
 }
 
 function see(by: Person, query: Record<string, string> = {}) {

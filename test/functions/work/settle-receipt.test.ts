@@ -347,12 +347,12 @@ describe('a payment without a charge’s reference', () => {
     expect(await pay(world, shop, mtn())).toMatchObject({ state: 'matched', reference });
   });
 
-  test('is held, several_fit, where more than two hundred wait, and none of them is read', async () => {
+  test('is held, too_many_open, where more than two hundred wait, and none of them is read', async () => {
     await Promise.all(
       Array.from({ length: 201 }, () => charge(world, shop, { amount: 36, customer_name: 'Eve Thief' })),
     );
     const read = chargesRead();
-    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
+    expect(await pay(world, shop, mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 

@@ -78,6 +78,12 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     why: 'More than one charge has this amount and this name, and the payer typed no reference of a charge.',
     todo: CHOOSE,
   },
+  too_many_open: {
+    tone: 'look',
+    word: 'Too many open',
+    why: 'More than 200 charges of this amount were open, too many to compare the payer’s name with, and the payer typed no reference of a charge.',
+    todo: CHOOSE,
+  },
   name_only: {
     tone: 'look',
     word: 'Name only',
