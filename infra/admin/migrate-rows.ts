@@ -151,6 +151,7 @@ export const rowKinds = {
   'pay text': 'PAY_TEXT#<reference> / CHARGE',
   'texted number': 'PAY_TEXT#<number> / NUMBER',
   'pay texts': 'PAY_TEXT#<merchant> / <day>',
+  'pay texts of an address': 'PAY_TEXT#<merchant> / <day>#<address>',
   'claim tries': 'CLAIM#<reference> / CLAIM',
   'wrong claims': 'CLAIM#<number>#<hour> / CLAIM_HOUR#<hash of amount and payer>',
   'webhook event': 'EVENT#<id> / EVENT',

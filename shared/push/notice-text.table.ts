@@ -3,6 +3,7 @@
  * notice texts   PUSH_TEXT#<merchant> / <user>#<day>       how many texts a number got on that day
  */
 import type { Clock } from '../runtime/outside/outside.ts';
+import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 
@@ -26,14 +27,11 @@ export function takeTextOfToday(outside: Clock, texted: Texted, noticeId: string
   const expires_at_epoch_seconds = Math.floor(outside.now() / 1000) + KEPT_SECONDS;
   return [
     createItem({ pk, sk: `${user_id}#${noticeId}`, expires_at_epoch_seconds }, () => new AlreadyTexted()),
-    {
-      update: {
-        Key: { pk, sk: `${user_id}#${day}` },
-        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD texts :one',
-        ConditionExpression: 'attribute_not_exists(texts) OR texts < :most',
-        ExpressionAttributeValues: { ':one': 1, ':most': texts_per_day, ':end': expires_at_epoch_seconds },
-      },
-      refused: () => new PublicError('too_many_requests', `${texts_per_day} texts have gone out today.`),
-    },
+    countUpTo(
+      outside,
+      { pk, sk: `${user_id}#${day}` },
+      { most: texts_per_day, keptSeconds: KEPT_SECONDS },
+      () => new PublicError('too_many_requests', `${texts_per_day} texts have gone out today.`),
+    ),
   ];
 }

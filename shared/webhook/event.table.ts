@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
 import type { Clock, Outside, TableOutside } from '../runtime/outside/outside.ts';
 import { listInTurns } from '../runtime/table/in-turns.ts';
+import { countUpTo } from '../runtime/table/limits.ts';
 import { spread } from '../runtime/table/spread.ts';
 import { createItem, type Item, type Page, type TableWrite } from '../runtime/table/table.ts';
 import { PublicError } from '../runtime/values/errors.ts';
@@ -178,18 +179,15 @@ const MINUTE_SECONDS = 60;
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const leftSeconds = MINUTE_SECONDS - (nowSeconds % MINUTE_SECONDS);
-  return {
-    update: {
-      Key: { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: new Date(outside.now()).toISOString().slice(0, 16) },
-      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD calls :one',
-      ConditionExpression: 'attribute_not_exists(calls) OR calls < :most',
-      ExpressionAttributeValues: { ':one': 1, ':most': MAX_CALLS_PER_MINUTE, ':end': nowSeconds + 2 * MINUTE_SECONDS },
-    },
-    refused: () =>
+  return countUpTo(
+    outside,
+    { pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: new Date(outside.now()).toISOString().slice(0, 16) },
+    { most: MAX_CALLS_PER_MINUTE, keptSeconds: 2 * MINUTE_SECONDS },
+    () =>
       new PublicError(
         'too_many_requests',
         `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed in a minute. Nothing was done; wait and try again.`,
         { headers: { 'retry-after': String(leftSeconds) } },
       ),
-  };
+  );
 }

@@ -61,7 +61,7 @@ const CHANGES = {
   ),
   payTextsPerDay: optional(
     '<count>',
-    'how many customers a day may have what they are to pay texted, for a credit each; 0 means none (for a new merchant: 0)',
+    'how many customers a day may have what they are to pay texted, for a credit each; beyond them each address may ask for three, up to ten times as many; 0 means none (for a new merchant: 0)',
     wholeNumber,
   ),
   matchByNameUpTo: optional(

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini';
 import type { Clock, IdOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
@@ -86,7 +87,6 @@ export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
-  const nowMs = outside.now();
   return [
     {
       update: takeOneOfThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, KEPT_SECONDS),
@@ -95,22 +95,15 @@ export function countInvitationText(
         return invalidRequest([{ field: 'to', message }]);
       },
     },
-    {
-      update: {
-        Key: { pk: `INVITATION#${merchantId}`, sk: new Date(nowMs).toISOString().slice(0, 10) },
-        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD texts :one',
-        ConditionExpression: 'attribute_not_exists(texts) OR texts < :most',
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':most': MAX_INVITATION_TEXTS_PER_DAY,
-          ':end': Math.floor(nowMs / 1000) + KEPT_SECONDS,
-        },
-      },
-      refused: () =>
+    countUpTo(
+      outside,
+      { pk: `INVITATION#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 10) },
+      { most: MAX_INVITATION_TEXTS_PER_DAY, keptSeconds: KEPT_SECONDS },
+      () =>
         new PublicError(
           'too_many_requests',
           `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day go out as texts. Nothing was done: leave the number empty, and show the link instead.`,
         ),
-    },
+    ),
   ];
 }

@@ -3,10 +3,10 @@
  *   gsi1   MERCHANT#<merchant>#LINK / <created_at>#<slug>       a merchant's links by time
  * opened charges  LINK_OPENED#<slug> / <hour>, <hour>#<address>     how many were opened through it in an hour, and from one address
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
+import type { FairLimit } from '../../runtime/table/limits.ts';
 import {
   changeItem,
   createItem,
@@ -120,53 +120,29 @@ export function changeLink({ slug, merchant_id }: Pick<Link, 'slug' | 'merchant_
   return changeItem(linkKey(slug), fields, isOwn);
 }
 
-/** A stall sells to one customer in ten seconds at most; whoever floods a link makes no more than this. */
+/** A stall sells to one customer in ten seconds at most; more than this in an hour is a flood, in which each address may open a few. */
 export const MAX_OPENED_PER_HOUR = 360;
 /** Customers in one shop, or of one mobile network, share an address. */
 export const MAX_OPENED_FROM_ADDRESS_PER_HOUR = 60;
+export const FEW_OPENED_PER_HOUR = 10;
 const HOUR_SECONDS = 60 * 60;
 
 /** By so much more at a till's sticker: all customers at a counter may be on the shop's own Wi-Fi. */
 export const MORE_AT_STICKER = 4;
 
-/** Counts a charge that is opened, in its transaction. Refused with PublicError `too_many_requests`. */
-export function countOpened(
-  outside: Clock,
-  { slug, till }: Pick<Link, 'slug' | 'till'>,
-  sourceIp: string,
-): TableWrite[] {
+/** How many charges may be opened through a link in this hour. Refused with PublicError `too_many_requests`. */
+export function openingsLimit(outside: Clock, { slug, till }: Pick<Link, 'slug' | 'till'>): FairLimit {
   const times = till === undefined ? 1 : MORE_AT_STICKER;
-  const hour = new Date(outside.now()).toISOString().slice(0, 13);
-  const pk = `LINK_OPENED#${slug}`;
-  return [
-    countUpTo(outside, { pk, sk: hour }, times * MAX_OPENED_PER_HOUR),
-    countUpTo(
-      outside,
-      { pk, sk: `${hour}#${addressOf(pk, hour, sourceIp)}` },
-      times * MAX_OPENED_FROM_ADDRESS_PER_HOUR,
-    ),
-  ];
-}
-
-function countUpTo(outside: Clock, Key: { pk: string; sk: string }, most: number): TableWrite {
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  const leftSeconds = HOUR_SECONDS - (nowSeconds % HOUR_SECONDS);
+  const leftSeconds = HOUR_SECONDS - (Math.floor(outside.now() / 1000) % HOUR_SECONDS);
   return {
-    update: {
-      Key,
-      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD opened :one',
-      ConditionExpression: 'attribute_not_exists(opened) OR opened < :most',
-      ExpressionAttributeValues: { ':one': 1, ':most': most, ':end': nowSeconds + 2 * HOUR_SECONDS },
-    },
+    key: { pk: `LINK_OPENED#${slug}`, sk: new Date(outside.now()).toISOString().slice(0, 13) },
+    keptSeconds: 2 * HOUR_SECONDS,
+    most: times * MAX_OPENED_PER_HOUR,
+    mostOfAddress: times * MAX_OPENED_FROM_ADDRESS_PER_HOUR,
+    few: times * FEW_OPENED_PER_HOUR,
     refused: () =>
       new PublicError('too_many_requests', 'Too many people opened a payment here in this hour. Try again later.', {
         headers: { 'retry-after': String(leftSeconds) },
       }),
   };
-}
-
-/** Hashed with the link and the hour, so that no row says where a customer was. Whoever has an IPv6 address has very many that begin alike. */
-function addressOf(pk: string, hour: string, sourceIp: string): string {
-  const network = sourceIp.split(':').slice(0, 3).join(':');
-  return createHash('sha256').update([pk, hour, network].join('\n')).digest('hex').slice(0, 16);
 }

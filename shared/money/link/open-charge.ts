@@ -5,10 +5,11 @@ import { shownMoney } from '../../ghana/money.ts';
 import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
+import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { countOpened, type Link } from './link.table.ts';
+import { type Link, openingsLimit } from './link.table.ts';
 import { boundsOf, hasEnded, isSoldOut } from './link.ts';
 import { MAX_NOTE_CHARACTERS } from './link-request.ts';
 
@@ -49,7 +50,9 @@ export async function openCharge(
     merchant,
     request,
     async (charge, writes) => {
-      await outside.table.write([...writes, ...countOpened(outside, link, sourceIp)]);
+      await withinFairLimit(outside, openingsLimit(outside, link), sourceIp, (counts) =>
+        outside.table.write([...writes, ...counts]),
+      );
       return charge;
     },
     opened,

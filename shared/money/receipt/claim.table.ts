@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Clock, Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { networkOf } from '../../runtime/table/limits.ts';
 import { changeItem, type Key } from '../../runtime/table/table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 
@@ -125,11 +126,6 @@ export async function uncountClaims(outside: Outside, counted: readonly CountedC
     const less = { when, values: { ':none': 0 }, add: { wrong: -1, [address]: -1 } };
     await outside.table.update(changeItem(key, {}, less));
   }
-}
-
-/** Anyone with an IPv6 address has very many that begin alike. */
-function networkOf(sourceIp: string): string {
-  return sourceIp.split(':').slice(0, 3).join(':');
 }
 
 function hashOf(...parts: readonly string[]): string {

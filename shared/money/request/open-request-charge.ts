@@ -1,8 +1,9 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { countOpened } from '../link/link.table.ts';
+import { openingsLimit } from '../link/link.table.ts';
 import { typedAmount } from '../link/open-charge.ts';
 import { createCharge } from '../transaction/create-charge.ts';
 import { missingPesewas } from '../transaction/payment.ts';
@@ -52,11 +53,10 @@ export function openRequestCharge(
       { amount, description, customer_name, customer_phone, merchant_reference },
       async (charge, writes) => {
         const charges = [...kept, { reference: charge.reference, paid_pesewas: 0 }];
-        const opened = [
-          changeRequest(request, { charges, ...endWhileOpen(outside, request) }),
-          ...countOpened(outside, request, sourceIp),
-        ];
-        await outside.table.write([...writes, ...opened]);
+        const named = changeRequest(request, { charges, ...endWhileOpen(outside, request) });
+        await withinFairLimit(outside, openingsLimit(outside, request), sourceIp, (counts) =>
+          outside.table.write([...writes, named, ...counts]),
+        );
         return charge;
       },
       { opened_by: 'stranger', request: slug, metadata },

@@ -1,47 +1,42 @@
 /*
- * pay text    PAY_TEXT#<reference> / CHARGE     how many texts with what its customer has to type went out for a charge
- * texted      PAY_TEXT#<number> / NUMBER        when the last three went to a number, whatever for; those of tests reach nobody
- * pay texts   PAY_TEXT#<merchant> / <day>       how many of a merchant's went out on that day
+ * pay text    PAY_TEXT#<reference> / CHARGE            how many texts with what its customer has to type went out for a charge
+ * texted      PAY_TEXT#<number> / NUMBER               when the last three went to a number, whatever for; those of tests reach nobody
+ * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     how many of a merchant's went out on that day, and to whoever asked from one address
  */
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
-import type { Key, TableWrite } from '../../runtime/table/table.ts';
+import { countUpTo, type FairLimit } from '../../runtime/table/limits.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { takeOneOfThreeADay } from '../../runtime/table/three-a-day.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
+/** As many as a charge has. */
+export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
 const DAY_SECONDS = 24 * 60 * 60;
 /** Longer than a charge can be paid, so that its count is not forgotten before. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
-interface PayText {
-  readonly reference: string;
-  readonly to: string;
-  readonly merchantId: string;
-  readonly maxPerDay: number;
+/** How many texts go out for a merchant on this day. Refused with `PayTextsUsedUp`. */
+export function payTextsLimit(
+  outside: Clock,
+  { merchant_id, pay_texts_per_day: most = 0 }: Pick<Merchant, 'merchant_id' | 'pay_texts_per_day'>,
+): FairLimit {
+  const key = { pk: `PAY_TEXT#${merchant_id}`, sk: new Date(outside.now()).toISOString().slice(0, 10) };
+  return { key, keptSeconds: 2 * DAY_SECONDS, most, few: FEW_PAY_TEXTS_PER_DAY, refused: usedUp };
 }
 
-/** Counts a text in the transaction that accepts it. Refused with `PayTextsUsedUp` where charge, number or merchant have had theirs. */
-export function countPayText(outside: Clock, { reference, to, merchantId, maxPerDay }: PayText): TableWrite[] {
-  const day = new Date(outside.now()).toISOString().slice(0, 10);
-  const number = { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' };
-  const toNumber = { update: takeOneOfThreeADay(outside, number, 2 * DAY_SECONDS), refused: usedUp };
-  return [
-    countUpTo(outside, { pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, MAX_PAY_TEXTS_OF_CHARGE, CHARGE_KEPT_SECONDS),
-    ...(isTwin(merchantId) ? [] : [toNumber]),
-    countUpTo(outside, { pk: `PAY_TEXT#${merchantId}`, sk: day }, maxPerDay, 2 * DAY_SECONDS),
-  ];
+/** Counts a text of a charge. Refused with `PayTextsUsedUp`. */
+export function countOfCharge(outside: Clock, reference: string): TableWrite {
+  const most = { most: MAX_PAY_TEXTS_OF_CHARGE, keptSeconds: CHARGE_KEPT_SECONDS };
+  return countUpTo(outside, { pk: `PAY_TEXT#${reference}`, sk: 'CHARGE' }, most, usedUp);
 }
 
-function countUpTo(outside: Clock, key: Key, most: number, keptSeconds: number): TableWrite {
-  return {
-    update: {
-      Key: key,
-      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD texts :one',
-      ConditionExpression: 'attribute_not_exists(texts) OR texts < :most',
-      ExpressionAttributeValues: { ':one': 1, ':most': most, ':end': Math.floor(outside.now() / 1000) + keptSeconds },
-    },
-    refused: usedUp,
-  };
+/** Counts a text to a number. Refused with `NumberHadTexts`. */
+export function countToNumber(outside: Clock, merchantId: string, to: string): TableWrite[] {
+  if (isTwin(merchantId)) return [];
+  const update = takeOneOfThreeADay(outside, { pk: `PAY_TEXT#${to}`, sk: 'NUMBER' }, 2 * DAY_SECONDS);
+  return [{ update, refused: () => new NumberHadTexts() }];
 }
 
 function usedUp(): PayTextsUsedUp {
@@ -50,6 +45,12 @@ function usedUp(): PayTextsUsedUp {
 
 export class PayTextsUsedUp extends Error {
   constructor() {
-    super('A charge, a number or a merchant has had all of its texts');
+    super('A charge or a merchant has had all of its texts');
+  }
+}
+
+export class NumberHadTexts extends Error {
+  constructor() {
+    super('A number has had all of its texts');
   }
 }

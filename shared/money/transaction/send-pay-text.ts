@@ -1,44 +1,63 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
+import { withinFairLimit } from '../../runtime/table/limits.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { acceptSend } from '../../texts/sms/send.ts';
-import { countPayText, PayTextsUsedUp } from './pay-text.table.ts';
+import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 import type { Transaction } from './transaction.table.ts';
 
 /** After this a customer has paid, or asks again. */
 const USEFUL_MS = 15 * 60 * 1000;
 
+interface PayText {
+  readonly to: string;
+  readonly message: string;
+  /** Where it was asked for. */
+  readonly sourceIp: string;
+}
+
 /**
- * Texts a customer what they have to type, for one of the merchant's credits. The answer and its timing are the same whether it went
- * out or not: nobody learns whose number it is, what others had sent, or that the shop has no credits left.
+ * Texts a customer what they have to type, for one of the merchant's credits. `false` where none goes out, whatever the number. What depends
+ * on the number is not told: the answer, its timing and what is counted are the same, so that nobody learns whose it is or what others had sent.
  */
 export async function sendPayText(
   outside: Outside,
   merchant: Merchant,
   { reference }: Transaction,
-  text: { readonly to: string; readonly message: string },
-): Promise<void> {
+  text: PayText,
+): Promise<boolean> {
   const startedMs = outside.now();
-  await acceptPayText(outside, merchant, reference, text).catch((error: unknown) => {
-    // A merchant without credits, or whose phones are off, sees that elsewhere.
-    if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
-      outside.log.error('pay_text_not_sent', { reference, error });
-  });
+  const isSent = await acceptPayText(outside, merchant, reference, text).then(
+    () => true,
+    (error: unknown) => {
+      // A merchant without credits, or whose phones are off, sees that elsewhere.
+      if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
+        outside.log.error('pay_text_not_sent', { reference, error });
+      return false;
+    },
+  );
   await waitUntil(outside, startedMs + ANSWER_TAKES_MS);
+  return isSent;
 }
 
 async function acceptPayText(
   outside: Outside,
   merchant: Merchant,
   reference: string,
-  { to, message }: { readonly to: string; readonly message: string },
+  { to, message, sourceIp }: PayText,
 ): Promise<void> {
-  const { merchant_id, pay_texts_per_day: maxPerDay = 0 } = merchant;
   const useless_at = new Date(outside.now() + USEFUL_MS).toISOString();
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  await outside.table.write([
-    ...countPayText(outside, { reference, to, merchantId: merchant_id, maxPerDay }),
-    ...writes,
-  ]);
+  // The number stands last: what refuses a text to any number is told before.
+  const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
+  await withinFairLimit(outside, payTextsLimit(outside, merchant), sourceIp, async (counts) => {
+    const counted = [countOfCharge(outside, reference), ...counts];
+    try {
+      await outside.table.write([...counted, ...sent]);
+    } catch (error) {
+      if (!(error instanceof NumberHadTexts)) throw error;
+      await outside.table.write(counted);
+    }
+  });
 }

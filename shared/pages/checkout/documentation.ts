@@ -159,7 +159,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have what is to be paid texted',
     description:
-      'Used by the page’s form where the merchant has switched it on: texts the number to pay, the amount and the ten digits of the reference, for one of your credits, because a phone shows no page while its owner is in the network’s menu. At most three texts a charge, three to a number in 24 hours, and as many a day as you have set. The answer has the same words and timing whether a text goes out or not. A text that does not leave is refunded. In test mode no phone sends it. A form is answered with a page instead of JSON.',
+      'Used by the page’s form where the merchant has switched it on: texts the number to pay, the amount and the ten digits of the reference, for one of your credits, because a phone shows no page while its owner is in the network’s menu. At most three texts a charge, three to a number in 24 hours, and as many a day as you have set; beyond that three for each address that asks, up to ten times as many. Where none goes out the answer is 404 with no reason, except that a number which has had its three gets the same answer as any other, so that nobody learns whose it is. A text that does not leave is refunded. In test mode no phone sends it. A form is answered with a page instead of JSON.',
     query: { network },
     body: {
       schema: PayTextRequest,

@@ -20,15 +20,17 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/** The same, whether a text goes out or not. */
-export const PAY_TEXT_SAID = 'If this number can be texted now, the text is on its way.';
+/** The same, whatever the number: whether it has had its texts of the day is nobody's to learn. */
+export const PAY_TEXT_SAID =
+  'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
+const NO_TEXT_NOW = new PublicError('not_found', 'This page sends no text now. Write the numbers down.');
 
 /** Texts a number what it has to pay, where the merchant does that; undefined if the charge is paid already. */
 export async function askForPayText(
   outside: Outside,
   transaction: Transaction,
   { phone: typed }: PayTextRequest,
-  network: string | undefined,
+  { network, sourceIp }: { readonly network: string | undefined; readonly sourceIp: string },
 ): Promise<PhoneClaim | undefined> {
   if (transaction.state === 'success') return undefined;
   const ended = endedError(outside, transaction);
@@ -40,10 +42,10 @@ export async function askForPayText(
   }
   const merchant = await merchantCache.get(outside, transaction.merchant_id);
   if (!merchant?.pay_texts_per_day || merchant.suspended_at !== undefined || transaction.checking_until !== undefined)
-    return { typed, error: new PublicError('not_found', 'This page sends no text now. Write the numbers down.') };
+    return { typed, error: NO_TEXT_NOW };
   const message = payText(checkoutView(outside, transaction, { network }));
-  await sendPayText(outside, merchant, transaction, { to: number, message });
-  return { typed, said: PAY_TEXT_SAID };
+  const isSent = await sendPayText(outside, merchant, transaction, { to: number, message, sourceIp });
+  return isSent ? { typed, said: PAY_TEXT_SAID } : { typed, error: NO_TEXT_NOW };
 }
 
 /** One SMS, in the order in which a phone asks for it. Numbers stand alone, so that a phone can copy them. */

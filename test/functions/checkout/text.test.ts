@@ -6,9 +6,12 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
 import { changeMerchant, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
+import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/transaction/pay-text.table.ts';
 import { payText } from '../../../shared/pages/checkout/pay-text.ts';
 import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { ANSWER_TAKES_MS } from '../../../shared/runtime/outside/same-timing.ts';
+import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
@@ -29,7 +32,9 @@ import { type Charge, createCharge, pay, setCharge } from './charges.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html,*/*;q=0.8' };
 const SENDER = '+233240009999';
-const SAID = 'If this number can be texted now, the text is on its way.';
+const SAID =
+  'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.';
+const NONE = 'This page sends no text now. Write the numbers down.';
 const PER_DAY = 5;
 let world: World;
 let merchant: TestMerchant;
@@ -44,6 +49,7 @@ beforeEach(async () => {
 const charge = (body: object = {}) => createCharge(world, merchant, body);
 const credits = async () => (await getCredits(world.outside, merchant.id)).balance;
 const sends = async () => (await scan(world)).filter(({ sk }) => sk === 'SEND');
+const at = (n: number): Call => ({ sourceIp: `203.0.113.${n}` });
 const number = (n: number) => `024111${String(n).padStart(4, '0')}`;
 
 /** As the page's script does. What everybody is told, and how long it took. */
@@ -71,6 +77,13 @@ async function expectSame(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
   const { status, json } = await answer;
   expect([status, json.message, json.data.status]).toEqual([200, SAID, 'pending']);
   expect(world.slept.at(-1)).toBe(startedMs + ANSWER_TAKES_MS - world.clock.nowMs);
+}
+
+/** Nobody is told that a text is on its way where none is, nor why there is none. */
+async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
+  const refused = await answer;
+  expectFailure(refused, 404, 'not_found');
+  expect(refused.json.message).toBe(NONE);
 }
 
 describe('what to pay, texted', () => {
@@ -125,27 +138,40 @@ describe('what to pay, texted', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('goes out three times a charge, three times to a number, and as often a day as the shop says; all are answered alike', async () => {
+  test('goes out three times a charge, and three times to a number, which nobody is told', async () => {
     const first = await charge();
-    for (let n = 0; n < 4; n++) await expectSame(ask(first, number(n)));
-    expect(await sends()).toHaveLength(3);
-
-    const second = await charge();
-    await expectSame(ask(second, number(0)));
-    const third = await charge();
-    await expectSame(ask(third, number(0)));
+    for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
+    await expectNone(ask(first, number(3)));
+    for (let n = 0; n < 2; n++) await expectSame(ask(await charge(), number(0), at(n)));
     expect(await sends()).toHaveLength(5);
-    // The shop's five of this day are used up; on the next one the number has had one in 24 hours too many.
-    await expectSame(ask(await charge(), number(9)));
+
+    // The same as for a number that is texted, until the charge has had its three.
+    const last = await charge();
+    for (let n = 0; n < 3; n++) await expectSame(ask(last, number(0), at(9)));
+    await expectNone(ask(last, number(0), at(9)));
+    await expectNone(ask(last, number(8), at(9)));
     expect(await sends()).toHaveLength(5);
     expect(await credits()).toBe(95);
+  });
+
+  test('goes out as often a day as the shop says, then a few times for each address, and ten times as often for all', async () => {
+    for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
+    await expectNone(ask(await charge(), number(PER_DAY), at(1)));
+    for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
+    await expectNone(ask(await charge(), number(20), at(2)));
+    expect(await sends()).toHaveLength(PER_DAY + FEW_PAY_TEXTS_PER_DAY);
+
+    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const counted = { counted: TIMES_FOR_FEW * PER_DAY - 1 };
+    await world.outside.table.update(changeItem({ pk: `PAY_TEXT#${merchant.id}`, sk: day }, counted));
+    await expectSame(ask(await charge(), number(30), at(3)));
+    await expectNone(ask(await charge(), number(31), at(4)));
+    const rows = (await scan(world)).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'));
+    expect(JSON.stringify(rows)).not.toContain('203.0.113');
     world.clock.nowMs = Date.parse(
       `${new Date(world.clock.nowMs + 24 * 3600_000).toISOString().slice(0, 10)}T00:00:01Z`,
     );
-    await expectSame(ask(await charge(), number(9)));
-    expect(await sends()).toHaveLength(6);
-    await expectSame(ask(await charge(), number(0)));
-    expect(await sends()).toHaveLength(6);
+    await expectSame(ask(await charge(), number(40), at(1)));
   });
 
   test('of many at once goes out three times', async () => {
@@ -158,9 +184,9 @@ describe('what to pay, texted', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['without credits', poorShop],
     ['without a phone that can send', () => setSenderEnabled(world.outside, SENDER, false)],
-  ])('%s nothing breaks, nothing is counted, and the answer is the same', async (_, arrange) => {
+  ])('%s nothing breaks, nothing is counted, and the page says that it texts nobody', async (_, arrange) => {
     await arrange();
-    await expectSame(ask(await charge(), number(1)));
+    await expectNone(ask(await charge(), number(1)));
     expect(await sends()).toEqual([]);
     expect((await scan(world)).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });

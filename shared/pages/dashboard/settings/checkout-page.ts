@@ -66,17 +66,17 @@ function textsSection(visit: MerchantVisit): Html {
   const said =
     now === 0
       ? 'A customer can have the number to pay, the amount and the reference texted to them, if you allow it. Now the page texts nobody.'
-      : `Up to ${now} a day: a customer can have the number to pay, the amount and the reference texted.`;
+      : `${now} a day: a customer can have the number to pay, the amount and the reference texted.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${said}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, (filled) => [
     html`<p>${said}</p>`,
     field(filled, {
       name: 'pay_texts_per_day',
-      label: 'At most a day',
+      label: 'Texts a day',
       value: String(now),
       inputMode: 'numeric',
       maxLength: 4,
-      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. 0 means none.',
+      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. Once they are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
       isRequired: true,
     }),
   ]);
@@ -85,7 +85,7 @@ function textsSection(visit: MerchantVisit): Html {
 export function changeTexts(visit: MerchantVisit<never, typeof TextsForm>, outside: Outside): Promise<Going> {
   const { pay_texts_per_day } = visit.form;
   const notice =
-    pay_texts_per_day === 0 ? 'The page texts nobody.' : `Up to ${pay_texts_per_day} customers a day are texted.`;
+    pay_texts_per_day === 0 ? 'The page texts nobody.' : `${pay_texts_per_day} customers a day are texted.`;
   return changeShop(visit, outside, { pay_texts_per_day }, { goTo: CHECKOUT, notice });
 }
 

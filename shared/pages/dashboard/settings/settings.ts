@@ -60,9 +60,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       name: 'Checkout page',
       path: CHECKOUT,
       now: merchant.logo ? 'Your logo' : 'No logo',
-      more: merchant.pay_texts_per_day
-        ? `Texts ${merchant.pay_texts_per_day} customers a day at most`
-        : 'What customers see',
+      more: merchant.pay_texts_per_day ? `Texts ${merchant.pay_texts_per_day} customers a day` : 'What customers see',
     },
     {
       name: 'Receipts',

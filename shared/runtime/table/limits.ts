@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../outside/outside.ts';
+import type { Key, TableWrite } from './table.ts';
+
+/** One more of what a row counts, in the transaction of what is counted; refused from `most` on. */
+export function countUpTo(
+  outside: Clock,
+  Key: Key,
+  { most, keptSeconds }: { readonly most: number; readonly keptSeconds: number },
+  refused: TableWrite['refused'],
+): TableWrite {
+  return {
+    update: {
+      Key,
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD counted :one',
+      ConditionExpression: 'attribute_not_exists(counted) OR counted < :most',
+      ExpressionAttributeValues: { ':one': 1, ':most': most, ':end': Math.floor(outside.now() / 1000) + keptSeconds },
+    },
+    refused,
+  };
+}
+
+/** Beyond a limit for everybody, so many times as much is there for addresses that had few. */
+export const TIMES_FOR_FEW = 10;
+
+export interface FairLimit {
+  /** Whose limit, and the period that it is for. An address has a row beside it. */
+  readonly key: Key;
+  readonly keptSeconds: number;
+  readonly most: number;
+  /** Of these, for one address. */
+  readonly mostOfAddress?: number;
+  /** What an address may have where `most` is reached. */
+  readonly few: number;
+  readonly refused: () => Error;
+}
+
+class TotalReached extends Error {}
+
+/**
+ * Counts what anybody on the internet may do, in the transaction of `write`. Once the total is reached only an address that has had a few
+ * is refused, and everybody at ten times the total: a handful of addresses shuts nobody else out.
+ */
+export async function withinFairLimit<Result>(
+  outside: Clock,
+  limit: FairLimit,
+  sourceIp: string,
+  write: (counts: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  const { key, keptSeconds, most, mostOfAddress = most, few, refused } = limit;
+  const ofAddress = { pk: key.pk, sk: `${key.sk}#${addressOf(key, sourceIp)}` };
+  try {
+    return await write([
+      countUpTo(outside, key, { most, keptSeconds }, () => new TotalReached()),
+      countUpTo(outside, ofAddress, { most: mostOfAddress, keptSeconds }, refused),
+    ]);
+  } catch (error) {
+    if (!(error instanceof TotalReached)) throw error;
+  }
+  return write([
+    countUpTo(outside, key, { most: TIMES_FOR_FEW * most, keptSeconds }, refused),
+    countUpTo(outside, ofAddress, { most: few, keptSeconds }, refused),
+  ]);
+}
+
+/** Hashed with whose limit and its period, so that no row says where somebody was. */
+function addressOf({ pk, sk }: Key, sourceIp: string): string {
+  return createHash('sha256')
+    .update([pk, sk, networkOf(sourceIp)].join('\n'))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Anyone with an IPv6 address has very many that begin alike. */
+export function networkOf(sourceIp: string): string {
+  return sourceIp.split(':').slice(0, 3).join(':');
+}
