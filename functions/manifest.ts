@@ -297,7 +297,11 @@ export const manifest = {
   'contact/store': {
     ...http('POST', '/api/v1/contact', { key: 'sms', needs: 'texts:send' }),
     audited: 'contacts store',
-    table: { BatchGetItem: ['CONTACT#*'], UpdateItem: ['CONTACT#*', 'TEST_USE#*'] },
+    table: {
+      BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'],
+      UpdateItem: ['CONTACT#*', 'OPT_OUT#*', 'TEST_USE#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
+    },
     whenItFails:
       'Callers cannot store contacts, nor withdraw a consent; marketing goes to those whose consent is stored.',
   },
@@ -717,7 +721,8 @@ export const manifest = {
       BatchGetItem: ['CONTACT#*', 'OPT_OUT#*'],
       Query: ['CONTACT#*', 'SEND#*', 'SENDER', 'PACE#*'],
       PutItem: ['SEND#*', 'CREDIT_ENTRY#*'],
-      UpdateItem: ['CONTACT#*', 'SEND#*', 'CREDITS#*', 'TEST_USE#*'],
+      UpdateItem: ['CONTACT#*', 'OPT_OUT#*', 'SEND#*', 'CREDITS#*', 'TEST_USE#*'],
+      ConditionCheckItem: ['OPT_OUT#*'],
       DeleteItem: ['CONTACT#*'],
     },
     whenItFails: 'People cannot send texts to many at the dashboard, nor see or store contacts; the API still can.',

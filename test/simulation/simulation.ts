@@ -1,5 +1,6 @@
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
+import { handler as removeContact } from '../../functions/contact/remove.ts';
 import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
 import { handler as sendBulk } from '../../functions/sms/bulk.ts';
@@ -281,11 +282,19 @@ export class Simulation {
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
   }
 
-  /** Somebody agrees to marketing, or does not want it any more. */
+  /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed. */
   async #storeContact(): Promise<void> {
     const key = this.chance.pick(this.kiosk.shops).smsKey;
-    const consent = this.chance.happens(0.6) ? { at: '2026-01-01', how: 'Form in the shop' } : null;
-    const contacts = [{ number: this.chance.pick(ANSWERING), name: 'canary', consent }];
+    const number = this.chance.pick(ANSWERING);
+    if (this.chance.happens(0.1))
+      return void (await this.#request('contact/remove', removeContact, {
+        method: 'DELETE',
+        key,
+        parameters: { number },
+      }));
+    const at = this.chance.pick(['2026-01-01', new Date(this.kiosk.nowMs).toISOString()]);
+    const consent = this.chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
+    const contacts = [{ number, name: 'canary', consent }];
     await this.#request('contact/store', storeContacts, { key, body: { contacts } });
   }
 

@@ -16,5 +16,5 @@ export async function agree(
   numbers: readonly string[],
 ): Promise<void> {
   for (const number of numbers)
-    await outside.table.write([storeContact(outside, { merchant_id, number }, { consent: CONSENT })]);
+    await outside.table.write(storeContact(outside, { merchant_id, number }, { consent: CONSENT }));
 }

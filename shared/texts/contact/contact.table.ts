@@ -8,6 +8,7 @@ import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { notWithdrawnSince, recordWithdrawal } from '../conversation/opt-out.table.ts';
 
 /** That a person agreed to marketing. */
 const Consent = z.object({
@@ -26,8 +27,6 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /** When a consent was withdrawn last (ISO). It stays, so that what was agreed to before it never counts again, as in an old file. */
-  withdrawn_at: z.optional(z.string()),
   /** What their last STOP or START said, since they have a row. */
   opted_out: z.optional(z.boolean()),
   /** Unset where only a STOP is noted. */
@@ -87,37 +86,33 @@ export async function listContacts(outside: TableOutside, merchantId: string, pa
 /** What of a contact changes; what is there and undefined is taken away. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-/** Whether a contact has withdrawn what they agreed to at `at` (ISO). */
-export function isWithdrawn({ withdrawn_at = '' }: Pick<Contact, 'withdrawn_at'>, at: string): boolean {
-  return at <= withdrawn_at;
-}
-
 /**
- * Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored, and so does a withdrawal.
+ * Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. What withdraws a consent says so on their opt-out,
+ * which what stores one asks.
  * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
  */
 export function storeContact(
   outside: Clock & { readonly retentionDays: number },
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
   change: ContactChange,
-): TableWrite {
+): TableWrite[] {
   const created_at = new Date(outside.now()).toISOString();
   const end = isTwin(merchant_id) ? endOfRetention(retentionOf(outside, merchant_id), created_at) : {};
-  const isWithdrawal = 'consent' in change && !change.consent;
-  const withdrawal = isWithdrawal ? { withdrawn_at: new Date(outside.now()).toISOString() } : {};
-  const set = { merchant_id, number, ...change, ...withdrawal, ...end };
-  const stillAgreed = change.consent && {
-    when: 'attribute_not_exists(#withdrawn_at) OR #withdrawn_at < :agreed_at',
-    values: { ':agreed_at': change.consent.at },
-  };
-  return {
-    ...changeItem(keyOf(merchant_id, number), set, { once: { created_at }, ...stillAgreed }),
-    refused: () =>
-      new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`),
-  };
+  const stored = changeItem(
+    keyOf(merchant_id, number),
+    { merchant_id, number, ...change, ...end },
+    { once: { created_at } },
+  );
+  if (!('consent' in change)) return [stored];
+  if (!change.consent) return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at: created_at, ...end })];
+  return [stored, notWithdrawnSince(merchant_id, number, change.consent.at, () => withdrawnNow(number))];
 }
 
-/** Removes a contact; what they said with STOP is kept by their opt-out. @throws when written PublicError `not_found`. */
+function withdrawnNow(number: string): PublicError {
+  return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
+}
+
+/** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */
 export function removeContact(merchantId: string, number: string): TableWrite {
   return {
     delete: { Key: keyOf(merchantId, number), ConditionExpression: 'attribute_exists(created_at)' },

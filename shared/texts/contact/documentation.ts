@@ -30,7 +30,8 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
 - A number that you have already is changed: what a contact leaves out stays as it is, and \`null\` takes it away. A consent that is
   withdrawn so also ends the marketing that waits to leave; its credits are given back.
 - What somebody agreed to before they withdrew never counts again, so an old list brings nobody back: \`withdrawn\` counts them. Who agrees
-  anew is stored with the new time. A day begins at midnight: give the time where they withdrew and agreed on one day.
+  anew is stored with the new time. That holds for numbers that are no contact yet, and after a contact was removed. A day begins at
+  midnight: give the time where they withdrew and agreed on one day.
 - \`STOP\` ends marketing whatever is stored afterwards, until the person writes \`START\`.
 - A request with a bad contact stores none, and \`errors\` names each.`,
     path: {},
@@ -89,7 +90,7 @@ Texts with the \`purpose\` \`marketing\` go only to people whose consent is stor
     tag: 'Texts',
     summary: 'Remove a contact',
     description:
-      'Removes a contact and the consent that was stored: no more marketing goes there. That somebody wrote `STOP` is kept.',
+      'Removes a contact and the consent that was stored: no more marketing goes there. That somebody wrote `STOP`, or withdrew a consent, is kept.',
     path: {
       number: {
         description: 'The number of the contact, in any form.',

@@ -7,7 +7,6 @@ export const contactFields = {
   number: { from: 'merchant', erasure: 'goes' },
   name: { from: 'merchant', erasure: 'goes' },
   consent: { from: 'merchant', erasure: 'goes' },
-  withdrawn_at: { from: 'merchant', erasure: 'goes' },
   opted_out: { from: 'service', erasure: 'goes' },
   created_at: { from: 'service', erasure: 'stays' },
   expires_at_epoch_seconds: { from: 'service', erasure: 'stays' },

@@ -1,9 +1,10 @@
 /*
- * opt-out   OPT_OUT#<merchant> / <number>   a person who wrote STOP to a merchant; after START it stays, and says so
+ * opt-out   OPT_OUT#<merchant> / <number>   a person who wrote STOP to a merchant, or withdrew a consent; it stays after START and after a
+ *                                           newer consent, and says so
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
+import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
 export const OptOut = z.object({
@@ -18,6 +19,14 @@ export const OptOut = z.object({
 });
 export type OptOut = z.infer<typeof OptOut>;
 
+/** A person's row: what they said last, if they wrote STOP or START, and when a consent was withdrawn last (ISO), if one was. */
+const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
+  withdrawn_at: z.optional(z.string()),
+  /** Of a test. */
+  expires_at_epoch_seconds: z.optional(z.number()),
+});
+export type OptOutRow = z.infer<typeof OptOutRow>;
+
 const partitionOf = (merchantId: string) => `OPT_OUT#${merchantId}`;
 const keyOf = (merchantId: string, number: string) => ({ pk: partitionOf(merchantId), sk: number });
 
@@ -28,8 +37,10 @@ export async function findOptOut(
   number: string,
 ): Promise<OptOut | undefined> {
   const item = await outside.table.get(keyOf(merchantId, number));
-  return item && z.parse(OptOut, item);
+  return item && isSaid(item) ? z.parse(OptOut, item) : undefined;
 }
+
+const isSaid = ({ word }: Item) => word !== undefined;
 
 /** Those of `numbers` that want no marketing and no reminders of a merchant. */
 export async function optedOutOf(
@@ -37,15 +48,25 @@ export async function optedOutOf(
   merchantId: string,
   numbers: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  const rows = await getOptOuts(outside, merchantId, numbers);
+  return new Set(numbers.filter((number) => rows.get(number)?.opted_out));
+}
+
+/** The rows of those of `numbers` who have said or withdrawn anything. */
+export async function getOptOuts(
+  outside: TableOutside,
+  merchantId: string,
+  numbers: readonly string[],
+): Promise<ReadonlyMap<string, OptOutRow>> {
   const items = await outside.table.getMany(numbers.map((number) => keyOf(merchantId, number)));
-  const said = items.map((item) => z.parse(OptOut, item));
-  return new Set(said.filter(({ opted_out }) => opted_out).map(({ number }) => number));
+  return new Map(items.map((item) => z.parse(OptOutRow, item)).map((row) => [row.number, row]));
 }
 
 /** A page of those who have opted out of a merchant's marketing, by number; fewer than its limit where some have come back. */
 export async function listOptOuts(outside: TableOutside, merchantId: string, page: Page) {
   const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
-  return { optOuts: items.map((item) => z.parse(OptOut, item)).filter(({ opted_out }) => opted_out), next };
+  const said = items.filter(isSaid).map((item) => z.parse(OptOut, item));
+  return { optOuts: said.filter(({ opted_out }) => opted_out), next };
 }
 
 /** Records what a person said; refused with what `moved` gives where something was recorded since `before` was read. */
@@ -53,8 +74,28 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
   const key = keyOf(after.merchant_id, after.number);
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
-    : { when: 'attribute_not_exists(pk)' };
+    : { when: 'attribute_not_exists(#word)' };
   return { ...changeItem(key, after, condition), refused: moved };
+}
+
+/**
+ * Records that a person withdrew their consent to a merchant's marketing. Neither START, the removal of the contact nor an erasure of the
+ * person changes it, so that what was agreed to before it never counts again, as in an old list.
+ */
+export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
+  return changeItem(keyOf(row.merchant_id, row.number), row);
+}
+
+/** For the transaction that stores a consent given at `at` (ISO): it was not withdrawn since. Refused with what `withdrawn` gives. */
+export function notWithdrawnSince(merchantId: string, number: string, at: string, withdrawn: () => Error): TableWrite {
+  return {
+    check: {
+      Key: keyOf(merchantId, number),
+      ConditionExpression: 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at',
+      ExpressionAttributeValues: { ':at': at },
+    },
+    refused: withdrawn,
+  };
 }
 
 /**
@@ -65,7 +106,7 @@ export function stillOptedIn(merchantId: string, to: readonly string[]): TableWr
   return [...new Set(to)].map((number) => ({
     check: {
       Key: keyOf(merchantId, number),
-      ConditionExpression: 'attribute_not_exists(pk) OR opted_out = :no',
+      ConditionExpression: 'attribute_not_exists(opted_out) OR opted_out = :no',
       ExpressionAttributeValues: { ':no': false },
     },
     refused: () => recipientOptedOut(to, new Set([number])),

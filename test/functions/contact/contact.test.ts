@@ -5,12 +5,14 @@ import { handler as store } from '../../../functions/contact/store.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
 import { noteOptOut, removeContact, storeContact } from '../../../shared/texts/contact/contact.table.ts';
-import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
+import { changeOptOut, findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { agree, CONSENT } from '../../support/contacts.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { placeOf } from '../../support/place.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { balanceOf, messageRow, scan, sendsOf } from '../../support/rows.ts';
 import {
@@ -96,11 +98,43 @@ describe('contacts', () => {
     expect(await listed({ number: KOFI })).toMatchObject([{ consent: { at: anew.at } }]);
   });
 
+  test.each<[string, (withdraw: () => Promise<unknown>) => Promise<unknown>]>([
+    ['was no contact yet', (withdraw) => withdraw()],
+    ['was one without a consent', async (withdraw) => (await stores([{ number: KOFI, name: 'Kofi' }])) && withdraw()],
+    ['is removed afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && removes(KOFI)],
+    ['is erased afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && erase(KOFI)],
+    ['writes START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
+    ['wrote STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
+    [
+      'withdraws again, having agreed on paper',
+      async (withdraw) => (await withdraw()) && (await later()) && withdraw(),
+    ],
+  ])('who withdrew stay so in an old list: who %s', async (_, happens) => {
+    await happens(() => stores([{ number: KOFI, consent: null }]));
+    const list = [{ number: KOFI, consent: { ...ASKED, at: new Date(world.clock.nowMs).toISOString() } }];
+    world.clock.nowMs += 60_000;
+    expect((await stores(list)).json.data).toMatchObject({ withdrawn: 1 });
+    expect(await listed()).toMatchObject([{ consent: null, withdrawn_at: list[0]?.consent.at, gets_marketing: false }]);
+    expectFailure(await sends({ to: KOFI, purpose: 'marketing' }), 409, 'consent_missing');
+    const anew = [{ number: KOFI, consent: { ...ASKED, at: new Date(world.clock.nowMs).toISOString() } }];
+    expect((await stores(anew)).json.data).toMatchObject({ withdrawn: 0 });
+    expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
+  });
+
+  test('who withdrew may still write STOP and START, and are in no list of those until they do', async () => {
+    await stores([{ number: KOFI, consent: null }]);
+    const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
+    expect([await list(), await findOptOut(world.outside, merchant.id, KOFI)]).toEqual([[], undefined]);
+    expect((await sends({ to: KOFI, purpose: 'reminder' })).status).toBe(200);
+    await stop(KOFI);
+    expect(await list()).toMatchObject([{ number: KOFI, word: 'STOP' }]);
+    expectFailure(await sends({ to: KOFI, purpose: 'reminder' }), 409, 'recipient_opted_out');
+    expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
+  });
+
   test('whose consent is withdrawn as an old list is stored stay so', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
-    rightBefore(world, 'TransactWriteItems', () =>
-      world.outside.table.write([storeContact(world.outside, contact(KOFI), { consent: undefined })]),
-    );
+    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
     expectFailure(await stores(list), 503, 'busy');
     expect((await stores(list)).json.data).toMatchObject({ withdrawn: 1 });
@@ -188,11 +222,11 @@ describe('marketing', () => {
   });
 
   test.each([
-    ['is withdrawn', () => storeContact(world.outside, contact(KOFI), { consent: undefined })],
-    ['goes with its contact', () => removeContact(merchant.id, KOFI)],
+    ['is withdrawn', () => withdrawal()],
+    ['goes with its contact', () => [removeContact(merchant.id, KOFI)]],
   ])('at the moment in which the consent %s: what is debited was debited before it', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
-    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write([change()]));
+    rightBefore(world, 'TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
     expect([await balanceOf(world, merchant), await sendsOf(world, merchant)]).toEqual([100, []]);
   });
@@ -216,12 +250,12 @@ describe('marketing', () => {
   });
 
   test.each([
-    ['withdrawn', () => storeContact(world.outside, contact(KOFI), { consent: undefined })],
-    ['gone', () => removeContact(merchant.id, KOFI)],
+    ['withdrawn', () => withdrawal()],
+    ['gone', () => [removeContact(merchant.id, KOFI)]],
   ])('that waits does not leave when the consent is %s, and is refunded', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
-    await world.outside.table.write([change()]);
+    await world.outside.table.write(change());
     world.fetched.length = 0;
     await handOver(json.data.id);
     expect(world.fetched).toEqual([]);
@@ -297,10 +331,7 @@ describe('marketing', () => {
 
     test.each([
       ['STOP', () => stop(KOFI)],
-      [
-        'a withdrawal',
-        () => world.outside.table.write([storeContact(world.outside, contact(KOFI), { consent: undefined })]),
-      ],
+      ['a withdrawal', () => world.outside.table.write(withdrawal())],
     ])('does not leave after %s, and is refunded where no phone has it', async (_, change) => {
       await change();
       await handOver(send_id);
@@ -341,6 +372,7 @@ test.each([
 });
 
 const contact = (number: string) => ({ merchant_id: merchant.id, number });
+const withdrawal = () => storeContact(world.outside, contact(KOFI), { consent: undefined });
 
 function stores(contacts: readonly object[], { key = merchant.smsKey, headers = {} } = {}) {
   return call(world, store, { key, headers, body: { contacts } });
@@ -356,6 +388,29 @@ function removes(number: string, key = merchant.smsKey) {
 
 function sends(body: object, headers = {}) {
   return call(world, send, { key: merchant.smsKey, headers, body: { message: 'Half price', ...body } });
+}
+
+const agreed = () => stores([{ number: KOFI, consent: ASKED }]);
+
+async function later(): Promise<true> {
+  world.clock.nowMs += 24 * 60 * 60 * 1000;
+  return true;
+}
+
+function erase(phone: string) {
+  return eraseCustomer(placeOf(world), { phone }, { isForReal: true });
+}
+
+/** After a STOP. */
+async function start(number: string): Promise<true> {
+  await stop(number);
+  const before = await findOptOut(world.outside, merchant.id, number);
+  const said = { ...contact(number), opted_out: false, word: 'START', at: new Date(world.clock.nowMs).toISOString() };
+  await world.outside.table.write([
+    changeOptOut(before, said, () => new Error('moved')),
+    noteOptOut(merchant.id, number, false),
+  ]);
+  return true;
 }
 
 /** As the worker of answers records it. */

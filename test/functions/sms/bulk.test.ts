@@ -298,9 +298,9 @@ describe('marketing', () => {
 
   test('does not reach those who withdraw their consent while it waits, and they are refunded', async () => {
     const { json } = await ask(offer);
-    await world.outside.table.write([
+    await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),
-    ]);
+    );
     await deliverAll(json.data.id, 2);
     expect(handedOver.map(({ to }) => to)).toEqual(['+233551112223']);
     expect(await balanceOf(world, merchant)).toBe(1_999);

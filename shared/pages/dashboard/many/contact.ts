@@ -21,7 +21,8 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
   const { merchant, user } = visit;
   const contact = await requireContact(visit, outside);
   const [shown] = await presentContacts(outside, merchant.merchant_id, [contact]);
-  const { consent, withdrawn_at, name, number, created_at } = contact;
+  const { consent, name, number, created_at } = contact;
+  const withdrawnAt = shown?.withdrawn_at;
   return {
     title: name ?? shownNumber(number),
     main: html`${section('Contact', [
@@ -32,7 +33,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
         ['How', consent?.how],
         ['Stored by', consent && (await whoOf(outside, consent.by))],
         ['Stored', consent && shownTime(consent.stored_at)],
-        ['Withdrawn', withdrawn_at && shownTime(withdrawn_at)],
+        ['Withdrawn', withdrawnAt ? shownTime(withdrawnAt) : undefined],
         ['Contact since', created_at && shownTime(created_at)],
       ]),
       html`<p><a href="${threadAddress(number)}">What they answered</a></p>`,
@@ -69,8 +70,8 @@ async function whoOf(outside: Outside, by: string): Promise<string> {
 export async function withdraw(visit: ContactVisit, outside: Outside): Promise<Going> {
   const { merchant_id, number } = await requireContact(visit, outside);
   const going = { goTo: contactAddress(number), notice: 'No more marketing goes to them.' };
-  const write = storeContact(outside, { merchant_id, number }, { consent: undefined });
-  return visit.commit([write], going, { action: 'contact withdraw', about: numberHint(number) });
+  const writes = storeContact(outside, { merchant_id, number }, { consent: undefined });
+  return visit.commit(writes, going, { action: 'contact withdraw', about: numberHint(number) });
 }
 
 export async function remove(visit: ContactVisit, outside: Outside): Promise<Going> {
