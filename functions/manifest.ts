@@ -99,7 +99,7 @@ export const manifest = {
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
   },
   'link/create': {
-    ...http('POST', '/api/v1/link', { key: 'live', needs: 'charges:write' }),
+    ...http('POST', '/api/v1/link', { key: 'live', needs: 'links:write' }),
     audited: 'link create',
     table: { PutItem: ['LINK#*', 'LINK_CODES#*'], UpdateItem: ['TEST_USE#*'] },
     whenItFails: 'Merchants cannot make payment links; those that they have still work.',
@@ -116,7 +116,7 @@ export const manifest = {
     whenItFails: 'Merchants cannot see one of their payment links; the links still work.',
   },
   'link/change': {
-    ...http('PUT', '/api/v1/link/{slug}', { key: 'live', needs: 'charges:write' }),
+    ...http('PUT', '/api/v1/link/{slug}', { key: 'live', needs: 'links:write' }),
     audited: 'link change',
     table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot change their payment links; the links still work.',
@@ -151,13 +151,13 @@ export const manifest = {
     whenItFails: 'Merchants cannot print the poster of a payment link.',
   },
   'link/add-codes': {
-    ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'charges:write' }),
+    ...http('POST', '/api/v1/link/{slug}/codes', { key: 'live', needs: 'links:write' }),
     audited: 'codes add',
     table: { GetItem: ['LINK#*'], Query: ['LINK_CODES#*'], PutItem: ['LINK_CODES#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot add codes to their payment links; those that are there are still handed out.',
   },
   'link/end': {
-    ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'charges:write' }),
+    ...http('POST', '/api/v1/link/{slug}/end', { key: 'live', needs: 'links:write' }),
     audited: 'link end',
     table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot end their payment links.',
@@ -202,7 +202,7 @@ export const manifest = {
     whenItFails: 'Customers who press Pay on a payment request get no checkout page.',
   },
   'request/cancel': {
-    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'charges:write' }),
+    ...http('POST', '/api/v1/request/{slug}/cancel', { key: 'live', needs: 'links:write' }),
     audited: 'request cancel',
     table: { GetItem: ['REQUEST#*'], BatchGetItem: ['TRANSACTION#*'], UpdateItem: ['REQUEST#*'] },
     whenItFails: 'Merchants cannot cancel payment requests: customers may still pay them, and are reminded.',

@@ -11,12 +11,12 @@ const LINK = '/{slug}';
 const CODE = `${LINK}/code/{reference}`;
 const looks = { needs: 'charges:read' } as const;
 const files = { needs: 'reports:read' } as const;
-const changes = { shownOn: LINK, needs: 'charges:write' } as const;
+const changes = { shownOn: LINK, needs: 'links:write' } as const;
 
 /** A merchant's payment links, and the codes that they hand out. */
 export const handler = area(manifest['dashboard/links'], [
   page({ ...looks, path: '/', show: showLinks }),
-  page({ path: '/new', needs: 'charges:write', show: showNewLink, form: LinkForm, act: addLink }),
+  page({ path: '/new', needs: 'links:write', show: showNewLink, form: LinkForm, act: addLink }),
   page({ ...looks, path: LINK, show: link.showLink }),
   page({ ...changes, path: `${LINK}/change`, form: LinkForm, act: link.changeThisLink }),
   page({ ...changes, path: `${LINK}/end`, act: link.endLink }),

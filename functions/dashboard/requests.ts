@@ -16,5 +16,5 @@ export const handler = area(manifest['dashboard/requests'], [
   page({ path: '/list', needs: 'charges:write', hasFile: true, show: showList, form: ListForm, act: addList }),
   page({ path: '/requests.csv', needs: 'charges:read', show: requestsFile }),
   page({ path: REQUEST, needs: 'charges:read', show: showRequest }),
-  page({ path: `${REQUEST}/cancel`, shownOn: REQUEST, needs: 'charges:write', act: cancelThisRequest }),
+  page({ path: `${REQUEST}/cancel`, shownOn: REQUEST, needs: 'links:write', act: cancelThisRequest }),
 ]);

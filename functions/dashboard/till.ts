@@ -21,6 +21,6 @@ export const handler = area(manifest['dashboard/till'], [
   page({ ...takes, shownOn: TILL, path: `${TILL}/hand-out`, form: till.HandOutForm, act: till.handOutThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/undo`, form: till.UndoForm, act: till.undoThis }),
   page({ ...takes, shownOn: TILL, path: `${TILL}/end`, form: tills.EndForm, act: tills.endThisShift }),
-  page({ shownOn: '/', needs: 'charges:write', path: `${TILL}/sticker`, act: tills.makeThisSticker }),
+  page({ shownOn: '/', needs: 'links:write', path: `${TILL}/sticker`, act: tills.makeThisSticker }),
   page({ ...keeps, path: `${TILL}/remove`, act: tills.removeTill }),
 ]);

@@ -15,7 +15,7 @@ const story = storiesOf(async () => {
   const { writes } = await addTill(world.outside, shop.id, 'Counter 1');
   await world.outside.table.write(writes);
   const routes = ['pay/page', 'pay/open', 'pay/poster', 'pay/qr-svg', 'checkout/page', 'checkout/status'] as const;
-  return { world, shop, by: await signIn(world, 'cashier', shop.id), routes };
+  return { world, shop, by: await signIn(world, 'manager', shop.id), routes };
 });
 
 story(

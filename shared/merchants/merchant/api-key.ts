@@ -84,6 +84,7 @@ export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> =
   live: [
     'charges:read',
     'charges:write',
+    'links:write',
     'receipts:read',
     'receipts:assign',
     'refunds:write',

@@ -40,6 +40,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   manager: new Set([
     ...LOOKS,
     'charges:write',
+    'links:write',
     'receipts:assign',
     'refunds:write',
     'texts:send',

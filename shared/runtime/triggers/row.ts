@@ -46,6 +46,7 @@ export type KeyKind = (typeof keyKinds)[number];
 export const keyPermissions = [
   'charges:read',
   'charges:write',
+  'links:write',
   'receipts:read',
   'receipts:assign',
   'refunds:write',

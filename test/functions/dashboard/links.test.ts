@@ -200,14 +200,31 @@ describe('that codes wait for a proof', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('leads whoever may see the settings to what proves a payment', async () => {
+  test('leads whoever may change the link to what proves a payment', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
-    const cashier = await signIn(world, 'cashier', shop.id);
-    const { text } = await visit(world, handler, `${LINKS}/${slug}`, { by: cashier });
-    expect([text.includes(WAITS), text.includes(lead)]).toEqual([true, false]);
+    const viewer = await signIn(world, 'viewer', shop.id);
+    const { text } = await visit(world, handler, `${LINKS}/${slug}`, { by: viewer });
+    expect([text.includes(WAITS), text.includes(lead)]).toEqual([false, false]);
   });
+});
+
+test('a cashier shares and prints a link, and changes nothing of it', async () => {
+  const { slug } = await sold();
+  const before = await links();
+  const cashier = await signIn(world, 'cashier', shop.id);
+  const forms: Record<string, Record<string, string>> = {
+    ...{ new: { title: 'Mine' }, [`${slug}/change`]: { title: 'Wi-Fi', amount: '0.01' }, [`${slug}/end`]: {} },
+    ...{ [`${slug}/codes`]: { codes: 'MINE' }, [`${slug}/codes-file`]: {}, [`${slug}/remove-codes`]: {} },
+  };
+  for (const [path, form] of Object.entries(forms))
+    expect((await visit(world, handler, `${LINKS}/${path}`, { by: cashier, form })).status).toBe(403);
+  expect(await links()).toEqual(before);
+  const pages = [LINKS, `${LINKS}/${slug}`].map((path) => visit(world, handler, path, { by: cashier }));
+  const [list, page] = (await Promise.all(pages)).map(({ text }) => text);
+  expect([list?.includes('New link'), page?.match(/<form [^>]*links\//g)]).toEqual([false, null]);
+  expect(page).toContain(`/pay/${slug}/poster`);
 });
 
 test('the files have each charge, and the sums of each day', async () => {

@@ -131,6 +131,16 @@ test('a request is cancelled, once, and its page says so', async () => {
   expect((await requests())[0]?.version).toBe(2);
 });
 
+test('a cashier makes requests, and cancels none', async () => {
+  const cashier = await signIn(world, 'cashier', shop.id);
+  const form = { title: 'Fees', lines: 'Tuition 10' };
+  expect((await visit(world, handler, `${REQUESTS}/new`, { by: cashier, form })).status).toBe(303);
+  const [{ slug = '' } = {}] = await requests();
+  const { text } = await visit(world, handler, `${REQUESTS}/${slug}`, { by: cashier });
+  const { status } = await visit(world, handler, `${REQUESTS}/${slug}/cancel`, { by: cashier, form: {} });
+  expect([text.includes('Cancel this request'), status, (await requests())[0]?.state]).toEqual([false, 403, 'open']);
+});
+
 test('a request of another merchant’s is not there', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
   const stranger = await signIn(world, 'owner', (await createShop(world)).id);

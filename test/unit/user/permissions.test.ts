@@ -6,6 +6,7 @@ const TABLE = `
                    owner manager cashier viewer developer operator
   charges:read     yes   yes     yes     yes    yes       yes
   charges:write    yes   yes     yes     -      -         yes
+  links:write      yes   yes     -       -      -         yes
   receipts:read    yes   yes     yes     yes    -         yes
   receipts:assign  yes   yes     -       -      -         yes
   refunds:write    yes   yes     -       -      -         yes

@@ -99,6 +99,7 @@ export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   'charges:read': Tick,
   'charges:write': Tick,
+  'links:write': Tick,
   'receipts:read': Tick,
   'receipts:assign': Tick,
   'refunds:write': Tick,
@@ -112,7 +113,8 @@ export const NewKeyForm = z.object({
 
 const explained: Readonly<Record<KeyPermission, string>> = {
   'charges:read': 'See charges',
-  'charges:write': 'Create and cancel charges',
+  'charges:write': 'Create and cancel charges, ask customers to pay',
+  'links:write': 'Make and change payment links and their codes, cancel payment requests',
   'receipts:read': 'See payments that were not matched',
   'receipts:assign': 'Give a payment to a charge',
   'refunds:write': 'Note refunds',

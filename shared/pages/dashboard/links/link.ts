@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import type { User } from '../../../merchants/user/user.table.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
 import { boundsOf, changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
@@ -13,7 +12,6 @@ import type { Transaction } from '../../../money/transaction/transaction.table.t
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import {
@@ -49,7 +47,7 @@ const PATH = '/{slug}';
 export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  const mayChange = mayChangeLink(user, link);
+  const mayChange = may(user, 'links:write');
   const { charges, page, next } = await listCharges(outside, merchant.merchant_id, {
     ...{ link: link.slug, per_page: PER_PAGE },
     ...(query.cursor && { cursor: query.cursor }),
@@ -86,11 +84,6 @@ function addressSection(outside: Outside, { slug, title }: Link): Html {
 <p class="actions"><a class="plain button" href="${whatsAppUrl(`${title}: ${url}`)}" target="_blank" rel="noreferrer">Share on WhatsApp</a><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/poster">Poster to print</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p>`;
 }
 
-/** What hangs at the counter says what its shop says: a cashier alone does not change it. */
-function mayChangeLink(user: User, { till }: Link): boolean {
-  return may(user, till === undefined ? 'charges:write' : 'receipts:assign');
-}
-
 function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {
   const { codes_stocked, codes_waiting = 0 } = link;
   const figures =
@@ -109,10 +102,9 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
   if (!mayChange) return section('Codes', figures);
   const [, most] = boundsOf(link);
   const wait = codesWait(visit.merchant, most);
-  const proof = may(visit.user, 'settings:read') && html` <a href="${SETTINGS}/matching">What proves a payment</a>`;
   return section('Codes', [
     figures,
-    html`${wait && html`<p class="hint">${wait}${proof}</p>`}`,
+    html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">What proves a payment</a></p>`}`,
     foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
       textField(filled, {
         name: 'codes',
@@ -202,7 +194,7 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
 }
 
 export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
-  const link = await requireChangeable(visit, outside);
+  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
   const { description = '', note_label = '', amount, min_amount, max_amount, ...said } = requestOf(visit.form);
   // A form says all of it: what was left empty is to go.
   const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
@@ -225,16 +217,6 @@ export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkFor
   return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
 }
 
-/** @throws PublicError `not_found`, `forbidden`. */
-async function requireChangeable(
-  { merchant, user, path }: MerchantVisit<'slug', unknown>,
-  outside: Outside,
-): Promise<Link> {
-  const link = await requireLink(outside, merchant.merchant_id, path.slug);
-  if (mayChangeLink(user, link)) return link;
-  throw new PublicError('forbidden', 'This is a till’s sticker: ask a manager to change it.');
-}
-
 function defined<Fields extends object>(fields: Fields): Partial<Fields> {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];
@@ -242,7 +224,7 @@ function defined<Fields extends object>(fields: Fields): Partial<Fields> {
 }
 
 export async function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
-  const link = await requireChangeable(visit, outside);
+  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
   const ends_at = new Date(outside.now()).toISOString();
   const going = { goTo: linkAddress(link.slug), notice: 'The link has ended.' };
   if (hasEnded(outside, link)) return going;

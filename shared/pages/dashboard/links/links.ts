@@ -22,7 +22,7 @@ export async function showLinks(visit: MerchantVisit, outside: Outside): Promise
   const page = pageOf({ per_page: PER_PAGE, cursor: query.cursor });
   const { links, next } = await listLinks(outside, merchant.merchant_id, page);
   const action =
-    may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
+    may(user, 'links:write') && html`<p class="actions"><a class="button" href="${LINKS}/new">New link</a></p>`;
   const list =
     links.length > 0
       ? html`${table(

@@ -69,7 +69,7 @@ ${facts([
 ${section('What for', linesOf(request))}
 ${request.instalments[0]?.due === undefined ? html`` : section('Days', instalmentsOf(request, sums))}
 ${section('Charges', chargesOf(sums))}
-${may(user, 'charges:write') && stateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
+${may(user, 'links:write') && stateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
 <p><a href="${REQUESTS}">All payment requests</a></p>`,
   };
 }

@@ -66,13 +66,13 @@ ${
 }</li>`;
 }
 
-/** What is printed for customers to scan; whoever may make links may make it. */
+/** What is printed for customers to scan. */
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
     const poster = `${linkUrl(outside, sticker)}/poster`;
     return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a></p>`;
   }
-  if (!may(visit.user, 'charges:write')) return html``;
+  if (!may(visit.user, 'links:write')) return html``;
   const facts = { path: '/{till}/sticker', ids: { till: till_id }, submit: 'Make the sticker' };
   return foldedForm(
     visit,
