@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { watchChains } from '../../shared/care/wallet/watch-chains.ts';
 import { Closing, closeDays } from '../../shared/money/booking/days.ts';
-import { EXPIRY_GRACE_SECONDS, endCharge } from '../../shared/money/receipt/charge-parts.ts';
+import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { listRemindersDue, type PaymentRequest } from '../../shared/money/request/request.table.ts';
-import { type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, type Expiry, listExpiries } from '../../shared/money/transaction/expiry.table.ts';
 import {
   listPostponed,
   listUnsettledPhoneEvents,

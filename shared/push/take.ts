@@ -1,7 +1,6 @@
-import { isUntold } from '../money/receipt/charge-parts.ts';
 import { tellTake } from '../money/transaction/change-transaction.table.ts';
 import { UNDO_MS } from '../money/transaction/payment.ts';
-import { findTransaction, parseTransaction } from '../money/transaction/transaction.table.ts';
+import { findTransaction, isUntold, parseTransaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import { RetryLater } from '../runtime/triggers/queue.ts';

@@ -4,7 +4,7 @@ import { handler as page } from '../../functions/checkout/page.ts';
 import { handler as status } from '../../functions/checkout/status.ts';
 import { handler as send } from '../../functions/sms/send.ts';
 import { handler as initialize } from '../../functions/transaction/initialize.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../shared/money/receipt/charge-parts.ts';
+import { EXPIRY_GRACE_SECONDS } from '../../shared/money/transaction/expiry.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../shared/phones/sender/sender.ts';
 import { setWebhook } from '../../shared/webhook/change-webhook.ts';

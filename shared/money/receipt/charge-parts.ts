@@ -20,6 +20,7 @@ import { type MatchedBy, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
   findTransaction,
+  isUntold,
   type PaidTransaction,
   requireTransaction,
   type Transaction,
@@ -264,19 +265,6 @@ async function partsOf(
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
   return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
-}
-
-/**
- * How long after it expires a charge is left alone: by then most texts about last-minute payments have arrived.
- * 99 in 100 reach the phone within two minutes.
- */
-export const EXPIRY_GRACE_SECONDS = 5 * 60;
-
-/** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
-export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
-  charge: Charge,
-): charge is Charge & Required<Pick<Transaction, 'till'>> {
-  return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
 }
 
 /**

@@ -1,13 +1,13 @@
 /*
- * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge ends; until that has been processed
+ * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge ends, or others are told of a tap at a till; until that has been processed
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     what a partly paid one lacks, where its customer's name can be matched
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import { createItem, FIRST_TIME, type TableWrite } from '../../runtime/table/table.ts';
-import { missingPesewas } from './payment.ts';
-import { EXPIRY, openKey, type Transaction } from './transaction.table.ts';
+import { missingPesewas, UNDO_MS } from './payment.ts';
+import { EXPIRY, isUntold, openKey, type Transaction } from './transaction.table.ts';
 
 const Expiry = z.object({ pk: z.string(), reference: z.string(), expires_at: z.string() });
 export type Expiry = z.infer<typeof Expiry>;
@@ -31,8 +31,20 @@ function itemOf(charge: Transaction) {
   return { ...expiry, ...keyOf(expiry) };
 }
 
-export function expiryOf({ reference, expires_at }: Transaction): Expiry {
-  return { pk: expiries.of(reference), reference, expires_at };
+/**
+ * How long after it expires a charge is left alone: by then most texts about last-minute payments have arrived.
+ * 99 in 100 reach the phone within two minutes.
+ */
+export const EXPIRY_GRACE_SECONDS = 5 * 60;
+
+export function expiryOf(charge: Transaction): Expiry {
+  const { reference } = charge;
+  return { pk: expiries.of(reference), reference, expires_at: isUntold(charge) ? toldFrom(charge) : charge.expires_at };
+}
+
+/** Its grace ends as the minute does in which the tap can be undone: a lost job is found then, and not five minutes later. */
+function toldFrom({ till }: Required<Pick<Transaction, 'till'>>): string {
+  return new Date(Date.parse(till.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000).toISOString();
 }
 
 export function removeExpiry(expiry: Expiry): TableWrite {

@@ -140,6 +140,13 @@ export function parseTransaction(item: Item): Transaction {
   return z.parse(Transaction, item);
 }
 
+/** Whether a payment was taken at a till for it, and its merchant's server not told of that yet. */
+export function isUntold<Charge extends Pick<Transaction, 'state' | 'till'>>(
+  charge: Charge,
+): charge is Charge & Required<Pick<Transaction, 'till'>> {
+  return charge.state === 'success' && charge.till !== undefined && charge.till.told_at === undefined;
+}
+
 /** Whether a stored charge says that its tap at a till can be undone no more, so that others are told of it. */
 export function isTold(image: Item | undefined): boolean {
   return TillTake.safeParse(image?.till).data?.told_at !== undefined;

@@ -5,8 +5,12 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
+import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
@@ -223,6 +227,27 @@ describe('a payment that no charge fits', () => {
       async () => {
         const receipt = await arrived();
         await give(receipt, await charge(world, shop, { amount: 36 }));
+        return { receipt, why: cannotTake.gone };
+      },
+    ],
+    [
+      'that another text contradicts, whose phone did not say which number was paid',
+      async () => {
+        const receipt = await arrived();
+        const other = await row(receipt);
+        const receipt_id = paymentReceiptId('MTN', undefined, receipt.id);
+        const text = { ...other, receipt_id, payer_name: 'EVE THIEF', momo_number: undefined, merchant_id: undefined };
+        await world.outside.table.write([createReceipt(Receipt.parse({ ...text, text: 'another' }))]);
+        return { receipt, why: cannotTake.doubtful };
+      },
+    ],
+    [
+      'that a manager set aside',
+      async () => {
+        const receipt = await arrived();
+        await world.outside.table.write(
+          await setAside(world.outside, shop.id, paymentId(shop, receipt), { by: manager.user.user_id }),
+        );
         return { receipt, why: cannotTake.gone };
       },
     ],
@@ -451,6 +476,28 @@ describe('a tap', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
+  test('in another’s shift is nothing, and takes nothing', async () => {
+    const receipt = await arrived();
+    const form = await formOf(receipt);
+    const { status, text } = await send(kofi, 'take', form);
+    expect([status, text.includes('This shift has ended')]).toEqual([409, true]);
+    expect(await row(receipt)).toMatchObject({ state: 'held' });
+    expect(await takes()).toEqual([]);
+  });
+
+  test('whose payment is in doubt is undone by a manager: the payment is free, and a person decides about it', async () => {
+    const receipt = await arrived();
+    await tap(ama, receipt);
+    const [{ reference } = { reference: '' }] = await charges();
+    await world.outside.table.update(disputeTransaction(world.outside, String(reference), 'conflict'));
+    expect((await send(manager, 'undo', { reference: String(reference) })).status).toBe(303);
+    expect(await row(receipt)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await rows(world, 'PAYMENT')).toEqual([]);
+    expect((await tap(ama, receipt)).text).toContain(cannotTake.doubtful);
+    const other = await charge(world, shop, { amount: 36 });
+    expect((await give(receipt, other)).status).toBe(200);
+  });
+
   test('is undone once', async () => {
     const reference = await taken();
     const answers = await Promise.all([1, 2].map(() => send(ama, 'undo', { reference })));
@@ -492,10 +539,13 @@ describe('a tap', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is told by housekeeping where the job is lost', async () => {
+  test('is told by housekeeping within ninety seconds where the job is lost, and not before its minute is over', async () => {
     const reference = await taken();
     await followChanges(world);
-    world.clock.nowMs += 7 * MINUTE_MS;
+    world.clock.nowMs += 59_000;
+    await housekeeping.with(world.outside)();
+    expect((await orderOf(reference)).till?.told_at).toBeUndefined();
+    world.clock.nowMs += 31_000;
     await housekeeping.with(world.outside)();
     expect((await orderOf(reference)).till?.told_at).toBeDefined();
     expect(await listExpiries(world.outside, new Date(world.clock.nowMs + MINUTE_MS).toISOString(), 10)).toEqual([]);

@@ -5,8 +5,7 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
-import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { handler } from '../../../functions/work/housekeeping.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
-import { listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
 import { callWorker, createWorld, streamEvent, type World } from '../../support/world.ts';

@@ -5,9 +5,8 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
-import { EXPIRY_GRACE_SECONDS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
-import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
-import { EXPIRY_GRACE_SECONDS, MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
+import { MAX_PARTS } from '../../../shared/money/receipt/charge-parts.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';
 import { getPaymentUse } from '../../../shared/money/receipt/receipt.table.ts';
-import { noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
+import { EXPIRY_GRACE_SECONDS, noteExpiry } from '../../../shared/money/transaction/expiry.table.ts';
 import { CHARGE_LIFETIME_MS, findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
