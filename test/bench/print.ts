@@ -21,6 +21,11 @@ export function scoreboard(figures: readonly Figure[], machine: Readonly<Record<
   ].join('\n');
 }
 
+/** A line each, without what it is made of. */
+export function linesOf(figures: readonly Figure[]): string[] {
+  return figures.map((figure) => [figure.id, figure.what, shownValue(figure), verdict(figure)].join('  ').trimEnd());
+}
+
 /** The composite figures side by side, one part per line. */
 function partsTable(figures: readonly Figure[]): string[] {
   const sums = figures.flatMap(({ what, parts, unit, value }) => (parts ? [{ what, parts, unit, value }] : []));

@@ -27,16 +27,30 @@ export interface Person {
   readonly token: string;
 }
 
+/** For how long what needs a fresh passkey is shown without asking for it again, where not as long as in truth. */
+interface Signed {
+  readonly freshSeconds?: number;
+}
+
 /** Somebody of a merchant, or an operator, who has just signed in. */
-export async function signIn({ outside }: Pick<World, 'outside'>, role: Role, merchantId?: string): Promise<Person> {
+export async function signIn(
+  { outside }: Pick<World, 'outside'>,
+  role: Role,
+  merchantId?: string,
+  signed?: Signed,
+): Promise<Person> {
   const merchant_id = role === 'operator' ? undefined : merchantId;
   const user = await addUser(outside, { name: `Canary the ${role}`, role, merchant_id }, { by: COMMAND_LINE });
-  return signInAgain({ outside }, user);
+  return signInAgain({ outside }, user, signed);
 }
 
 /** Another session of the same person. */
-export async function signInAgain({ outside }: Pick<World, 'outside'>, user: User): Promise<Person> {
-  const { token, write } = startSession(outside, user, { browser: 'Chrome on Android' });
+export async function signInAgain(
+  { outside }: Pick<World, 'outside'>,
+  user: User,
+  signed: Signed = {},
+): Promise<Person> {
+  const { token, write } = startSession(outside, user, { browser: 'Chrome on Android', ...signed });
   await outside.table.write([write]);
   return { user, token };
 }
