@@ -940,6 +940,7 @@ export const manifest = {
         'TRANSACTION#*',
         'KEYWORD#*',
         'LINK#*',
+        'UNPROVEN#*',
         ...OWNERS_WORD,
         'REQUEST#*',
       ],

@@ -1,5 +1,5 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { letGo, showCode } from '../../shared/pages/dashboard/links/code.ts';
+import { releaseCode, showCode } from '../../shared/pages/dashboard/links/code.ts';
 import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/links/files.ts';
 import * as link from '../../shared/pages/dashboard/links/link.ts';
 import { CodesFileForm, CodesForm, LinkForm } from '../../shared/pages/dashboard/links/link-form.ts';
@@ -26,5 +26,5 @@ export const handler = area(manifest['dashboard/links'], [
   page({ ...files, path: `${LINK}/charges.csv`, show: linkChargesFile }),
   page({ ...files, path: `${LINK}/sums.csv`, show: linkSumsFile }),
   page({ ...looks, path: CODE, show: showCode }),
-  page({ shownOn: CODE, needs: 'receipts:assign', path: `${CODE}/release`, act: letGo }),
+  page({ shownOn: CODE, needs: 'receipts:assign', needsFresh: true, path: `${CODE}/release`, act: releaseCode }),
 ]);

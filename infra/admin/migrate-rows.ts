@@ -140,7 +140,7 @@ export const rowKinds = {
   'phone event': 'PHONE_EVENT#<gateway>#<device>#<id> / PHONE_EVENT',
   receipt: 'RECEIPT#<id> / RECEIPT',
   'payment use': "PAYMENT#<network>#<network's id> / PAYMENT",
-  'unproven limit': 'UNPROVEN#<network>#<number> / <day>',
+  'unproven sum': 'UNPROVEN#<merchant> / <day>#<new or known>',
   'wallet notice': 'WALLET#<network>#<number> / NOTICE#<kind>#<what>',
   'balance chain': 'CHAIN#<network>#<number> / CHAIN',
   'text of a chain': 'CHAIN#<network>#<number> / TEXT#<id>#<before>#<after>',

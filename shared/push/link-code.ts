@@ -33,7 +33,7 @@ function codeJob(before: Item | undefined, after: Item): CodeJob | undefined {
   const isPaid = charge.state === 'success' && ['unpaid', 'to_release', 'given'].includes(state);
   const isGone = charge.state === 'reversed' && ['to_release', 'waiting', 'given'].includes(state);
   const facts = (image: Item | undefined) =>
-    JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.link_code]);
+    JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);
   if ((!isPaid && !isGone) || facts(before) === facts(after)) return undefined;
   return { kind: 'code', merchant_id: charge.merchant_id, about: charge.reference };
 }

@@ -3,6 +3,8 @@ import { networks } from '../ghana/network.ts';
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { shownNumber } from '../ghana/shown-number.ts';
 import { getMerchantOrTwin, merchantCache } from '../merchants/merchant/merchant.table.ts';
+import { isPaidUnproven, mayLeave } from '../money/goods/may-leave.ts';
+import { UnprovenLimitReached } from '../money/goods/unproven.table.ts';
 import { noteReceiptText, ReceiptTexted } from '../money/transaction/change-transaction.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/payment.ts';
 import { getTransaction, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
@@ -14,11 +16,14 @@ import { acceptSend } from '../texts/sms/send.ts';
 import type { ReceiptJob } from './notice.ts';
 import { OVER } from './text-notice.ts';
 
-/** Queues the receipt of a charge that was paid just now, where its merchant wants one to be texted; at least once. */
+/** Queues the receipt of a charge that was paid just now, or is known to be only now, where its merchant wants one to be texted; at least once. */
 export async function queueReceiptText(outside: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
-  const isPaid = sk === 'TRANSACTION' && event === 'MODIFY' && after?.state === 'success';
-  if (!isPaid || before?.state === 'success') return;
-  const { merchant_id, reference } = parseTransaction(after);
+  if (sk !== 'TRANSACTION' || event !== 'MODIFY' || after?.state !== 'success') return;
+  const charge = parseTransaction(after);
+  const wasPaid = before?.state === 'success';
+  const isProvenNow = wasPaid && isPaidUnproven(parseTransaction(before)) && !isPaidUnproven(charge);
+  if ((wasPaid && !isProvenNow) || charge.receipt_send_id !== undefined) return;
+  const { merchant_id, reference } = charge;
   if (!(await merchantCache.get(outside, merchant_id))?.text_receipts) return;
   const body: ReceiptJob = { kind: 'receipt', merchant_id, about: reference };
   await outside.queues.send('deliver-push', [{ body, group: merchant_id }]);
@@ -33,15 +38,17 @@ export async function textReceipt(outside: WorkerOutside, { merchant_id, about }
     getMerchantOrTwin(outside, merchant_id),
     getTransaction(outside, about, merchant_id),
   ]);
-  if (!merchant?.text_receipts || merchant.suspended_at || charge?.state !== 'success' || charge.disputed) return;
+  if (!merchant?.text_receipts || merchant.suspended_at || !charge) return;
+  const leaving = mayLeave(outside, merchant, charge);
+  if (typeof leaving === 'string') return;
   const to = receiptNumberOf(charge);
   if (to === undefined) return;
   try {
     const text = { to: [to], message: receiptText(charge), reference: charge.reference };
     const { send, writes } = await acceptSend(outside, merchant, text);
-    await outside.table.write([noteReceiptText(charge, send.send_id), ...writes]);
+    await outside.table.write([noteReceiptText(charge, send.send_id, leaving.counted), ...writes, ...leaving.writes]);
   } catch (error) {
-    if (error instanceof ReceiptTexted) return;
+    if (error instanceof ReceiptTexted || error instanceof UnprovenLimitReached) return;
     if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
     outside.log.warn('receipt_not_texted', { merchant_id, reference: about, code: error.code });
   }

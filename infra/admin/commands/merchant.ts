@@ -14,6 +14,7 @@ import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS,
+  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
   type Merchant,
   type MomoAccount,
 } from '../../../shared/merchants/merchant/merchant.ts';
@@ -72,6 +73,11 @@ const CHANGES = {
   confirmUnprovenUpTo: optional(
     '<cedis>',
     `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+    amountInPesewas,
+  ),
+  newWalletDailyLimit: optional(
+    '<cedis>',
+    `for how much a day goods leave while a wallet's texts are too few to prove anything; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
     amountInPesewas,
   ),
   confirmAlwaysAbove: optional(
@@ -196,6 +202,7 @@ async function setMerchant(
     momo_accounts: momo,
     match_by_name_up_to_pesewas: given.matchByNameUpTo,
     confirm_unproven_up_to_pesewas: given.confirmUnprovenUpTo,
+    new_wallet_daily_limit_pesewas: given.newWalletDailyLimit,
     confirm_always_above_pesewas: given.confirmAlwaysAbove,
     contact: given.contact,
     pay_texts_per_day: given.payTextsPerDay,
@@ -207,7 +214,7 @@ async function setMerchant(
   };
   if ([...Object.values(changes), logo, creditsLowBelow].every((change) => change === undefined))
     throw new OperatorError(
-      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --confirm-always-above, --balance-limit, --quiet-hours, --text-receipts, --answers, --stop-words or --credits-low-below.',
+      'Nothing to change: add --default-from, --momo, --contact, --logo, --pay-texts-per-day, --match-by-name-up-to, --confirm-unproven-up-to, --new-wallet-daily-limit, --confirm-always-above, --balance-limit, --quiet-hours, --text-receipts, --answers, --stop-words or --credits-low-below.',
     );
   let changed = await changeMerchant(outside, merchant, changes);
   if (logo !== undefined) {
@@ -230,6 +237,7 @@ function changedFields(given: Given<typeof CHANGES>) {
     logo,
     payTextsPerDay,
     matchByNameUpTo,
+    newWalletDailyLimit,
     balanceLimit,
     creditsLowBelow,
     textReceipts,
@@ -245,6 +253,7 @@ function changedFields(given: Given<typeof CHANGES>) {
       pay_texts_per_day: payTextsPerDay,
       logo: logo === undefined ? undefined : logo === null ? 'removed' : 'changed',
       match_by_name_up_to: matchByNameUpTo === undefined ? undefined : ghsOf(matchByNameUpTo),
+      new_wallet_daily_limit: newWalletDailyLimit === undefined ? undefined : ghsOf(newWalletDailyLimit),
       balance_limit: balanceLimit && (balanceLimit.limit_pesewas ? ghsOf(balanceLimit.limit_pesewas) : 'unknown'),
       credits_low_below: creditsLowBelow,
       text_receipts: textReceipts,

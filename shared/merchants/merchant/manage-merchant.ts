@@ -29,6 +29,7 @@ export interface MerchantChanges {
   readonly balance_limit?: BalanceLimitChange | undefined;
   readonly match_by_name_up_to_pesewas?: number | undefined;
   readonly confirm_unproven_up_to_pesewas?: number | undefined;
+  readonly new_wallet_daily_limit_pesewas?: number | undefined;
   /** 'off' to remove it. */
   readonly confirm_always_above_pesewas?: number | 'off' | undefined;
   /** Empty to remove it. */
@@ -79,6 +80,7 @@ export async function merchantAfter(
     default_from: (changes.default_from ?? before.default_from) || undefined,
     match_by_name_up_to_pesewas: changes.match_by_name_up_to_pesewas ?? before.match_by_name_up_to_pesewas,
     confirm_unproven_up_to_pesewas: changes.confirm_unproven_up_to_pesewas ?? before.confirm_unproven_up_to_pesewas,
+    new_wallet_daily_limit_pesewas: changes.new_wallet_daily_limit_pesewas ?? before.new_wallet_daily_limit_pesewas,
     confirm_always_above_pesewas: above === 'off' ? undefined : above,
     contact: (changes.contact ?? before.contact) || undefined,
     pay_texts_per_day: (changes.pay_texts_per_day ?? before.pay_texts_per_day) || undefined,

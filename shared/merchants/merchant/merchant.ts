@@ -49,6 +49,8 @@ export const Merchant = z.object({
   match_by_name_up_to_pesewas: z.optional(z.number()),
   /** Up to which sum a payment confirms that its wallet's other texts do not prove; 0 means never. */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
+  /** For how much a day goods leave whose payments came to a wallet with too few texts to prove any; 0 means for nothing. */
+  new_wallet_daily_limit_pesewas: z.optional(z.number()),
   /** Above this a person confirms each payment; unset means that nobody has to. */
   confirm_always_above_pesewas: z.optional(z.number()),
   /** Whether a charge that is paid is texted to its payer, for a credit. */
@@ -71,6 +73,13 @@ export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;
 
 export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: Merchant): number {
   return confirm_unproven_up_to_pesewas ?? DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
+}
+
+/** What a forger may gain in a day while a wallet is too new to prove anything, and an honest shop sells in most days (`npm run rounds`). */
+export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
+
+export function newWalletDailyLimitPesewas({ new_wallet_daily_limit_pesewas }: Merchant): number {
+  return new_wallet_daily_limit_pesewas ?? DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS;
 }
 
 export function nameDecidesUpToPesewas({ match_by_name_up_to_pesewas }: Merchant): number {

@@ -6,10 +6,16 @@ import {
   type Merchant,
   type MomoAccount,
   nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
 } from './merchant.ts';
 
-/** The limits below which a payment confirms a charge by itself. Each is riskier the higher it is. */
-const CONFIRMATION_LIMITS = ['match_by_name_up_to', 'confirm_unproven_up_to', 'confirm_always_above'] as const;
+/** The limits below which a payment confirms a charge by itself, or goods leave for it. Each is riskier the higher it is. */
+const CONFIRMATION_LIMITS = [
+  'match_by_name_up_to',
+  'confirm_unproven_up_to',
+  'new_wallet_daily_limit',
+  'confirm_always_above',
+] as const;
 type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
@@ -63,13 +69,14 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
  * the rest waits.
  */
 export function withoutRisk(before: Merchant, after: Merchant) {
-  const { match_by_name_up_to_pesewas, confirm_unproven_up_to_pesewas, confirm_always_above_pesewas } = before;
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
     const { number, network } = account;
     return { number, network, account_name: one.account_name, ...(balance_limit_pesewas && { balance_limit_pesewas }) };
   });
-  const limits = { match_by_name_up_to_pesewas, confirm_unproven_up_to_pesewas, confirm_always_above_pesewas };
+  const limits = Object.fromEntries(
+    CONFIRMATION_LIMITS.map((limit) => [`${limit}_pesewas`, before[`${limit}_pesewas`]] as const),
+  );
   const safe = moneyChangesOf(before, after)
     .filter((change) => !isRisky(change))
     .reduce<Merchant>((merchant, change) => applied(merchant, change), { ...after, ...limits, momo_accounts });
@@ -119,6 +126,7 @@ function applied(merchant: Merchant, change: MoneyChange): Merchant {
 function limitOf(merchant: Merchant, limit: ConfirmationLimit): number | undefined {
   if (limit === 'match_by_name_up_to') return nameDecidesUpToPesewas(merchant);
   if (limit === 'confirm_unproven_up_to') return confirmsUnprovenUpToPesewas(merchant);
+  if (limit === 'new_wallet_daily_limit') return newWalletDailyLimitPesewas(merchant);
   return merchant.confirm_always_above_pesewas;
 }
 

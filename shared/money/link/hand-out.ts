@@ -1,12 +1,11 @@
 import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
-import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
-import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { backOff, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { type Leaving, mayLeave } from '../goods/may-leave.ts';
+import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setLinkCode } from '../transaction/change-transaction.table.ts';
 import type { LinkCodeState } from '../transaction/link-code.ts';
-import { paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { findLink, type Link } from './link.table.ts';
 import { changeStock, codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
@@ -47,10 +46,8 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
   const link = await findLink(outside, charge.link);
   // Neither is ever deleted.
   if (!merchant || !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);
-  if (!mayLeave(merchant, charge)) {
-    if (charge.link_code.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
-    return undefined;
-  }
+  const leaving = mayLeave(outside, merchant, charge);
+  if (typeof leaving === 'string') return holdCode(outside, charge);
   const { codes_drawn = 0, codes_waiting = 0 } = link;
   if (codesLeft(link) <= 0 || codes_waiting > 0) {
     const { write, after } = moveCode(outside, charge, 'waiting');
@@ -61,35 +58,26 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
     ]);
     return undefined;
   }
-  const { write, after } = moveCode(outside, charge, 'given', codes_drawn + 1);
-  await outside.table.write([changeStock(link, { codes_drawn: codes_drawn + 1 }), write]);
+  const { write, after } = moveCode(outside, charge, 'given', { number: codes_drawn + 1, counted: leaving.counted });
+  try {
+    await outside.table.write([changeStock(link, { codes_drawn: codes_drawn + 1 }), write, ...leaving.writes]);
+  } catch (error) {
+    if (error instanceof UnprovenLimitReached) return holdCode(outside, charge);
+    throw error;
+  }
   return after;
 }
 
-/**
- * Whether a code may leave for what was paid: all of it is proven, or what is not is within the merchant's limit for that; or a person
- * gave the payment or lets the code go. What somebody found doubtful waits, and whoever had all of it sent back gets none.
- */
-function mayLeave(merchant: Merchant, { link_code, ...charge }: Transaction): boolean {
-  if (charge.disputed || isSentBack(charge)) return false;
-  if (link_code?.released_by !== undefined || isTwin(merchant.merchant_id)) return true;
-  const unproven = paymentsOf(charge).filter(
-    ({ proof, matched_by }) => proof?.state !== 'proven' && matched_by !== 'hand',
-  );
-  const pesewas = unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
-  return pesewas <= confirmsUnprovenUpToPesewas(merchant);
-}
-
-/** Whether all that was paid was sent back, or is about to be. */
-function isSentBack(charge: Transaction): boolean {
-  return charge.refunds !== undefined && refundedPesewas(charge.refunds) >= paidPesewas(charge);
+/** The code waits for a person, or for the payment's proof. */
+async function holdCode(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
+  if (charge.link_code.state === 'unpaid') await outside.table.write([moveCode(outside, charge, 'to_release').write]);
 }
 
 /** Its payment is gone: what was handed out stays drawn, and what waits waits no more. */
 async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
   const { state } = charge.link_code;
   if (state === 'unpaid' || state === 'taken_back') return;
-  const { write } = moveCode(outside, charge, 'taken_back', charge.link_code.number);
+  const { write } = moveCode(outside, charge, 'taken_back', { number: charge.link_code.number });
   const link = state === 'waiting' ? await findLink(outside, charge.link) : undefined;
   await outside.table.write([...(link ? endWaiting(link, charge) : []), write]);
 }
@@ -128,34 +116,36 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   }
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
-  // While it waited it was found doubtful, or was sent back: it makes room for the next.
-  if (!mayLeave(merchant, charge)) {
-    await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
-    return true;
-  }
+  const makeRoom = () =>
+    outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
+  const leaving = mayLeave(outside, merchant, charge);
   const number = codes_drawn + 1;
-  await outside.table.write([
-    changeStock(link, { codes_drawn: number, codes_waiting: codes_waiting - 1 }),
-    removeWaiting(paidOf(charge)),
-    moveCode(outside, charge, 'given', number).write,
-  ]);
+  try {
+    // While it waited it was found doubtful, or was sent back: it makes room for the next.
+    if (typeof leaving === 'string') await makeRoom();
+    else
+      await outside.table.write([
+        changeStock(link, { codes_drawn: number, codes_waiting: codes_waiting - 1 }),
+        removeWaiting(paidOf(charge)),
+        moveCode(outside, charge, 'given', { number, counted: leaving.counted }).write,
+        ...leaving.writes,
+      ]);
+  } catch (error) {
+    if (!(error instanceof UnprovenLimitReached)) throw error;
+    await makeRoom();
+  }
   return true;
 }
 
-/**
- * The writes by which a person lets the code of a paid charge go whatever its proof; the stream hands it out then. None where there is
- * nothing to let go.
- */
-export function releaseCode(charge: Transaction, by: string): TableWrite[] {
-  if (!isCoded(charge) || charge.state !== 'success' || charge.link_code.state !== 'to_release') return [];
-  if (isSentBack(charge)) return [];
-  return [setLinkCode(charge, { ...charge.link_code, released_by: by })];
-}
-
-function moveCode({ now }: TimedOutside, charge: Coded, state: LinkCodeState, number?: number) {
+function moveCode(
+  { now }: TimedOutside,
+  charge: Coded,
+  state: LinkCodeState,
+  { number, counted }: { readonly number?: number | undefined } & Partial<Pick<Leaving, 'counted'>> = {},
+) {
   const at = new Date(now()).toISOString();
   const link_code = { ...charge.link_code, state, at, ...(number !== undefined && { number }) };
-  return { write: setLinkCode(charge, link_code), after: { ...charge, link_code } };
+  return { write: setLinkCode(charge, link_code, counted), after: { ...charge, ...counted, link_code } };
 }
 
 function paidOf({ link, reference, paid_at = '' }: Coded) {

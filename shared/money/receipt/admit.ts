@@ -1,17 +1,14 @@
 import { getMerchant } from '../../merchants/merchant/merchant.table.ts';
-import { confirmsUnprovenUpToPesewas, type Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
-import { type Payment, paymentsOf } from '../transaction/payment.ts';
+import { countOneMore } from '../goods/may-leave.ts';
+import type { Payment } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
-import { countUnproven } from './receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
-
-/** Unproven payments may confirm this many times a merchant's limit on one wallet in one day. */
-const UNPROVEN_LIMITS_A_DAY = 3;
 
 export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'unproven_texts'> & {
   readonly parts?: readonly Payment[] | undefined;
@@ -21,18 +18,21 @@ export type ToConfirm = Pick<Transaction, 'merchant_id' | 'amount_pesewas' | 'un
 /** A payment may confirm a charge, or count towards it: what else to write for that. */
 export interface Admitted {
   readonly writes: readonly TableWrite[];
+  /** The day's sum of unproven payments that it is counted in by them. */
+  readonly counted_in?: string;
 }
 
 /**
  * Decides by its proof whether a payment may confirm a charge that it is certainly meant for. A proven one may. While a text before it
- * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per wallet and day,
- * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof. Beyond
+ * may still be on its way it is held as `checking`. One whose text cannot be true confirms nothing, even where the chain only observes. One that stays unproven confirms small sums only, per charge and per day,
+ * because its text may be forged. Where the wallet's chain only observes, and for tests, nothing is held for want of a proof: whether goods leave
+ * for it, `mayLeave` says. Beyond
  * `confirm_always_above`, a person confirms whatever the proof.
  */
 export async function admit(
   outside: TimedOutside,
   charge: ToConfirm,
-  { network, momo_number, amount_pesewas }: Pick<PaymentReceipt, 'network' | 'momo_number' | 'amount_pesewas'>,
+  { momo_number, amount_pesewas }: Pick<PaymentReceipt, 'momo_number' | 'amount_pesewas'>,
   checked: Checked | undefined,
 ): Promise<Admitted | { readonly held: HeldReason }> {
   if (isTwin(charge.merchant_id)) return { writes: [] };
@@ -44,10 +44,9 @@ export async function admit(
   const { state, why } = checked.proof;
   if (state === 'proven') return { writes: [] };
   if (state === 'checking') return { held: 'checking' };
-  const limit = merchant && !checked.isFalse ? confirmsUnprovenUpToPesewas(merchant) : 0;
-  if (unprovenOf(charge) + amount_pesewas > limit) return { held: reasonFor(why) };
-  const wallet = { network, momo_number };
-  return { writes: [countUnproven(outside, wallet, amount_pesewas, limit * UNPROVEN_LIMITS_A_DAY)] };
+  const counted =
+    merchant && !checked.isFalse && countOneMore(outside, merchant, charge, { amount_pesewas, proof: checked.proof });
+  return counted || { held: reasonFor(why) };
 }
 
 /** Why a text cannot be true, as far as it and the wallet's clock show. */
@@ -66,10 +65,4 @@ function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfi
     confirm_always_above_pesewas !== undefined &&
     Math.max(charge.amount_pesewas, amountPesewas) > confirm_always_above_pesewas
   );
-}
-
-/** Pesewas that unproven payments have contributed to a charge. */
-function unprovenOf(charge: ToConfirm): number {
-  const unproven = paymentsOf(charge).filter(({ proof }) => proof?.state === 'unproven');
-  return unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
 }

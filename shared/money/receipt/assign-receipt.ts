@@ -70,10 +70,10 @@ async function payByHand(
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   refuseEnded(outside, charge, isPart);
   if (isPart) {
-    const { parts, writes } = countPart(charge, receipt, 'hand', receipt);
+    const { parts, writes } = countPart(charge, receipt, { matched_by: 'hand' }, receipt);
     return { charge: { ...charge, parts }, writes };
   }
-  const { paid, writes } = await payWithReceipt(outside, charge, receipt, 'hand', receipt);
+  const { paid, writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'hand' }, receipt);
   return { charge: { ...charge, ...paid }, writes };
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/o
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { uncount } from '../goods/may-leave.ts';
 import {
   cancelTransaction,
   closeAtParts,
@@ -44,9 +45,12 @@ export const MAX_PARTS = 20;
 
 export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
 
+/** How a payment found its charge, and the sum of unproven payments that it is counted in. */
+type Found = Pick<Payment, 'matched_by' | 'counted_in'>;
+
 /** What a charge stores about a payment that is counted towards it. */
-function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched_by: MatchedBy): Payment {
-  return z.parse(Payment, { ...receipt, matched_by });
+export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, found: Found): Payment {
+  return z.parse(Payment, { ...receipt, ...found });
 }
 
 /** Stores a receipt as matched: its payment counts towards a charge. `current` is the stored receipt, if there is one. */
@@ -73,14 +77,14 @@ function matchReceipt(
 export function countPart(
   charge: Transaction,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  matchedBy: MatchedBy,
+  found: Found,
   current?: Receipt,
 ): { parts: Payment[]; writes: TableWrite[] } {
-  const parts = [...(charge.parts ?? []), paymentOf(receipt, matchedBy)];
+  const parts = [...(charge.parts ?? []), paymentOf(receipt, found)];
   return {
     parts,
     writes: [
-      matchReceipt(charge, receipt, matchedBy, current),
+      matchReceipt(charge, receipt, found.matched_by, current),
       ...changeParts(charge, parts),
       usePayment(receipt, charge.reference),
     ],
@@ -190,21 +194,21 @@ export async function payWithReceipt(
   outside: TimedOutside,
   charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  matchedBy: MatchedBy,
+  found: Found,
   current?: Receipt,
 ): Promise<{ paid: Pick<PaidTransaction, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
-  const counted = await partsOf(outside, charge, receipt, matchedBy);
+  const counted = await partsOf(outside, charge, receipt, found.matched_by);
   const paid = {
     state: 'success',
     paid_at: new Date(outside.now()).toISOString(),
-    payment: paymentOf(receipt, matchedBy),
+    payment: paymentOf(receipt, found),
     parts: counted.parts,
   } as const;
   return {
     paid,
     // In this order: if several are refused, the receipt's own state is the most informative.
     writes: [
-      matchReceipt(charge, receipt, matchedBy, current),
+      matchReceipt(charge, receipt, found.matched_by, current),
       payTransaction(charge, paid),
       usePayment(receipt, charge.reference),
       ...counted.writes,
@@ -220,14 +224,13 @@ export function createPaidCharge(
   outside: Clock,
   charge: Transaction,
   receipt: PaymentReceipt,
-  matchedBy: MatchedBy,
+  payment: Payment,
 ): { charge: PaidTransaction; writes: TableWrite[] } {
-  const paid_at = new Date(outside.now()).toISOString();
-  const paid = { ...charge, state: 'success', paid_at, payment: paymentOf(receipt, matchedBy) } as const;
+  const paid = { ...charge, state: 'success', paid_at: new Date(outside.now()).toISOString(), payment } as const;
   return {
     charge: paid,
     writes: [
-      matchReceipt(paid, receipt, matchedBy, receipt),
+      matchReceipt(paid, receipt, payment.matched_by, receipt),
       createTransaction(paid),
       usePayment(receipt, paid.reference),
     ],
@@ -240,7 +243,7 @@ export function createPaidCharge(
  */
 export async function releaseTaken(
   outside: TimedOutside,
-  charge: TakenCharge & Pick<Transaction, 'payment' | 'state'>,
+  charge: TakenCharge & Pick<Transaction, 'merchant_id' | 'payment' | 'state'>,
   undoneBy: string,
 ): Promise<TableWrite[]> {
   const { reference, payment, till, state, disputed } = charge;
@@ -252,6 +255,7 @@ export async function releaseTaken(
   return [
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
+    ...uncount(outside, charge.merchant_id, payment).writes,
     undoTake(charge, { ...till, undone_at: at, undone_by: undoneBy }, at),
   ];
 }

@@ -75,7 +75,7 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {
-    const { writes } = await payWithReceipt(outside, charge, receipt, 'claim', receipt);
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim' }, receipt);
     await outside.table.write(writes);
     return true;
   } catch (error) {

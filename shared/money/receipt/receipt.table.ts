@@ -4,22 +4,14 @@
  *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
- * unproven limit   UNPROVEN#<network>#<momo number> / <day>   pesewas of unproven payments that confirmed something on that day
  */
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import {
-  changeItem,
-  createItem,
-  type Item,
-  type Page,
-  type PageStart,
-  type TableWrite,
-} from '../../runtime/table/table.ts';
+import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import {
   codePhoneOf,
   isAssignable,
@@ -314,32 +306,5 @@ export class PaymentUsed extends Changed {
         : 'This payment has paid a charge already, by another text with the same transaction ID. One payment pays one charge.',
     );
     this.use = use;
-  }
-}
-
-const UNPROVEN_KEPT_SECONDS = 3 * 24 * 60 * 60;
-
-/** Counts an unproven payment that confirms something today, in Ghana. Refused with `UnprovenLimitReached` beyond `mostPesewas` a day. */
-export function countUnproven(
-  outside: Clock,
-  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
-  pesewas: number,
-  mostPesewas: number,
-): TableWrite {
-  const nowMs = outside.now();
-  const key = { pk: `UNPROVEN#${network}#${momo_number}`, sk: new Date(nowMs).toISOString().slice(0, 10) };
-  const ends = { expires_at_epoch_seconds: Math.floor(nowMs / 1000) + UNPROVEN_KEPT_SECONDS };
-  const withinLimit = {
-    when: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
-    values: { ':most': mostPesewas, ':left': mostPesewas - pesewas },
-    add: { pesewas },
-  };
-  return { ...changeItem(key, ends, withinLimit), refused: () => new UnprovenLimitReached() };
-}
-
-/** Unproven payments have confirmed as much on this wallet today as they may. */
-export class UnprovenLimitReached extends Changed {
-  constructor() {
-    super('receipt_not_held', 'Unproven payments have confirmed as much today as they may');
   }
 }

@@ -15,6 +15,7 @@ import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
+import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import type { Payment } from '../transaction/payment.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
@@ -109,9 +110,17 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {
     const { proof } = checked;
-    const withProof = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, proof } : one);
+    const uncounted: TableWrite[] = [];
+    const withProof = (one: Payment) => {
+      if (one.receipt_id !== receipt_id) return one;
+      if (proof.state !== 'proven') return { ...one, proof };
+      const { payment, writes } = uncount(outside, charge.merchant_id, one);
+      uncounted.push(...writes);
+      return { ...payment, proof };
+    };
     const parts = (charge.parts ?? []).map(withProof);
-    await outside.table.write([...known, setParts(charge, parts, charge.payment && withProof(charge.payment))]);
+    const payment = charge.payment && withProof(charge.payment);
+    await outside.table.write([...known, setParts(charge, parts, payment), ...uncounted]);
   }
   // A person who assigned it knew better than the texts.
   if (!isDoubtful(checked) || matched_by === 'hand' || charge.disputed) return;

@@ -9,6 +9,7 @@ import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import { type ArrivedText, paidNumber, receivedAt, unplacedNumber } from '../../wallets/wallet/paid-number.ts';
+import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import {
   disputeTransaction,
   MAX_SECOND_RECEIPTS,
@@ -30,7 +31,6 @@ import {
   ReceiptChanged,
   replaceReceipt,
   secondReceiptsOf,
-  UnprovenLimitReached,
 } from './receipt.table.ts';
 import {
   factsOf,
@@ -180,11 +180,13 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const use = given.use ?? (mayConfirm ? undefined : await useByAnother(outside, receipt));
   if (use) return decideUsed(outside, use, given);
   if ('held' in found) return hold(given, found.held, found.about, found.noted);
+  const { counted_in } = found;
   if ('isPartOf' in found) {
-    const { writes } = countPart(found.isPartOf, receipt, 'reference', current);
+    const { writes } = countPart(found.isPartOf, receipt, { matched_by: 'reference', counted_in }, current);
     return { does: 'part', why: 'reference', writes: [...writes, ...found.writes] };
   }
-  const { writes } = await payWithReceipt(outside, found.pays, receipt, found.matchedBy, current);
+  const matched = { matched_by: found.matchedBy, counted_in };
+  const { writes } = await payWithReceipt(outside, found.pays, receipt, matched, current);
   return { does: 'pay', why: found.matchedBy, writes: [...writes, ...found.writes] };
 }
 

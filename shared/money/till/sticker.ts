@@ -3,6 +3,8 @@ import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { mayLeave } from '../goods/may-leave.ts';
+import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { findLink } from '../link/link.table.ts';
 import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
@@ -13,6 +15,7 @@ import { type HandOut, refundedPesewas } from '../transaction/payment.ts';
 import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
+import { cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
@@ -109,15 +112,15 @@ export function mayBeHandedOut({ state, disputed, refunds, handed_out }: Transac
  */
 export function handOut<Result>(
   outside: Outside,
-  merchantId: string,
+  merchant: Merchant,
   { till_id, by }: Pick<HandOut, 'till_id' | 'by'>,
   reference: string,
   commit: (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const till = await requireOpen(outside, merchantId, till_id);
+    const till = await requireOpen(outside, merchant.merchant_id, till_id);
     if (till.shift?.by !== by) throw new ShiftChanged();
-    const charge = await getTransaction(outside, reference, merchantId);
+    const charge = await getTransaction(outside, reference, merchant.merchant_id);
     if (charge?.link === undefined || !stickersOf(till).includes(charge.link))
       throw new PublicError('not_found', 'This was not paid at this till’s sticker.');
     if (!mayBeHandedOut(charge))
@@ -127,8 +130,13 @@ export function handOut<Result>(
           ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
           : 'This is not paid, is in doubt, or goes back. Do not hand out goods for it.',
       );
+    const leaving = mayLeave(outside, merchant, charge);
+    if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
     const handedOut = { till_id, by, at: new Date(outside.now()).toISOString() };
-    return commit(charge, [markHandedOut(charge, handedOut), whileShiftIs(till)]);
+    const writes = [markHandedOut(charge, handedOut, leaving.counted), whileShiftIs(till), ...leaving.writes];
+    return commit(charge, writes).catch((error) => {
+      throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;
+    });
   });
 }
 

@@ -3,14 +3,16 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { mayLeave } from '../goods/may-leave.ts';
+import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { admit } from '../receipt/admit.ts';
 import { requireReceipt } from '../receipt/assign-receipt.ts';
-import { createPaidCharge, releaseTaken } from '../receipt/charge-parts.ts';
+import { createPaidCharge, paymentOf, releaseTaken } from '../receipt/charge-parts.ts';
 import { checkReceipt, isMeantForAnother } from '../receipt/claimable.ts';
-import { contradictionOf, PaymentUsed, ReceiptChanged, UnprovenLimitReached } from '../receipt/receipt.table.ts';
+import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
-import { type TillTake, UNDO_MS } from '../transaction/payment.ts';
+import { type Payment, type TillTake, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
@@ -124,12 +126,12 @@ export async function takePayment<Result>(
   try {
     return await withFreeReference(async () => {
       const charge = chargeFor(outside, merchant, till, receipt, take);
-      const admitted = await mayBeTaken(outside, charge, receipt);
-      const paid = createPaidCharge(outside, charge, receipt, 'till');
+      const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
+      const paid = createPaidCharge(outside, charge, receipt, payment);
       const { reference, amount_pesewas } = paid.charge;
       return commit(paid.charge, [
         ...paid.writes,
-        ...admitted,
+        ...writes,
         whileShiftIs(till),
         createTake(outside, { merchant_id, ...take, reference, amount_pesewas, receipt_id: receipt.receipt_id }),
         ...countTests(outside, merchant_id),
@@ -166,22 +168,30 @@ function chargeFor(
 }
 
 /**
- * What else to write for it, as far as its proof and other charges allow: the wallet's chain may say more by now than its row.
+ * What it pays the charge with and what else to write for it, as far as its proof and other charges allow: the wallet's chain may say more by
+ * now than its row.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
   outside: Outside,
+  merchant: Merchant,
   charge: Transaction,
   receipt: PaymentReceipt,
-): Promise<readonly TableWrite[]> {
+): Promise<{ payment: Payment; writes: readonly TableWrite[] }> {
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   // Of all that are open the names are compared, however many a shop's customers have left.
   if (await isMeantForAnother(outside, receipt, charge, Number.POSITIVE_INFINITY)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   const admission = await admit(outside, charge, receipt, checked);
-  if ('writes' in admission) return admission.writes;
-  const { held } = admission;
-  throw refused(held === 'checking' ? 'checking' : held === 'large_amount' ? 'large' : 'not_proven');
+  if ('held' in admission)
+    throw refused(
+      admission.held === 'checking' ? 'checking' : admission.held === 'large_amount' ? 'large' : 'not_proven',
+    );
+  const { counted_in } = admission;
+  const payment = paymentOf({ ...receipt, proof: checked?.proof }, { matched_by: 'till', counted_in });
+  const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
+  if (typeof leaving === 'string') throw refused('not_proven');
+  return { payment: leaving.counted?.payment ?? payment, writes: [...admission.writes, ...leaving.writes] };
 }
 
 function refused(why: CannotTake): PublicError {

@@ -30,7 +30,8 @@ import {
 type ChargeAsRead = Pick<
   Transaction,
   'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
->;
+> &
+  Partial<Pick<Transaction, 'payment'>>;
 
 /** What moved on under a writer: nobody says which part of a charge it was. */
 const moved = (reference: string) => () =>
@@ -100,14 +101,33 @@ function takenAsRead({ till, disputed }: TakenCharge) {
 }
 
 /**
- * Notes that the goods for a paid charge were handed out, once. Refused with `MovedOn` where somebody else has, the charge is not paid any
- * more, or something of it is in doubt.
+ * Notes that the goods for a paid charge were handed out, once, and which of its payments that counts. Refused with `MovedOn` where somebody
+ * else has, the charge is not paid any more, something of it is in doubt, or its payments are not as they were read.
  */
-export function markHandedOut({ reference }: Pick<Transaction, 'reference'>, handed_out: HandOut): TableWrite {
-  const when = '#state = :paid AND attribute_not_exists(handed_out) AND attribute_not_exists(disputed)';
+export function markHandedOut(charge: WithPayments, handed_out: HandOut, counted: Counted): TableWrite {
+  const payments = countedIn(charge, counted);
+  const isPaid = '#state = :paid AND attribute_not_exists(handed_out) AND attribute_not_exists(disputed)';
+  const asRead = { when: [isPaid, ...payments.when].join(' AND '), values: { ':paid': 'success', ...payments.values } };
   return {
-    ...changeItem(keyOf(reference), { handed_out }, { when, values: { ':paid': 'success' } }),
-    refused: moved(reference),
+    ...changeItem(keyOf(charge.reference), { handed_out, ...payments.set }, asRead),
+    refused: moved(charge.reference),
+  };
+}
+
+type WithPayments = Pick<Transaction, 'reference' | 'payment' | 'parts'>;
+/** A charge's payments, where some are counted now as not proven. */
+type Counted = Pick<Transaction, 'payment' | 'parts'> | undefined;
+
+/** Has a charge's payments say that they are counted, where they are as they were read: one that was proven or counted since is not. */
+function countedIn({ payment, parts }: WithPayments, counted: Counted) {
+  if (!counted) return { set: {}, when: [], values: {} };
+  return {
+    set: { ...(payment && { payment: counted.payment }), ...(parts && { parts: counted.parts }) },
+    when: [
+      payment ? 'payment = :payment_read' : 'attribute_not_exists(payment)',
+      parts ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
+    ],
+    values: { ...(payment && { ':payment_read': payment }), ...(parts && { ':parts_read': parts }) },
   };
 }
 
@@ -155,16 +175,21 @@ type Fields = Partial<
  * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
  * was raised meanwhile.
  */
-function changeTransaction({ reference, state, parts, disputed, refunds }: ChargeAsRead, fields: Fields): TableWrite {
+function changeTransaction(
+  { reference, state, parts, payment, disputed, refunds }: ChargeAsRead,
+  fields: Fields,
+): TableWrite {
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+    ...(fields.payment && payment ? ['payment = :payment_read'] : []),
     ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
   const values = {
     ':state_read': state,
     ...(parts?.length && { ':parts_read': parts }),
+    ...(fields.payment && payment && { ':payment_read': payment }),
     ...(fields.refunds && refunds && { ':refunds_read': refunds }),
   };
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
@@ -188,27 +213,43 @@ export function addNote({ reference, notes = [] }: Pick<Transaction, 'reference'
   };
 }
 
+/** Notes that a person lets goods leave for a paid charge although nothing proves its payment. Refused with `MovedOn` where it is not paid, or in doubt. */
+export function releaseGoods({ reference }: Pick<Transaction, 'reference'>, released_by: string): TableWrite {
+  const when = '#state = :paid AND attribute_not_exists(disputed)';
+  return {
+    ...changeItem(keyOf(reference), { released_by }, { when, values: { ':paid': 'success' } }),
+    refused: moved(reference),
+  };
+}
+
 /** Marks a charge as disputed; the first dispute stays. */
 export function disputeTransaction(outside: Clock, reference: string, why: Dispute['why'], text_hash?: string) {
   const disputed: Dispute = { at: new Date(outside.now()).toISOString(), why, ...(text_hash && { text_hash }) };
   return changeItem(keyOf(reference), {}, { once: { disputed }, when: 'attribute_exists(pk)' });
 }
 
-/** Sets what becomes of a charge's code. Refused with `MovedOn` where that, the charge's state or its dispute is not as it was read. */
+/**
+ * Sets what becomes of a charge's code, and which of its payments that counts. Refused with `MovedOn` where that, the charge's state, its
+ * dispute or what is counted is not as it was read.
+ */
 export function setLinkCode(
-  { reference, state, disputed, link_code }: Pick<Transaction, 'reference' | 'state' | 'disputed' | 'link_code'>,
+  charge: WithPayments & Pick<Transaction, 'state' | 'disputed' | 'link_code'>,
   to: LinkCode,
+  counted?: Counted,
 ): TableWrite {
+  const { reference, state, disputed, link_code } = charge;
+  const payments = countedIn(charge, counted);
   if (link_code && link_code.state !== to.state && !linkCodeTransitions[to.state]?.includes(link_code.state))
     throw moved(reference)();
   const isAsRead = [
     '#state = :state_read',
     '#link_code = :code_read',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
+    ...payments.when,
   ];
-  const values = { ':state_read': state, ':code_read': link_code };
+  const values = { ':state_read': state, ':code_read': link_code, ...payments.values };
   return {
-    ...changeItem(keyOf(reference), { link_code: to }, { when: isAsRead.join(' AND '), values }),
+    ...changeItem(keyOf(reference), { link_code: to, ...payments.set }, { when: isAsRead.join(' AND '), values }),
     refused: moved(reference),
   };
 }
@@ -235,12 +276,23 @@ export function noteSecondReceipt(
   return [{ ...change, refused: moved(reference) }];
 }
 
-/** Notes the text that tells a charge's payer. Refused with `ReceiptTexted` where there was one, or where it is no longer paid. */
-export function noteReceiptText({ reference }: Pick<Transaction, 'reference'>, receipt_send_id: string): TableWrite {
+/**
+ * Notes the text that tells a charge's payer, and which of its payments that counts. Refused with `ReceiptTexted` where there was one or it is
+ * no longer paid, and with `MovedOn` where its payments are not as they were read.
+ */
+export function noteReceiptText(charge: WithPayments, receipt_send_id: string, counted: Counted): TableWrite {
+  const payments = countedIn(charge, counted);
   const isFirst = '#state = :paid AND attribute_not_exists(#receipt_send_id)';
+  const asRead = {
+    when: [isFirst, ...payments.when].join(' AND '),
+    values: { ':paid': 'success', ...payments.values },
+  };
   return {
-    ...changeItem(keyOf(reference), { receipt_send_id }, { when: isFirst, values: { ':paid': 'success' } }),
-    refused: () => new ReceiptTexted(),
+    ...changeItem(keyOf(charge.reference), { receipt_send_id, ...payments.set }, asRead),
+    refused: (current) =>
+      current?.state !== 'success' || current.receipt_send_id !== undefined
+        ? new ReceiptTexted()
+        : moved(charge.reference)(),
   };
 }
 

@@ -35,8 +35,6 @@ export const LinkCode = z.object({
   at: z.optional(z.string()),
   /** Which code of the stock it is, from 1; set once it is given. */
   number: z.optional(z.number()),
-  /** Whoever let it go although its payment is not proven. */
-  released_by: z.optional(z.string()),
   /** The text that it was sent with: there is at most one. */
   send_id: z.optional(z.string()),
 });

@@ -22,6 +22,8 @@ export const Payment = z.object({
   matched_by: MatchedBy,
   /** What the wallet's other texts say about it; unset for a test's, and where it was matched before that was recorded. */
   proof: z.optional(Proof),
+  /** The day's sum of unproven payments that it is counted in; unset where it is in none. */
+  counted_in: z.optional(z.string()),
 });
 export type Payment = z.infer<typeof Payment>;
 

@@ -44,6 +44,7 @@ export const chargeFields = {
   unproven_texts: byService,
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   till: byService,
+  released_by: byService,
   handed_out: byService,
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,
@@ -62,6 +63,7 @@ export const paymentFields = {
   received_at: byText,
   matched_by: byService,
   proof: byService,
+  counted_in: byService,
 } as const satisfies StoredFields<Payment>;
 
 /** Of what a merchant noted to send back. */

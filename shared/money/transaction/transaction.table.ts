@@ -90,6 +90,8 @@ export const Transaction = z.object({
   refunds: z.optional(z.array(Refund)),
   /** Where a cashier took its payment at a till. */
   till: z.optional(TillTake),
+  /** The id of the person who lets goods leave for it although nothing proves its payment. */
+  released_by: z.optional(z.string()),
   /** Paid at a till's sticker: that its goods left. */
   handed_out: z.optional(HandOut),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */

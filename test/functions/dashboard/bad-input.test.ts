@@ -35,6 +35,7 @@ const names = [
   'default_from',
   'match_by_name_up_to',
   'confirm_unproven_up_to',
+  'new_wallet_daily_limit',
   'confirm_always_above',
   'contact',
   'low_below',

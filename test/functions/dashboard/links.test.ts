@@ -147,9 +147,8 @@ describe('codes', () => {
     expect((await visit(world, handler, path, { by: cashier, form: {} })).status).toBe(403);
     expect((await send(path, {})).status).toBe(303);
     await settle();
-    expect((await findTransaction(world.outside, reference))?.link_code).toMatchObject({
-      state: 'given',
-      number: 1,
+    expect(await findTransaction(world.outside, reference)).toMatchObject({
+      link_code: { state: 'given', number: 1 },
       released_by: owner.user.user_id,
     });
     expect((await send(path, {})).status).toBe(409);

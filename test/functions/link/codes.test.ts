@@ -10,7 +10,8 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
-import { handOut, releaseCode } from '../../../shared/money/link/hand-out.ts';
+import { letGo } from '../../../shared/money/goods/may-leave.ts';
+import { handOut } from '../../../shared/money/link/hand-out.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
@@ -187,7 +188,7 @@ describe('a payment that is not proven', () => {
     expect(text).toContain('has to check your payment before you get your code');
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
     const charge = await findTransaction(world.outside, mine.reference);
-    if (charge) await world.outside.table.write(releaseCode(charge, 'usr_ama'));
+    if (charge) await world.outside.table.write(letGo(charge, 'usr_ama'));
     await settle();
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
@@ -281,7 +282,7 @@ describe('a payment that is sent back while its code waits', () => {
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
     const charge = await findTransaction(world.outside, opened[1]?.reference ?? '');
-    expect(charge && releaseCode(charge, 'usr_ama')).toEqual([]);
+    expect(charge && letGo(charge, 'usr_ama')).toEqual([]);
   });
 
   test('in part gets its code', async () => {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { isCoded, releaseCode } from '../../../money/link/hand-out.ts';
+import { letGo } from '../../../money/goods/may-leave.ts';
+import { isCoded } from '../../../money/link/hand-out.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -54,10 +55,10 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
 }
 
 /** A person says that the payment is there. */
-export async function letGo(visit: CodeVisit, outside: Outside): Promise<Going> {
+export async function releaseCode(visit: CodeVisit, outside: Outside): Promise<Going> {
   const charge = await requireCoded(visit, outside);
   const { link, reference } = charge;
-  const writes = charge.disputed ? [] : releaseCode(charge, visit.user.user_id);
+  const writes = letGo(charge, visit.user.user_id);
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',

@@ -43,7 +43,7 @@ export function requestOf({ ends_on: ends_at, text_codes, ...said }: LinkForm) {
 
 /**
  * What holds a code back after its payment, at a merchant and a link of at most this amount; undefined where nothing is held for want of a
- * proof. The rule is `mayLeave` in hand-out.ts.
+ * proof. The rule is `mayLeave` in goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);

@@ -11,6 +11,7 @@ import {
   confirmsUnprovenUpToPesewas,
   MAX_MOMO_ACCOUNTS,
   nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
   parseMomoAccount,
 } from '../../../merchants/merchant/merchant.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
@@ -81,6 +82,13 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         ...amounts,
       }),
       field(filled, {
+        name: 'new_wallet_daily_limit',
+        label: `On a new wallet, each day up to, ${CURRENCY}`,
+        value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
+        hint: 'For how much goods leave in a day before its texts prove anything. 0 turns this off.',
+        ...amounts,
+      }),
+      field(filled, {
         name: 'confirm_always_above',
         label: `A person confirms above, ${CURRENCY}`,
         value: above === undefined ? '' : fieldAmount(above),
@@ -105,7 +113,8 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
 
 export async function saveSettings(visit: PersonVisit<'id', typeof SettingsForm>, outside: Outside): Promise<Going> {
   const { form, path, user, commit } = visit;
-  const { momo, contact = '', default_from, match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = form;
+  const { momo, contact = '', default_from, match_by_name_up_to, confirm_unproven_up_to } = form;
+  const { new_wallet_daily_limit, confirm_always_above } = form;
   const merchant = await requireMerchant(outside, path.id);
   const changes = {
     default_from,
@@ -113,6 +122,7 @@ export async function saveSettings(visit: PersonVisit<'id', typeof SettingsForm>
     contact,
     match_by_name_up_to_pesewas: match_by_name_up_to,
     confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
+    new_wallet_daily_limit_pesewas: new_wallet_daily_limit,
     confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
     balance_limit: limitOf(form.balance_limit),
   };
@@ -148,6 +158,7 @@ export const SettingsForm = z.object({
   default_from: z.optional(z.string().check(z.maxLength(64))),
   match_by_name_up_to: AmountFromZero,
   confirm_unproven_up_to: AmountFromZero,
+  new_wallet_daily_limit: z.optional(AmountFromZero),
   confirm_always_above: z.optional(AmountFromZero),
   balance_limit: z.enum(
     ['keep', 'unknown', ...BALANCE_LIMITS_PESEWAS.map((one) => String(ghsOf(one)))],

@@ -11,6 +11,7 @@ import {
   confirmsUnprovenUpToPesewas,
   type Merchant,
   nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
 } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
 import { suspendMerchant } from '../../../merchants/merchant/suspend-merchant.ts';
@@ -85,6 +86,7 @@ function settings(merchant: Merchant): Html {
     ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
     ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
     ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
+    ['On a new wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
     ['A person confirms above', above === undefined ? 'Never needed' : shownMoney(above)],
     ['Since', shownDay(created_at)],
   ]);

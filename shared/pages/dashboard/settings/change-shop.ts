@@ -64,6 +64,7 @@ const shownOf: Readonly<Record<string, (merchant: Merchant) => string | number |
     momo_accounts.map(({ network, number }) => `${network} ${numberHint(number)}`).join(', '),
   match_by_name_up_to: ({ match_by_name_up_to_pesewas }) => cedis(match_by_name_up_to_pesewas),
   confirm_unproven_up_to: ({ confirm_unproven_up_to_pesewas }) => cedis(confirm_unproven_up_to_pesewas),
+  new_wallet_daily_limit: ({ new_wallet_daily_limit_pesewas }) => cedis(new_wallet_daily_limit_pesewas),
   confirm_always_above: ({ confirm_always_above_pesewas }) => cedis(confirm_always_above_pesewas),
   pay_texts_per_day: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
   text_receipts: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),

@@ -269,6 +269,7 @@ interface ChangeInWords {
 const LIMITS = {
   match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
   confirm_unproven_up_to: { name: 'Confirm unproven up to', none: `${CURRENCY} 0.00` },
+  new_wallet_daily_limit: { name: 'New wallet, each day up to', none: `${CURRENCY} 0.00` },
   confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
 } as const;
 

@@ -8,11 +8,12 @@ import {
   confirmsUnprovenUpToPesewas,
   type Merchant,
   nameDecidesUpToPesewas,
+  newWalletDailyLimitPesewas,
 } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
-import type { Chain } from '../../../wallets/chain/chain.ts';
+import { type Chain, ESTABLISHED } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../addresses.ts';
 import { facts, type Html, section } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
@@ -29,6 +30,7 @@ export const MATCHING = `${SETTINGS}${PATH}`;
 export const MatchingForm = z.object({
   match_by_name_up_to: AmountFromZero,
   confirm_unproven_up_to: AmountFromZero,
+  new_wallet_daily_limit: z.optional(AmountFromZero),
   confirm_always_above: z.optional(AmountFromZero),
 });
 
@@ -62,7 +64,15 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm unproven up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: larger payments wait in To check until they are proven. The limit is for each charge, and three times as much for each wallet and day. 0 means never.',
+      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: above it no code, tap or text of a receipt follows until the payment is proven or a manager lets the goods go, and where unproven payments wait, they wait in To check. The limit is for each charge, and three times as much for each day. 0 means never.',
+      isRequired: true,
+    }),
+    field(filled, {
+      name: 'new_wallet_daily_limit',
+      label: `New wallet, each day up to (${CURRENCY})`,
+      value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
+      inputMode: 'decimal',
+      hint: `A wallet’s texts prove nothing before ${ESTABLISHED.links} of them link, ${ESTABLISHED.outgoing} of them of money that went out. Until then goods leave for at most this much a day: as much as forged texts can cost you in one. 0 means never.`,
       isRequired: true,
     }),
     field(filled, {
@@ -80,6 +90,7 @@ function settingsOf(merchant: Merchant): Html {
   return facts([
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
     ['Confirm unproven up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
+    ['New wallet, each day up to', shownOrNever(newWalletDailyLimitPesewas(merchant))],
     ['Confirm by hand above', shownAbove(merchant)],
   ]);
 }
@@ -92,16 +103,17 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
   return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it; where unproven payments wait, the limit is the one above. Only the operator can change this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it, and goods leave within the limits above; where unproven payments wait, the limit is the one above. Only the operator can change this.</p>`,
     rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
   ]);
 }
 
 export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, outside: Outside): Promise<Going> {
-  const { match_by_name_up_to, confirm_unproven_up_to, confirm_always_above } = visit.form;
+  const { match_by_name_up_to, confirm_unproven_up_to, new_wallet_daily_limit, confirm_always_above } = visit.form;
   const changes = {
     match_by_name_up_to_pesewas: match_by_name_up_to,
     confirm_unproven_up_to_pesewas: confirm_unproven_up_to,
+    new_wallet_daily_limit_pesewas: new_wallet_daily_limit,
     confirm_always_above_pesewas: confirm_always_above ?? ('off' as const),
   };
   const notice = 'Saved. It applies to every payment from now on.';

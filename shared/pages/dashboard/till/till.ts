@@ -326,7 +326,7 @@ export const HandOutForm = z.object({ reference: z.string() });
 export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
-  return handOut(outside, merchant.merchant_id, at, said.reference, ({ reference, amount_pesewas }, writes) => {
+  return handOut(outside, merchant, at, said.reference, ({ reference, amount_pesewas }, writes) => {
     const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownMoney(amount_pesewas)}.` };
     return commit(writes, going, { action: 'till hand-out', about: reference, after: { till: path.till } });
   });

@@ -1,0 +1,128 @@
+import {
+  confirmsUnprovenUpToPesewas,
+  type Merchant,
+  newWalletDailyLimitPesewas,
+} from '../../merchants/merchant/merchant.ts';
+import { isTwin } from '../../merchants/merchant/twin.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { releaseGoods } from '../transaction/change-transaction.table.ts';
+import { type Payment, paidPesewas, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { addUnproven, sumOf, takeUnproven, type UnprovenKind } from './unproven.table.ts';
+
+/*
+ * Whether goods may leave for a payment: one rule, asked wherever they leave, and in every mode of a wallet's chain. What is proven may. What is not
+ * meets two limits, one for each charge and one for each day; above them a person decides. Each payment is counted in its day once, in the
+ * transaction with which the goods leave, and what is proven later is taken out of the sum again.
+ */
+
+/** Unproven payments of a known wallet may confirm this many times the limit for each of them in one day. */
+const UNPROVEN_LIMITS_A_DAY = 3;
+
+/** Why goods may not leave: the charge is not paid, in doubt or sent back; or nothing proves what was paid, and it is more than may be unproven. */
+export type NotLeaving = 'not_paid' | 'over_limit';
+
+/** What goods leave for, and the writes that count it. */
+export interface Leaving {
+  /** The charge's payments, where some are counted now; undefined where none is. */
+  readonly counted: Pick<Transaction, 'payment' | 'parts'> | undefined;
+  /** The condition that the day's limit holds: refused with `UnprovenLimitReached`. */
+  readonly writes: readonly TableWrite[];
+}
+
+type ForGoods = Pick<
+  Transaction,
+  'merchant_id' | 'state' | 'payment' | 'parts' | 'disputed' | 'refunds' | 'released_by'
+>;
+
+/** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
+export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): Leaving | NotLeaving {
+  if (charge.state !== 'success' || charge.disputed || isSentBack(charge)) return 'not_paid';
+  const free = { counted: undefined, writes: [] };
+  if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
+  const unproven = paymentsOf(charge).filter(isUnproven);
+  if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
+  const uncounted = unproven.filter(({ counted_in }) => counted_in === undefined);
+  if (uncounted.length === 0) return free;
+  const count = (one: Payment): Payment =>
+    uncounted.includes(one) ? { ...one, counted_in: sumOf(outside, kindOf(one)) } : one;
+  return {
+    counted: { payment: charge.payment && count(charge.payment), parts: charge.parts?.map(count) },
+    writes: (['new', 'known'] as const).flatMap((kind) => {
+      const pesewas = sumOfAmounts(uncounted.filter((one) => kindOf(one) === kind));
+      return pesewas > 0 ? [countUnproven(outside, merchant, kind, pesewas)] : [];
+    }),
+  };
+}
+
+/** Counts one more payment that nothing proves towards a charge: undefined where with it that has more than the limit for each. */
+export function countOneMore(
+  outside: Clock,
+  merchant: Merchant,
+  charge: { readonly payment?: Payment | undefined; readonly parts?: readonly Payment[] | undefined },
+  payment: Pick<Payment, 'amount_pesewas' | 'proof'>,
+): { readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined {
+  const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
+  if (sumOfAmounts(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
+  const kind = kindOf(payment);
+  return {
+    counted_in: sumOf(outside, kind),
+    writes: [countUnproven(outside, merchant, kind, payment.amount_pesewas)],
+  };
+}
+
+/** A payment that is not counted any more, because it was proven or its goods came back, and the writes that take it out of its day's sum. */
+export function uncount(
+  outside: Clock,
+  merchantId: string,
+  { counted_in, ...payment }: Payment,
+): { payment: Payment; writes: TableWrite[] } {
+  return { payment, writes: takeUnproven(outside, merchantId, counted_in, payment.amount_pesewas) };
+}
+
+/** Whether nothing proves a payment: the wallet's texts do not, and no person has given it to its charge. */
+export function isUnproven({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
+  return proof?.state !== 'proven' && matched_by !== 'hand';
+}
+
+/** Whether something of what was paid for a charge is not proven: said wherever its green is shown. */
+export function isPaidUnproven({ released_by, ...charge }: ForGoods): boolean {
+  return released_by === undefined && !isTwin(charge.merchant_id) && paymentsOf(charge).some(isUnproven);
+}
+
+/**
+ * The writes by which a person lets goods leave for a charge whatever its proof: its code goes out by the stream, and *Handed out* counts
+ * nothing. None where there is nothing to let go, or what was paid is in doubt or was sent back.
+ */
+export function letGo(
+  charge: ForGoods & Pick<Transaction, 'reference' | 'link_code' | 'handed_out' | 'till'>,
+  by: string,
+): TableWrite[] {
+  const { state, disputed, link_code, handed_out, till } = charge;
+  const isWaiting = link_code
+    ? link_code.state === 'to_release'
+    : isPaidUnproven(charge) && handed_out === undefined && till === undefined;
+  return state === 'success' && !disputed && isWaiting && !isSentBack(charge) ? [releaseGoods(charge, by)] : [];
+}
+
+/** Whether all that was paid was sent back, or is about to be. */
+export function isSentBack(charge: ForGoods): boolean {
+  return charge.refunds !== undefined && refundedPesewas(charge.refunds) >= paidPesewas(charge);
+}
+
+function countUnproven(outside: Clock, merchant: Merchant, kind: UnprovenKind, pesewas: number): TableWrite {
+  const mostPesewas =
+    kind === 'new'
+      ? newWalletDailyLimitPesewas(merchant)
+      : confirmsUnprovenUpToPesewas(merchant) * UNPROVEN_LIMITS_A_DAY;
+  return addUnproven(outside, merchant.merchant_id, sumOf(outside, kind), { pesewas, mostPesewas });
+}
+
+function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
+  return proof?.why === 'not_established' ? 'new' : 'known';
+}
+
+function sumOfAmounts(payments: readonly Pick<Payment, 'amount_pesewas'>[]): number {
+  return payments.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
+}

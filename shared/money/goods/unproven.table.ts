@@ -1,0 +1,54 @@
+/*
+ * unproven sum   UNPROVEN#<merchant> / <day>#<kind>   pesewas of payments that nothing proved as they confirmed something, or goods left for them, on that
+ *                                                     day in Ghana; `new`: their wallet had too few texts to prove any, `known`: it had enough
+ */
+import type { Clock } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
+import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+
+export type UnprovenKind = 'new' | 'known';
+
+const KEPT_SECONDS = 3 * 24 * 60 * 60;
+
+const dayOf = ({ now }: Clock) => new Date(now()).toISOString().slice(0, 10);
+const keyOf = (merchantId: string, sum: string) => ({ pk: `UNPROVEN#${merchantId}`, sk: sum });
+
+/** The sum of today that payments of a kind are counted in: its sort key. */
+export function sumOf(outside: Clock, kind: UnprovenKind): string {
+  return `${dayOf(outside)}#${kind}`;
+}
+
+/** Adds to a sum. Refused with `UnprovenLimitReached` beyond `mostPesewas`. */
+export function addUnproven(
+  outside: Clock,
+  merchantId: string,
+  sum: string,
+  { pesewas, mostPesewas }: { readonly pesewas: number; readonly mostPesewas: number },
+): TableWrite {
+  const ends = { expires_at_epoch_seconds: Math.floor(outside.now() / 1000) + KEPT_SECONDS };
+  const withinLimit = {
+    when: ':pesewas <= :most AND (attribute_not_exists(pesewas) OR pesewas <= :left)',
+    values: { ':most': mostPesewas, ':left': mostPesewas - pesewas },
+    add: { pesewas },
+  };
+  return {
+    ...changeItem(keyOf(merchantId, sum), ends, withinLimit),
+    refused: () => new UnprovenLimitReached(),
+  };
+}
+
+/** Takes from a sum what a payment added; nothing where the sum is not of today any more. The payment's own row says that it was counted, once. */
+export function takeUnproven(outside: Clock, merchantId: string, sum: string | undefined, pesewas: number) {
+  if (!sum?.startsWith(dayOf(outside))) return [];
+  return [changeItem(keyOf(merchantId, sum), {}, { add: { pesewas: -pesewas }, when: 'attribute_exists(pk)' })];
+}
+
+/** As much as may has confirmed something today, or left for nothing that is proven. */
+export class UnprovenLimitReached extends Changed {
+  constructor() {
+    super(
+      'receipt_not_held',
+      'Nothing proves this payment, and today goods have left for as much of that kind as may. A manager decides.',
+    );
+  }
+}
