@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as tillArea } from '../../functions/dashboard/till.ts';
 import { handler as createLink } from '../../functions/link/create.ts';
+import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { listTills } from '../../shared/money/till/till.table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
 import { tell } from '../support/pushed.ts';
-import { createShop, mtn, pay, rows, type Shop } from '../support/receipts.ts';
-import { call, createWorld, type World } from '../support/world.ts';
+import { arrive, createShop, mtn, pay, paymentId, reversal, rows, type Shop } from '../support/receipts.ts';
+import { scan } from '../support/rows.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
+import { call, callWorker, createWorld, queueEvent, type World } from '../support/world.ts';
 import { openLink } from './pay/open-link.ts';
 
 /* What leaves for money that nothing proves, wherever goods leave, on a new wallet whose chain only observes. */
@@ -49,16 +54,134 @@ describe('on a new wallet', () => {
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
   });
 
-  test('goods leave for no forged payment at the sticker above the limit for each', async () => {
+  test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
     const sticker = String((await rows(world, 'LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '4900' });
     await pay(world, shop, mtn({ amount: '4900.00', reference }));
     await settle();
+    const { text } = await see();
+    expect([/class="till-green look"/.test(text), text.includes('Not proven: ask a manager')]).toEqual([true, true]);
+    expect(text).not.toContain('/hand-out"');
     const form = { reference };
     const { status } = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form });
     expect([status, (await rows(world, 'TRANSACTION'))[0]?.handed_out]).toEqual([409, undefined]);
   });
 });
+
+describe('on a wallet whose texts prove each other, though its chain only observes', () => {
+  let book: WalletBook;
+  beforeEach(async () => {
+    book = await establishedBook(world, shop);
+    const shift = (await listTills(world.outside, shop.id))[0]?.shift?.shift_id ?? '';
+    await visit(world, tillArea, `${TILL}/${till}/end`, { by: ama, form: { shift } });
+    await visit(world, tillArea, `${TILL}/${till}/begin`, { by: ama, form: {} });
+  });
+
+  /** Takes GHS 36 that a text reports, and says what of it is counted. */
+  const taken = async (text: BookedText, amount = 36) => {
+    await arrive(world, shop, text);
+    // By then no text before it can still be on its way.
+    world.clock.nowMs += 3 * 60_000;
+    const { status, headers } = await tap(String(amount));
+    const reference = headers.location?.split('taken=')[1] ?? '';
+    return { status, reference };
+  };
+
+  test('what is proven leaves whatever it is, is counted in no sum, and is green without a word', async () => {
+    const { reference } = await taken(book.paid(4_900), 4_900);
+    const { text } = await see({ taken: reference });
+    expect([/class="till-green"/.test(text), text.includes('Not proven')]).toEqual([true, false]);
+    expect(await sums()).toEqual([]);
+  });
+
+  test('what does not link meets both limits', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 36_00 });
+    const statuses = [];
+    for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
+    expect(statuses).toEqual([303, 303, 303, 409]);
+    expect((await taken(book.receipt(37, { balance: 800_000 }), 37)).status).toBe(409);
+    expect(await sums()).toEqual([108_00]);
+  });
+
+  test('what is proven later frees what it used, once', async () => {
+    const [late, first] = [book.paid(10), book.paid(36)];
+    await taken(first);
+    expect(await sums()).toEqual([36_00]);
+    await arrive(world, shop, late);
+    const job = { receipt_id: paymentId(shop, first) };
+    await Promise.all([1, 2, 3].map(() => callWorker(world, settleReceipt, queueEvent([job]))));
+    expect(await sums()).toEqual([0]);
+    const [charge] = await rows(world, 'TRANSACTION');
+    expect(charge?.payment).toMatchObject({ proof: { state: 'proven' } });
+    expect(charge?.payment).not.toHaveProperty('counted_in');
+  });
+
+  test('a tap that is undone frees what it used, and counts again when it is tapped again', async () => {
+    const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
+    expect(await sums()).toEqual([36_00]);
+    await visit(world, tillArea, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
+    expect(await sums()).toEqual([0]);
+    await tap('36');
+    expect(await sums()).toEqual([36_00]);
+  });
+
+  test('a code and a tap of *Handed out* count a payment once', async () => {
+    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const { reference } = await openLink(world, sticker, { amount: '36' });
+    await arrive(world, shop, book.receipt(36, { balance: 777_700, reference }));
+    await settle();
+    const give = () => visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form: { reference } });
+    expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);
+    expect(await sums()).toEqual([36_00]);
+    expect((await see()).text).toContain('Handed out, not proven');
+  });
+});
+
+describe('a green', () => {
+  test('of a tap ends half a minute after it was paid, by the server’s clock', async () => {
+    await pay(world, shop, mtn({ amount: '36.00', reference: 'table' }));
+    const { headers } = await tap('36');
+    const reference = headers.location?.split('taken=')[1] ?? '';
+    expect((await see({ taken: reference })).text).toContain('class="till-green"');
+    world.clock.nowMs += 30_000;
+    expect((await see({ taken: reference })).text).not.toContain('till-green');
+  });
+
+  test('of a tap ends at once when the payment is taken back, and an open page is made anew', async () => {
+    const text = mtn({ amount: '36.00', reference: 'table' });
+    await pay(world, shop, text);
+    const { headers } = await tap('36');
+    const query = { taken: headers.location?.split('taken=')[1] ?? '' };
+    const before = versionIn((await see(query)).text);
+    await arrive(world, shop, reversal(text.id));
+    const after = await see(query);
+    expect([after.text.includes('till-green'), versionIn(after.text) === before]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['2.00', 'GHS 2.00', 'GHS 38.00 is missing'],
+    ['50.00', 'GHS 50.00', 'GHS 10.00 too much: give it back'],
+  ])('says what arrived where GHS %s is given to a charge of 40', async (amount, arrived, word) => {
+    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const { reference } = await openLink(world, sticker, { amount: '40' });
+    const text = mtn({ amount, reference: 'table' });
+    await pay(world, shop, text);
+    const given = { parameters: { id: paymentId(shop, text) }, body: { reference } };
+    expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+    await settle();
+    const [, green = ''] = /class="till-green[^>]*>(.*?)<\/div>/s.exec((await see()).text) ?? [];
+    expect([green.includes(`<b>${arrived}</b>`), green.includes(word)]).toEqual([true, true]);
+  });
+});
+
+function versionIn(text: string): string | undefined {
+  return /data-version="([\w-]+)"/.exec(text)?.[1];
+}
+
+/** What is counted today of unproven payments, in pesewas. */
+async function sums(): Promise<unknown[]> {
+  return (await scan(world)).filter(({ pk }) => String(pk).startsWith('UNPROVEN#')).map(({ pesewas }) => pesewas);
+}
 
 function see(query: Record<string, string> = {}) {
   return visit(world, tillArea, `${TILL}/${till}`, { by: ama, query });

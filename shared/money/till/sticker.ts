@@ -11,9 +11,10 @@ import { makeLink } from '../link/make-link.ts';
 import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
 import { markHandedOut } from '../transaction/change-transaction.table.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import { type HandOut, refundedPesewas } from '../transaction/payment.ts';
+import type { HandOut } from '../transaction/payment.ts';
 import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
+import { mayBeHandedOut } from './green.ts';
 import { requireOpen } from './shift.ts';
 import { cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
@@ -92,23 +93,11 @@ function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
   return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000).toISOString();
 }
 
-/** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
-const GREEN_MS = 30 * 1000;
-
-/** Whether a charge was paid so recently that the till is green for it. */
-export function isJustPaid({ now }: Pick<TimedOutside, 'now'>, charge: Transaction): boolean {
-  return mayBeHandedOut(charge) && now() < Date.parse(greenUntil(charge));
-}
-
-/** Whether a charge is paid, nothing of it is in doubt or goes back, and nobody has handed out the goods for it. */
-export function mayBeHandedOut({ state, disputed, refunds, handed_out }: Transaction): boolean {
-  return state === 'success' && !disputed && refundedPesewas(refunds) === 0 && !handed_out;
-}
-
 /**
  * Notes that a cashier handed out the goods for a charge of the till's sticker, in the cashier's shift: once, whoever taps, so that no
- * payment is shown to a cashier for two customers. Without the tap nothing is missing.
- * @throws PublicError `not_found`, `charge_not_pending`, `busy`, ShiftChanged.
+ * payment is shown to a cashier for two customers. Where the payment is proven nothing is missing without the tap; where it is not, the tap counts
+ * it in the day's limit.
+ * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with the words of `cannotTake`, `busy`, ShiftChanged.
  */
 export function handOut<Result>(
   outside: Outside,
@@ -138,9 +127,4 @@ export function handOut<Result>(
       throw error instanceof UnprovenLimitReached ? new PublicError('receipt_not_held', cannotTake.limit) : error;
     });
   });
-}
-
-/** Until when (ISO) the till is green for a charge that was paid. */
-export function greenUntil({ paid_at }: Pick<Transaction, 'paid_at'>): string {
-  return paid_at === undefined ? '' : new Date(Date.parse(paid_at) + GREEN_MS).toISOString();
 }

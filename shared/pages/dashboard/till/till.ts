@@ -5,10 +5,12 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
 import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { greenUntil, handOut, isJustPaid, listStickerCharges, mayBeHandedOut } from '../../../money/till/sticker.ts';
+import { type Green, greenOf, mayBeHandedOut } from '../../../money/till/green.ts';
+import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -19,8 +21,8 @@ import {
   whyNotTaken,
 } from '../../../money/till/take.ts';
 import { listTakes, requireTill, type Shift, type Till } from '../../../money/till/till.table.ts';
-import { paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
-import { getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
+import { missingPesewas, paidPesewas, paymentsOf } from '../../../money/transaction/payment.ts';
+import { getTransaction, getTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -63,10 +65,9 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
     listTaken(outside, till, shift),
     listStickerCharges(outside, till, takenSince(outside, shift)),
   ]);
-  const done = taken.find(({ reference }) => reference === query.taken);
+  const done = taken.filter(({ reference }) => reference === query.taken && amountPesewas === undefined);
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
-${done && amountPesewas === undefined && green(done)}
-${till.sticker !== undefined && !refused && refreshed(greenOfSticker(visit, outside, scanned, amountPesewas))}
+${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
 ${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
 ${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Just arrived</h2>
@@ -108,7 +109,10 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
 }
 
 /** Moves with what arrived, what is known of its proof, what was taken, and what was opened and paid at the sticker. */
-export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, outside: Outside): Promise<string> {
+export async function versionOfTill(
+  { merchant, path, query }: MerchantVisit<'till'>,
+  outside: Outside,
+): Promise<string> {
   const { merchant_id } = merchant;
   const till = await requireTill(outside, merchant_id, path.till);
   const [arrived, { takes }, scanned] = await Promise.all([
@@ -116,38 +120,44 @@ export async function versionOfTill({ merchant, path }: MerchantVisit<'till'>, o
     listTakes(outside, till, { newestFirst: true, limit: 1 }),
     listStickerCharges(outside, till),
   ]);
-  const facts = scanned.map((charge) => [
-    ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined],
-    ...[paymentsOf(charge).length, isJustPaid(outside, charge), charge.handed_out !== undefined],
+  const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
+  const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
+    ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
+    ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, charge.handed_out !== undefined],
   ]);
-  const sticker = till.sticker === undefined ? '' : `-${pageVersion(outside, facts)}`;
-  return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}${sticker}`;
+  return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
 
-/** What was taken just now: to be seen from across the counter, and heard. */
-function green({ amount_pesewas, payment }: Transaction): Html {
-  if (!payment) return html``;
-  return html`<div class="till-green" data-chime role="status">${icon(icons.check)}<p><b>${shownMoney(amount_pesewas)}</b><span>${payment.payer_name ?? 'Taken'}</span></p></div>`;
+/** Where the cashier has typed what is due, another amount is no reason for green: a customer may have typed less. */
+function isDue({ amount_pesewas }: Transaction, amountPesewas: number | undefined): boolean {
+  return amountPesewas === undefined || amount_pesewas === amountPesewas;
 }
 
-/**
- * The same for what was just paid at the sticker, each: two customers may stand there. Where the cashier has typed what is due, another
- * amount is no reason for green: a customer may have typed less.
- */
-function greenOfSticker(
-  visit: MerchantVisit<'till'>,
-  outside: Outside,
-  scanned: readonly Transaction[],
-  amountPesewas: number | undefined,
-): Html {
-  const paid = scanned.filter(
-    (charge) => isJustPaid(outside, charge) && (amountPesewas === undefined || charge.amount_pesewas === amountPesewas),
-  );
+/** What was just paid, by a tap or at the sticker: to be seen from across the counter, and heard. Two customers may stand there. */
+function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonly Transaction[]): Html {
   const now = new Date(outside.now()).toISOString();
-  return html`${paid.map(
-    (charge) =>
-      html`<div class="till-green" data-chime="${charge.reference}" data-until="${greenUntil(charge)}" data-now="${now}" role="status">${icon(icons.check)}<p><b>${shownMoney(charge.amount_pesewas)}</b><span>${payerOf(charge)} · ${age(outside, charge.paid_at ?? '')}</span></p>${handOutForm(visit, charge)}</div>`,
-  )}`;
+  const shown = charges.flatMap((charge) => greenOf(outside, visit.merchant, charge) ?? []);
+  return html`${shown.map((green) => greenBox(visit, green, { now, age: age(outside, green.charge.paid_at ?? '') }))}`;
+}
+
+function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { now: string; age: Html }): Html {
+  const { charge, until, arrivedPesewas } = green;
+  const words = greenWords(green);
+  // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
+  const isAsked = charge.till === undefined && green.isUnproven;
+  const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
+  return html`<div class="till-green${look && ' look'}" data-chime="${charge.reference}" data-until="${until}" data-now="${now}" role="status">${icon(look ? icons.fault : icons.check)}<p><b>${shownMoney(arrivedPesewas)}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payerOf(charge)} · ${age}</span></p>
+${charge.till === undefined && green.mayLeave && handOutForm(visit, charge)}</div>`;
+}
+
+/** What the cashier has to know besides the amount that arrived. */
+function greenWords({ charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green): string[] {
+  const asked = charge.till === undefined ? `${NOT_PROVEN}: tap before the goods leave` : NOT_PROVEN;
+  return [
+    ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
+    ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
+    ...(isUnproven ? [mayLeave ? asked : `${NOT_PROVEN}: ask a manager before the goods leave`] : []),
+  ];
 }
 
 /** The green is used up by a tap: the next customer may owe as much. */
@@ -172,15 +182,23 @@ function whoOf(charge: Transaction): string {
 function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
   const paid = scanned.filter((charge) => paymentsOf(charge).length > 0).slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !paid.includes(charge) && statusOf(outside, charge) === 'pending');
-  const shown = [...paid, ...open.slice(0, MAX_SCANNED)];
+  const rows = [...paid, ...open.slice(0, MAX_SCANNED)].map((charge) => ({
+    charge,
+    said: pill(...stickerWords(charge)),
+    when: age(outside, charge.paid_at ?? charge.created_at),
+    handsOut:
+      mayBeHandedOut(charge) &&
+      typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
+      !greenOf(outside, visit.merchant, charge),
+  }));
   const list =
-    shown.length === 0
+    rows.length === 0
       ? html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`
-      : html`<ul class="till-list" role="list">${shown.map((charge) => {
-          const [tone, word] = stickerWords(charge);
-          return html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${age(outside, charge.paid_at ?? charge.created_at)}</span>${pill(tone, word)}</div>
-${mayBeHandedOut(charge) && !isJustPaid(outside, charge) && handOutForm(visit, charge)}</li>`;
-        })}</ul>`;
+      : html`<ul class="till-list" role="list">${rows.map(
+          ({ charge, said, when, handsOut }) =>
+            html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${when}</span>${said}</div>
+${handsOut && handOutForm(visit, charge)}</li>`,
+        )}</ul>`;
   return html`<section><h2>Scanned at the sticker</h2>
 ${refreshed(list)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
@@ -190,8 +208,10 @@ function stickerWords(charge: Transaction): readonly [Tone, string] {
   const { state, disputed, handed_out } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (disputed) return ['look', 'In doubt'];
-  if (handed_out) return ['plain', 'Handed out'];
-  if (state === 'success') return ['good', 'Paid'];
+  if (handed_out) return ['plain', isPaidUnproven(charge) ? `Handed out, ${NOT_PROVEN.toLowerCase()}` : 'Handed out'];
+  const missing = missingPesewas(charge);
+  if (state === 'success' && missing > 0) return ['look', `${shownMoney(missing)} is missing`];
+  if (state === 'success') return isPaidUnproven(charge) ? ['look', NOT_PROVEN] : ['good', 'Paid'];
   const paid = paidPesewas(charge);
   return paid > 0 ? ['look', `Only ${shownMoney(paid)} paid`] : ['waiting', 'Not paid yet'];
 }
@@ -300,10 +320,12 @@ ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `
   })}</ul>`;
 }
 
-function takenWords({ state, disputed }: Transaction): readonly [Tone, string] {
+function takenWords(charge: Transaction): readonly [Tone, string] {
+  const { state, disputed } = charge;
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (state === 'cancelled') return ['plain', 'Undone'];
-  return disputed ? ['look', 'In doubt'] : ['good', 'Taken'];
+  if (disputed) return ['look', 'In doubt'];
+  return isPaidUnproven(charge) ? ['look', 'Taken, not proven'] : ['good', 'Taken'];
 }
 
 export const TakeForm = z.object({ receipt: z.string(), shift: z.string(), amount: TypedAmount });
@@ -326,9 +348,13 @@ export const HandOutForm = z.object({ reference: z.string() });
 export function handOutThis(visit: MerchantVisit<'till', typeof HandOutForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const at = { till_id: path.till, by: user.user_id };
-  return handOut(outside, merchant, at, said.reference, ({ reference, amount_pesewas }, writes) => {
-    const going = { goTo: tillAddress(path.till), notice: `Handed out: ${shownMoney(amount_pesewas)}.` };
-    return commit(writes, going, { action: 'till hand-out', about: reference, after: { till: path.till } });
+  return handOut(outside, merchant, at, said.reference, (charge, writes) => {
+    const unproven = isPaidUnproven(charge) ? ` ${NOT_PROVEN}.` : '';
+    const going = {
+      goTo: tillAddress(path.till),
+      notice: `Handed out: ${shownMoney(paidPesewas(charge))}.${unproven}`,
+    };
+    return commit(writes, going, { action: 'till hand-out', about: charge.reference, after: { till: path.till } });
   });
 }
 

@@ -1,0 +1,41 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Clock } from '../../runtime/outside/outside.ts';
+import { isPaidUnproven, mayLeave } from '../goods/may-leave.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas, refundedPesewas } from '../transaction/payment.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+
+/** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
+const GREEN_MS = 30 * 1000;
+
+/** What a till shows across the counter of a charge that was paid just now, by a tap or at its sticker. */
+export interface Green {
+  readonly charge: Transaction;
+  /** When it ends (ISO). */
+  readonly until: string;
+  readonly arrivedPesewas: number;
+  readonly tooMuchPesewas: number;
+  readonly missingPesewas: number;
+  readonly isUnproven: boolean;
+  /** Goods may leave for it, or have left: a tap counts what is not proven, and at a sticker *Handed out* does. */
+  readonly mayLeave: boolean;
+}
+
+/** Undefined where its half minute is over by our clock, and at once where it is undone, taken back, in doubt, sent back or handed out. */
+export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction): Green | undefined {
+  const until = new Date(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS).toISOString();
+  if (!mayBeHandedOut(charge) || new Date(outside.now()).toISOString() >= until) return undefined;
+  return {
+    charge,
+    until,
+    arrivedPesewas: paidPesewas(charge),
+    tooMuchPesewas: overpaidPesewas(charge),
+    missingPesewas: missingPesewas(charge),
+    isUnproven: isPaidUnproven(charge),
+    mayLeave: typeof mayLeave(outside, merchant, charge) !== 'string',
+  };
+}
+
+/** Whether a charge is paid, nothing of it is in doubt or goes back, and nobody has handed out the goods for it. */
+export function mayBeHandedOut({ state, disputed, refunds, handed_out }: Transaction): boolean {
+  return state === 'success' && !disputed && refundedPesewas(refunds) === 0 && !handed_out;
+}
