@@ -5,7 +5,7 @@ interface Group {
   readonly runsAll?: true;
 }
 
-/** The code that decides about money, and the tests that must notice each change to it. Few, for they run once a change. */
+/** The code that decides about money, PINs, codes and texts, and the tests that must notice each change to it. Few, for they run once a change. */
 export const groups: Readonly<Record<string, Group>> = {
   names: {
     code: ['shared/money/transaction/customer-name.ts'],
@@ -63,5 +63,48 @@ export const groups: Readonly<Record<string, Group>> = {
   erasure: {
     code: ['infra/admin/{customer,erase-customer,personal-data}.ts'],
     tests: ['test/infra/admin/{customer,erase-customer}.test.ts'],
+  },
+  pins: {
+    code: [
+      'shared/merchants/user/{pin,pin-tries,sign-in-with-pin,shared-phone,shared-phone.table,manage-shared-phones}.ts',
+    ],
+    tests: ['test/unit/user/pin*.test.ts', 'test/functions/dashboard/shared-phone.test.ts'],
+  },
+  verification: {
+    code: [
+      'shared/texts/verification/{verification.table,verify,verify-request}.ts',
+      'shared/runtime/values/one-time-code.ts',
+    ],
+    tests: ['test/functions/verify/{start,check,attacks}.test.ts', 'test/unit/sms/verification.test.ts'],
+  },
+  bulk: {
+    code: ['shared/texts/bulk/!(documentation|responses).ts'],
+    tests: ['test/functions/sms/bulk{,-file}.test.ts'],
+  },
+  push: {
+    code: ['shared/push/!(receipt-text|remind|request-paid).ts'],
+    tests: [
+      'test/functions/work/{deliver-push,owner-by-text,code-notices}.test.ts',
+      'test/functions/link/codes.test.ts',
+    ],
+  },
+  till: {
+    code: ['shared/money/till/*.ts'],
+    tests: ['test/functions/dashboard/till{,-sticker}.test.ts'],
+  },
+  stock: {
+    code: ['shared/money/link/{hand-out,stock.table,add-codes,make-link}.ts'],
+    tests: ['test/functions/link/codes.test.ts'],
+  },
+  requests: {
+    code: [
+      'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',
+      'shared/push/{remind,request-paid}.ts',
+    ],
+    tests: ['test/functions/request/*.test.ts'],
+  },
+  inbox: {
+    code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
+    tests: ['test/functions/sms/inbox.test.ts'],
   },
 };

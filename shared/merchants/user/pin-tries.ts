@@ -1,7 +1,7 @@
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import type { SharedPhone, Tries } from './shared-phone.table.ts';
+import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
 
 /** After so many wrong ones in a row no PIN of this person is tried for so long; the tenth has no end but the owner's. */
 const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
@@ -15,8 +15,9 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const NONE: Tries = { wrong: 0, wait_until_ms: 0, month_began_ms: 0, wrong_in_month: 0 };
 
 /** The tries of a person; those of an id that nobody has here are counted together. */
-function triesOf({ people, strangers }: SharedPhone, userId: string): Tries {
-  return (Object.hasOwn(people, userId) ? people[userId]?.tries : strangers) ?? NONE;
+function triesOf(phone: SharedPhone, userId: string): Tries {
+  const on = personOn(phone, userId);
+  return (on ? on.tries : phone.strangers) ?? NONE;
 }
 
 /** Whether only an owner lets this person, or anybody, sign in here again. */

@@ -30,20 +30,10 @@ export function isEasyPin(pin: string): boolean {
   const digits = [...pin].map(Number);
   const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) + 10) % 10);
   const isRun = new Set(steps).size === 1;
-  const isRepeated = pin.slice(0, 3) === pin.slice(3) || /^(\d\d)\1\1$/.test(pin) || new Set(digits).size < 3;
+  const isRepeated = pin.slice(0, 3) === pin.slice(3) || new Set(digits).size < 3;
   const isMirrored = [...pin].reverse().join('') === pin;
-  const isPaired = /^(\d)\1(\d)\2(\d)\3$/.test(pin) || /^(\d)\1\1(\d)\2\2$/.test(pin);
-  const isOnKeypad = [
-    '147258',
-    '258369',
-    '369258',
-    '258147',
-    '147369',
-    '159357',
-    '357159',
-    '789456',
-    '456123',
-  ].includes(pin);
+  const isPaired = /(\d)\1(\d)\2(\d)\3/.test(pin);
+  const isOnKeypad = ['147258', '258369', '147369', '159357', '357159', '789456', '456123'].includes(pin);
   return (
     isRun ||
     isRepeated ||

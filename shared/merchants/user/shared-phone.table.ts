@@ -101,6 +101,11 @@ export function isKept({ now }: Clock, { expires_at_epoch_seconds }: SharedPhone
   return expires_at_epoch_seconds * 1000 > now();
 }
 
+/** What a phone knows of this person; undefined for an id that nobody has here. */
+export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string): OnPhone | undefined {
+  return Object.hasOwn(people, userId) ? people[userId] : undefined;
+}
+
 export function createSharedPhone(phone: SharedPhone): TableWrite {
   return createItem({ ...sharedPhoneKey(phone), ...phone });
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { hashOf, type Session } from './session.table.ts';
-import { isKept, type SharedPhone, type SharedPhoneKey, UNUSED_SECONDS } from './shared-phone.table.ts';
+import { isKept, personOn, type SharedPhone, type SharedPhoneKey, UNUSED_SECONDS } from './shared-phone.table.ts';
 import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
@@ -52,7 +52,7 @@ export function isPinSession(
   if (!by_pin || !phone || !proof || phone.copied_at !== undefined || !isKept(outside, phone)) return false;
   const isOfPhone =
     by_pin.phone_id === phone.phone_id && merchant_id === phone.merchant_id && phone.session_hash === hash;
-  const isOfPin = phone.people[user_id]?.pin?.set_at === by_pin.set_at && role === by_pin.role;
+  const isOfPin = personOn(phone, user_id)?.pin?.set_at === by_pin.set_at && role === by_pin.role;
   return (
     isOfPhone &&
     isOfPin &&

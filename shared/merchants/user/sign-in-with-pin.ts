@@ -13,6 +13,7 @@ import {
   getSharedPhone,
   type OnPhone,
   type Pin,
+  personOn,
   type SharedPhone,
   type Tries,
   UNUSED_SECONDS,
@@ -26,7 +27,7 @@ type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
-  if (phone?.link_hash !== undefined && phone.link_hash === hashOf(token)) return phone;
+  if (phone?.link_hash === hashOf(token)) return phone;
   throw new NoSuch('link', 'This link was used, or is too old. Ask the owner for another one.');
 }
 
@@ -117,7 +118,7 @@ async function signIn(
   if (!found || !proof) throw notShared();
   if (found.copied_at !== undefined || !hasLastSecret(found, proof)) return refuseCopy(outside, found);
   const phone = await takeTry(outside, found, userId);
-  const on = Object.hasOwn(phone.people, userId) ? phone.people[userId] : undefined;
+  const on = personOn(phone, userId);
   const pin = await check(on, proof);
   const isTheirs = user !== undefined && user.removed_at === undefined && user.merchant_id === phone.merchant_id;
   if (!on?.tries || !pin || !isTheirs) throw new PublicError('wrong_code', wrong);
@@ -127,7 +128,7 @@ async function signIn(
 /** The phone with one more try. @throws PublicError `too_many_tries`, `busy`. */
 async function takeTry(outside: PinOutside, phone: SharedPhone, userId: string): Promise<SharedPhone> {
   const tries = oneMoreTry(outside, phone, userId);
-  const on = Object.hasOwn(phone.people, userId) ? phone.people[userId] : undefined;
+  const on = personOn(phone, userId);
   const set = on ? { people: { ...phone.people, [userId]: { ...on, tries } } } : { strangers: tries };
   const next = { ...phone, ...set, version: phone.version + 1 };
   const { merchant_id, phone_id } = phone;

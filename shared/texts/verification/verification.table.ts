@@ -114,8 +114,8 @@ function countOfNumber(
     [MAX_CODES_OF_NUMBER.hour, HOUR_MS],
     [MAX_CODES_OF_NUMBER.day, DAY_MS],
   ] as const) {
-    const oldest = sent_ms.at(-most);
-    if (oldest !== undefined && oldest > nowMs - spanMs) throw tooManyCodes(oldest + spanMs - nowMs);
+    const oldest = sent_ms.at(-most) ?? 0;
+    if (oldest > nowMs - spanMs) throw tooManyCodes(oldest + spanMs - nowMs);
   }
   const sinceMs = known?.wrong_since_ms ?? 0;
   const isNewDay = sinceMs <= nowMs - DAY_MS;
@@ -262,8 +262,4 @@ export class TriedAgain extends Changed {
 }
 
 /** There is no such code, or it is valid no longer: which of these, nobody is told. */
-export class NotValid extends Error {
-  constructor() {
-    super('The code is not valid');
-  }
-}
+export class NotValid extends Error {}

@@ -18,7 +18,7 @@ const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECO
 /** Two SMS of a text in GSM-7. */
 const MAX_TEMPLATE_CHARACTERS = 300;
 const DEFAULT_TEMPLATE = '{name}: {code} is your code. It is valid for {life}. Give it to nobody, whoever asks.';
-const PLACES = ['code', 'name', 'life'];
+const PLACES = ['{code}', '{name}', '{life}'];
 
 /** The body of `POST /api/v1/verify`. */
 export const VerifyRequest = requestBody('VerifyRequest', {
@@ -47,7 +47,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
     text(MAX_TEMPLATE_CHARACTERS).check(
       z.refine((value) => value.split('{code}').length === 2, 'must contain {code} once, where the code is to stand'),
       z.refine(
-        (value) => placesIn(value).every((place) => PLACES.includes(place)),
+        (value) => (value.match(/\{[^{}]*\}/g) ?? []).every((place) => PLACES.includes(place)),
         'may contain {code}, {name} and {life}, and nothing else in braces',
       ),
       z.meta({
@@ -61,10 +61,6 @@ export const VerifyRequest = requestBody('VerifyRequest', {
   from: SendRequest.shape.from,
 });
 export type VerifyRequest = z.infer<typeof VerifyRequest>;
-
-function placesIn(template: string): string[] {
-  return Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, place = '']) => place);
-}
 
 /** The body of `POST /api/v1/verify/check`. */
 export const CheckRequest = requestBody('VerifyCheckRequest', {

@@ -537,7 +537,107 @@ describe('theft', () => {
   });
 });
 
+describe('its row', () => {
+  const onPhone = async () => (await listSharedPhones(world.outside, merchant.id))[0];
+  const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
+  const isoNow = () => new Date(world.clock.nowMs).toISOString();
+
+  test('says what became of the phone, until when, and the audit who did it', async () => {
+    const link = await phoneLink(world, owner);
+    const phone = new TestPhone(world);
+    expect(await onPhone()).toEqual({
+      ...{ merchant_id: merchant.id, phone_id: expect.any(String), name: 'Till at the door', version: 1, people: {} },
+      ...{ added_by: owner.user.user_id, added_at: isoNow(), link_hash: expect.any(String) },
+      expires_at_epoch_seconds: seconds(LINK_SECONDS),
+    });
+    later(1000);
+    await phone.visit(signInArea, link, { form: {} });
+    const enrolled = await onPhone();
+    const { phone_id, key_hash, secret_hash, browser } = enrolled ?? {};
+    expect(enrolled).toMatchObject({
+      used_at: isoNow(),
+      expires_at_epoch_seconds: seconds(UNUSED_SECONDS),
+      version: 2,
+    });
+    expect(enrolled?.link_hash).toBeUndefined();
+    expect(new Set([key_hash, secret_hash]).size).toBe(2);
+    later(1000);
+    await setPin(phone, ama);
+    later(1000);
+    await phone.pin(ama, PIN);
+    const used = await onPhone();
+    expect(used).toMatchObject({ used_at: isoNow(), key_hash, expires_at_epoch_seconds: seconds(UNUSED_SECONDS) });
+    expect(used?.people[ama.user.user_id]).toMatchObject({ used_at: isoNow(), tries: { wrong: 0 } });
+    expect(used?.people[ama.user.user_id]?.code).toBeUndefined();
+    expect([used?.secret_hash, used?.earlier_secret_hash]).not.toContain(secret_hash);
+    const page = await phonePage(world, owner);
+    for (const what of ['sign-out', 'unlock', 'end']) {
+      later(1000);
+      await post(page, what);
+    }
+    const [by, on, name] = [owner.user.user_id, phone_id, 'Till at the door'];
+    const entry = { at: expect.any(String), merchant_id: merchant.id };
+    const entries = (await audit()).filter(({ action }) => /^(phone|pin) /.test(action));
+    expect(entries).toEqual(
+      [
+        { by, action: 'phone add', about: on, after: { name } },
+        { by, action: 'phone enrol', about: on, after: { name, browser } },
+        { by, action: 'pin invite', about: ama.user.user_id, phone_id: on },
+        { by: ama.user.user_id, action: 'pin set', about: ama.user.user_id, phone_id: on },
+        { by, action: 'phone sign-out', about: on },
+        { by, action: 'phone unlock', about: on },
+        { by, action: 'phone end', about: on, before: { name } },
+      ].map((one) => expect.objectContaining({ ...entry, ...one })),
+    );
+  });
+
+  test('is locked once, for a person and for all together, which the audit says', async () => {
+    const phone = await phoneOf(ama);
+    const { phone_id } = (await onPhone()) ?? {};
+    const stranger = { user: { ...ama.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
+    for (const one of [ama, stranger])
+      for (let n = 0; n < MAX_WRONG; n++) {
+        later(24 * HOUR_MS);
+        await phone.pin(one, WRONG);
+      }
+    // Ten of a person and ten of strangers are twenty of the phone.
+    const months = [28, 0].map((days) => new Date(world.clock.nowMs - days * 24 * HOUR_MS).toISOString().slice(0, 7));
+    const pages = [...new Set(months)].map((month) => listAudit(world.outside, merchant.id, month, { limit: 100 }));
+    const locks = (await Promise.all(pages)).flatMap(({ entries }) =>
+      entries.filter(({ action }) => action === 'phone lock'),
+    );
+    expect(locks).toMatchObject([
+      { by: 'shared phone', about: ama.user.user_id, phone_id },
+      { by: 'shared phone', about: phone_id, phone_id },
+    ]);
+    later(1000);
+    owner = await signIn(world, 'owner', merchant.id);
+    await post(await phonePage(world, owner), 'unlock');
+    const unlocked = await onPhone();
+    expect(unlocked?.strangers).toBeUndefined();
+    expect(unlocked?.people[ama.user.user_id]).toEqual({ pin: expect.any(Object), used_at: expect.any(String) });
+  });
+
+  test('is changed by one of two at the same time, and says so to the other', async () => {
+    const phone = await phoneOf(ama);
+    rightBefore(world, 'TransactWriteItems', () => phone.copy().pin(ama, WRONG));
+    const { status, text } = await phone.pin(ama, PIN);
+    expect([status, text.includes('This phone was used or changed at the same time. Nothing was done')]).toEqual([
+      503,
+      true,
+    ]);
+  });
+});
+
 describe('adding a phone', () => {
+  test('takes no link with another secret, nor what is none', async () => {
+    const link = await phoneLink(world, owner);
+    for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`]) {
+      expect((await new TestPhone(world).visit(signInArea, path, { form: {} })).status).toBe(404);
+    }
+    expect((await new TestPhone(world).visit(signInArea, link, { form: {} })).status).toBe(303);
+  });
+
   test('takes a link that works once, within a quarter of an hour, and looking uses nothing up', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);

@@ -11,7 +11,9 @@ describe('the right code', () => {
   test('verifies once', async () => {
     const { world, merchant } = await open();
     const { id, code } = await sentCode(world, merchant.smsKey);
+    world.requests.length = 0;
     const { status, json } = await checkAt(world, merchant.smsKey, id, `${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(world.requests.filter((one) => one === 'TransactWriteItems')).toHaveLength(2);
     expect([status, json]).toEqual([
       200,
       { status: true, message: 'The code is right', data: { id, livemode: true, verified: true } },
@@ -136,6 +138,7 @@ test('too many wrong ones for all of a merchant’s customers: 429 for every id,
   ]) {
     const refused = await checkAt(world, merchant.smsKey, id ?? '', code);
     expectFailure(refused, 429, 'too_many_tries');
+    expect(refused.json.message).toMatch(/^Too many wrong codes were tried for your customers/);
     expect(refused.headers['retry-after']).toBe(String(2 * 3600));
   }
   expectFailure(await startAt(world, merchant.smsKey), 429, 'too_many_tries');
@@ -185,8 +188,14 @@ test('wrong, old, used, replaced, tried too often, another’s, unknown: the sam
 test('what is no code is 400, and takes no try', async () => {
   const { world, merchant } = await open();
   const { id, code } = await sentCode(world, merchant.smsKey);
-  for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null])
-    expectBadFields(await checkAt(world, merchant.smsKey, id, typed), 'code');
+  for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
+    const answer = await checkAt(world, merchant.smsKey, id, typed);
+    expectBadFields(answer, 'code');
+    const isText = typeof typed === 'string';
+    expect(answer.json.errors[0].message).toBe(
+      isText ? 'must be the 6 to 8 digits of the text' : 'must be a string: a code may begin with 0',
+    );
+  }
   expect((await verificationOf(world, id))?.tries).toBe(0);
   expect(await verified(world, merchant.smsKey, id, code)).toBe(true);
 });

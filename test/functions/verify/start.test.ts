@@ -128,6 +128,17 @@ describe('a code', () => {
     const { json } = await startAt(world, merchant.smsKey);
     expect(json.data.segments).toBe(1);
     expect(await textOf(world, json.data.id)).toMatch(/^Ama (Ama )*/);
+    // Ten characters are left for it.
+    const full = await startAt(world, merchant.smsKey, { message: `{code}{name}${'x'.repeat(144)}` });
+    expect(full.json.data.segments).toBe(1);
+    expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
+  });
+
+  test('is the code of nobody where nothing of the name can be sent', async () => {
+    const { world, merchant } = await open();
+    await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
+    const { json } = await startAt(world, merchant.smsKey);
+    expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
   test('is stored hashed, and is in nothing that is kept but the text that is to leave', async () => {
@@ -194,23 +205,27 @@ describe('a code', () => {
 });
 
 describe('what is asked', () => {
+  const LENGTH = 'must be a whole number from 6 to 8';
+  const SECONDS = 'must be a whole number of seconds from 120 (2 minutes) to 3600 (an hour)';
   test.each([
-    ['to', { to: '12' }],
-    ['to', { to: [PHONE] }],
-    ['length', { length: 5 }],
-    ['length', { length: 9 }],
-    ['length', { length: '6' }],
-    ['expires_in', { expires_in: 119 }],
-    ['expires_in', { expires_in: 3601 }],
-    ['message', { message: 'No place for it' }],
-    ['message', { message: '{code} and {code}' }],
-    ['message', { message: '{code} of {shop}' }],
-    ['message', { message: `{code}${'x'.repeat(300)}` }],
-    ['from', { from: '0559999999' }],
-    ['code', { code: '123456' }],
-  ])('%s is refused where it is bad, and nothing is debited', async (field, body) => {
+    ['to', { to: '12' }, 'is not a Ghanaian number'],
+    ['to', { to: [PHONE] }, 'must be'],
+    ['length', { length: 5 }, LENGTH],
+    ['length', { length: 9 }, LENGTH],
+    ['length', { length: '6' }, LENGTH],
+    ['expires_in', { expires_in: 119 }, SECONDS],
+    ['expires_in', { expires_in: 3601 }, SECONDS],
+    ['message', { message: 'No place for it' }, 'must contain {code} once'],
+    ['message', { message: '{code} and {code}' }, 'must contain {code} once'],
+    ['message', { message: '{code} of {shop}' }, 'may contain {code}, {name} and {life}'],
+    ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
+    ['from', { from: '0559999999' }, 'is not'],
+    ['code', { code: '123456' }, 'is not a field here'],
+  ])('%s is refused where it is bad, and nothing is debited', async (field, body, message) => {
     const { world, merchant } = await open({ credits: 1 });
-    expectBadFields(await startAt(world, merchant.smsKey, body), field);
+    const answer = await startAt(world, merchant.smsKey, body);
+    expectBadFields(answer, field);
+    expect(answer.json.errors[0].message).toContain(message);
     expect(await balanceOf(world, merchant)).toBe(1);
   });
 
@@ -274,8 +289,30 @@ describe('how many', () => {
     }
     const noMore = await start();
     expectFailure(noMore, 429, 'too_many_requests');
+    expect(noMore.json.message).toMatch(/^At most 5 codes an hour and 10 a day go to a number/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start()).status).toBe(200);
+    // What is a day old is forgotten.
+    const row = (await scan(world)).find(({ pk }) => String(pk).startsWith(`VERIFICATION_NUMBER#${merchant.id}`));
+    expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
+  });
+
+  test('the second of two at the same moment is made again, whether or not the number had one before', async () => {
+    const { world, merchant } = await open();
+    for (let n = 0; n < 2; n++) {
+      const { dynamoDb } = world;
+      world.dynamoDb = async (request, send) => {
+        if (request.command !== 'TransactWriteItems') return dynamoDb(request, send);
+        world.dynamoDb = dynamoDb;
+        expect((await startAt(world, merchant.smsKey)).status).toBe(200);
+        await dynamoDb(request, send);
+      };
+      const { status, json } = await startAt(world, merchant.smsKey);
+      expect(status).toBe(200);
+      const code = await codeOf(world, json.data.id);
+      expect((await checkAt(world, merchant.smsKey, json.data.id, code)).json.data.verified).toBe(true);
+    }
+    expect(await balanceOf(world, merchant)).toBe(96);
   });
 
   test('and no more when they are asked for at the same moment', async () => {
@@ -299,11 +336,13 @@ describe('how many', () => {
     expect((await start(11)).status).toBe(200);
     const forAnHour = await start(12);
     expectFailure(forAnHour, 429, 'too_many_requests');
+    expect(forAnHour.json.message).toMatch(/^You have had 200 codes sent this hour, which is the most/);
     expect(forAnHour.headers['retry-after']).toBe('60');
     world.clock.nowMs += MINUTE_MS;
     expect((await start(13)).status).toBe(200);
     const forTheDay = await start(14);
     expectFailure(forTheDay, 429, 'too_many_requests');
+    expect(forTheDay.json.message).toMatch(/^You have had 1000 codes sent today, which is the most/);
     expect(forTheDay.headers['retry-after']).toBe(String(13 * 3600));
     expect(await balanceOf(world, merchant)).toBe(98);
     world.clock.nowMs += 13 * HOUR_MS;
@@ -318,6 +357,7 @@ describe('how many', () => {
     }
     const refused = await startAt(world, merchant.smsKey);
     expectFailure(refused, 429, 'too_many_tries');
+    expect(refused.json.message).toMatch(/^Too many wrong codes were tried for this number/);
     expect(refused.headers['retry-after']).toBe(String(24 * 3600));
     expect((await startAt(world, merchant.smsKey, { to: '0551112224' })).status).toBe(200);
     world.clock.nowMs += 24 * HOUR_MS;

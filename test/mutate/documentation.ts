@@ -1,0 +1,35 @@
+/** As much of a place in the code as is asked here; Babel's. */
+interface Place {
+  readonly node: Node;
+  readonly parent?: Node | undefined;
+  readonly listKey?: string | undefined;
+  readonly key?: string | number | null;
+}
+
+interface Node {
+  readonly type: string;
+  readonly name?: unknown;
+  readonly callee?: Node;
+  readonly property?: Node;
+}
+
+/** Words of the API reference are left as they are: `npm run lint:openapi` notices each change to them. */
+export const documentation = {
+  shouldIgnore({ node, parent, listKey, key }: Place): string | undefined {
+    const isArgument = listKey === 'arguments' && typeof key === 'number';
+    const isSaid =
+      (isArgument && key > 0 && calledIn(parent) === 'described') ||
+      (isArgument && key === 0 && calledIn(parent) === 'requestBody') ||
+      ['meta', 'describe'].includes(calledIn(node) ?? '');
+    return isSaid ? 'It is in the API reference' : undefined;
+  },
+};
+
+function calledIn(node: Node | undefined): string | undefined {
+  if (node?.type !== 'CallExpression') return undefined;
+  const name = node.callee?.property?.name ?? node.callee?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** By which Stryker finds it. */
+export const strykerPlugins = [{ kind: 'Ignore', name: 'documentation', value: documentation }];

@@ -1,0 +1,35 @@
+/** The changes that no test can notice: by file, and by the line as it reads with the change, why it changes nothing. */
+export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'shared/merchants/user/pin.ts': {
+    'const COST = {};': 'Node has the same numbers where none are given.',
+    'const hash = await slowHash(typed, pin?.salt ?? "Stryker was here!", phoneKey);':
+      'Where there is no PIN the hash is made for the time that it takes, and thrown away.',
+    'const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) - 10) % 10);':
+      'Steps are compared with each other alone: ten less is the same step, below zero.',
+  },
+  'shared/texts/verification/verification.table.ts': {
+    'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':
+      'What is no time is filtered out.',
+    "if (Number(current.wrong) >= MAX_WRONG_OF_MERCHANT) return tooManyTries('your customers', restMs);":
+      'The condition is refused by a row that is there alone.',
+    'const isDay = Number(current.codes) >= MAX_CODES_OF_MERCHANT.day;':
+      'The condition is refused by a row that is there alone.',
+    'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NotValid(),':
+      'A row that has the hash is there.',
+  },
+  'shared/texts/verification/verify-request.ts': {
+    'code: "",': 'Which kind of fault it is for Zod is in no answer.',
+  },
+  'shared/texts/verification/verify.ts': {
+    'const NOBODYS_ID = "";': 'No row has this id either.',
+    'message.replace(/\\{(\\w+)\\}/g, (_, place) => ({ code, life, name: shown })[String(place)] ?? "Stryker was here!");':
+      'A template with another place is refused.',
+    'if (false || !isCode({ code_salt, code_hash }, code))': 'The try is refused for a code that has no hash.',
+    'if (code_salt === undefined && code_hash === undefined || !isCode({ code_salt, code_hash }, code))':
+      'Both are there or neither.',
+    'if (false || code_hash === undefined || !isCode({ code_salt, code_hash }, code))': 'Both are there or neither.',
+    'if (code_salt === undefined || false || !isCode({ code_salt, code_hash }, code))': 'Both are there or neither.',
+    'return { send_id: NOBODYS_ID, merchant_id, to: "Stryker was here!", created_at, valid_until: created_at, tries: 0 };':
+      'No number has such a row either.',
+  },
+};

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import {
+  createVerification,
+  NotValid,
+  TriedAgain,
+  useCode,
+} from '../../../shared/texts/verification/verification.table.ts';
+
+// What a refused write means, where the row says why.
+
+const OF = { send_id: 'new', merchant_id: 'shop', to: '+233551112223' };
+const TIMES = { created_at: '2026-06-15T12:00:00.000Z', valid_until: '2026-06-15T12:10:00.000Z' };
+const outside = { now: () => Date.parse(TIMES.created_at), randomBytes: (count: number) => Buffer.alloc(count) };
+
+test('the use of a code is decided again where more tries were taken, and ends where it was used', () => {
+  const used = useCode({ ...OF, ...TIMES, tries: 1, code_salt: 'salt', code_hash: 'hash' }).at(-1);
+  const again = used?.refused?.({ code_hash: 'hash', tries: 3 });
+  expect(again).toBeInstanceOf(TriedAgain);
+  expect(again).toMatchObject({ tries: 3, code: 'busy', message: expect.stringContaining('Nothing was done') });
+  for (const row of [{ tries: 3 }, undefined]) expect(used?.refused?.(row)).toBeInstanceOf(NotValid);
+});
+
+test('a code is made again where another one of its number came first, or its row went', () => {
+  const known = { ...OF, newest: 'known', sent_ms: [], wrong: 10, wrong_since_ms: outside.now() };
+  const refused = createVerification(outside, { ...OF, ...TIMES }, '123456', known)[1]?.refused;
+  for (const row of [{ newest: 'another' }, undefined])
+    expect(refused?.(row)).toMatchObject({ code: 'busy', message: expect.stringContaining('Nothing was done') });
+  expect(refused?.({ newest: 'known' })).toMatchObject({ code: 'too_many_tries' });
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { hashPin, isEasyPin, isPin } from '../../../shared/merchants/user/pin.ts';
+
+/** One PIN for each thing that makes it easy, which nothing else makes so. */
+const EASY = {
+  'a run': ['456789', '789012', '321098', '147036', '505050'],
+  'three digits twice': ['804804'],
+  'two digits alone': ['800808', '999949'],
+  'the same from behind': ['804408'],
+  'three pairs': ['884499'],
+  'a way on the keypad': '147258 258369 369258 258147 147369 159357 357159 789456 456123'.split(' '),
+  'a day and a month': ['010198', '311298', '983112', '123198', '981231'],
+  'a year': ['195748', '205748', '481957', '482057'],
+};
+
+test.each(Object.entries(EASY))('%s is easy to guess', (_, pins) => {
+  expect(pins.filter((pin) => !isEasyPin(pin))).toEqual([]);
+});
+
+test('a PIN of none of these kinds is not', () => {
+  // Nearly a day and a month, a year in the middle, two pairs, repeated but for the last, and by chance.
+  const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
+  expect(pins.filter(isEasyPin)).toEqual([]);
+});
+
+test('a PIN is known by its phone alone, and is stored otherwise each time', async () => {
+  let n = 0;
+  const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
+  const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
+  expect(stored).toEqual({
+    salt: expect.stringMatching(/^[\w-]{22}$/),
+    hash: expect.stringMatching(/^[\w-]{43}$/),
+    set_at: '2026-06-15T00:00:00.000Z',
+  });
+  expect(again.hash).not.toBe(stored.hash);
+  const typed = [
+    [stored, '804917', 'key'],
+    [stored, '804918', 'key'],
+    [stored, '804917', 'another'],
+    [undefined, '804917', 'key'],
+  ] as const;
+  expect(await Promise.all(typed.map(([pin, said, key]) => isPin(pin, said, key)))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
