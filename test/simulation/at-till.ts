@@ -62,8 +62,16 @@ function formOf(kiosk: Kiosk, chance: Chance, user: User): FilledForm | undefine
     receipt: chance.happens(0.7) ? shownId(receipt) : String(receipt.receipt_id),
     shift: shift ?? 'none',
     amount: (Number(receipt.amount_pesewas) / 100).toFixed(2),
+    ...(chance.happens(0.9) && { scanned: scannedFor(chance, atSticker, receipt) }),
   };
   return { ...at, path: `${path}/take`, fields };
+}
+
+/** What a cashier answers who is asked whether the customer has scanned: mostly a charge of that amount, if there is one. */
+function scannedFor(chance: Chance, atSticker: readonly Item[], { amount_pesewas }: Item): string {
+  const same = atSticker.filter((one) => one.amount_pesewas === amount_pesewas);
+  const meant = same.length > 0 ? same : atSticker;
+  return meant.length > 0 && chance.happens(0.7) ? String(chance.pick([...meant]).reference) : 'no';
 }
 
 function isOf(shift: unknown, { user_id }: User): boolean {
@@ -109,6 +117,22 @@ export function wrongWithTakes(items: readonly Item[]): string[] {
       return faults.flatMap(([is, what]) => (is ? [`${reference}, taken at a till, ${what}`] : []));
     }),
   ];
+}
+
+/** What is wrong with what was scanned and then paid at the counter: it has money of its own, or the charge that it was paid as is undone or names another. */
+export function wrongWithScanned(items: readonly Item[]): string[] {
+  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  const byReference = new Map(charges.map((charge) => [charge.reference, charge]));
+  return charges.flatMap(({ reference, paid_as, payment, parts, state }) => {
+    if (paid_as === undefined) return [];
+    const taken = byReference.get(paid_as);
+    const faults: readonly (readonly [boolean, string])[] = [
+      [payment !== undefined || parts !== undefined || state === 'success', 'has money of its own'],
+      [taken?.till?.scanned !== reference, 'is not what its payment’s charge names'],
+      [taken?.state === 'cancelled', 'waits for no payment, though the tap was undone'],
+    ];
+    return faults.flatMap(([is, what]) => (is ? [`${reference}, paid at the counter as ${paid_as}, ${what}`] : []));
+  });
 }
 
 /** What is wrong with what was handed out: nothing paid for it, or it is on record twice. */

@@ -549,6 +549,40 @@ export const stories = {
     },
     only: ['dashboard/till', 'work/follow-up', 'work/deliver-push'],
   },
+  'a payment that is taken for what its customer scanned, undone, and taken for nobody’s who did, until that customer claims it':
+    {
+      given: async (kiosk) => {
+        await atTill(kiosk);
+        const path = `/dashboard/till/${tillOf(kiosk).till_id}/sticker`;
+        await tapUntilDone(kiosk, { ...AT_TILL, path, fields: {} }, 'sticker');
+        const opened = await pressPayOn(kiosk, String(itemsOf(kiosk, 'LINK')[0]?.slug), '', '36.50');
+        if (!opened) throw new Error('Nothing was opened at the sticker');
+        await kiosk.goOn();
+      },
+      happens: async (kiosk) => {
+        const scanned = itemsOf(kiosk, 'TRANSACTION').find(({ link }) => link !== undefined);
+        await takeAtTill(kiosk, { scanned: String(scanned?.reference) }, 'first');
+        const taken = itemsOf(kiosk, 'TRANSACTION').find(({ till }) => till !== undefined);
+        const path = `/dashboard/till/${tillOf(kiosk).till_id}/undo`;
+        await tapUntilDone(kiosk, { ...AT_TILL, path, fields: { reference: String(taken?.reference) } }, 'undo');
+        await takeAtTill(kiosk, { scanned: 'no' }, 'second');
+        const parameters = { access_code: String(scanned?.access_code) };
+        const body = { transaction_id: PAYMENT_ID, name: 'Esi Canary' };
+        const call = { parameters, body, headers: { accept: 'application/json' } };
+        await untilAnswered(kiosk, 'checkout/claim', claim, call);
+      },
+      inTheEnd: (kiosk) => {
+        const charges = itemsOf(kiosk, 'TRANSACTION');
+        const [paid] = charges.filter(({ state }) => state === 'success');
+        return {
+          'charges that are paid': [charges.filter(({ state }) => state === 'success').length, 1],
+          'what was scanned': [charges.find(({ link }) => link !== undefined)?.paid_as, paid?.reference],
+          'uses of the payment': [itemsOf(kiosk, 'PAYMENT').map(({ reference }) => reference), [paid?.reference]],
+          takes: [takesOf(kiosk), 2],
+        };
+      },
+      only: ['dashboard/till', 'checkout/claim', 'work/follow-up'],
+    },
   'a payment at a sticker, which is made from two pages, and what is handed out for it': {
     given: atTill,
     happens: async (kiosk) => {
@@ -1657,14 +1691,15 @@ async function atTill(kiosk: Kiosk): Promise<void> {
   await receive(kiosk, receiptText('food'));
 }
 
-async function takeAtTill(kiosk: Kiosk): Promise<void> {
+async function takeAtTill(kiosk: Kiosk, more: Record<string, string> = {}, page = 'take'): Promise<void> {
   const { till_id, shift } = tillOf(kiosk);
   const fields = {
     receipt: String(itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id),
     shift: Shift.parse(shift).shift_id,
     amount: '36.50',
+    ...more,
   };
-  await tapUntilDone(kiosk, { ...AT_TILL, path: `/dashboard/till/${till_id}/take`, fields }, 'take');
+  await tapUntilDone(kiosk, { ...AT_TILL, path: `/dashboard/till/${till_id}/take`, fields }, page);
 }
 
 function tillOf(kiosk: Kiosk) {

@@ -36,6 +36,7 @@ import {
   msOfShift,
   unsettledTakes,
   wrongWithHandOuts,
+  wrongWithScanned,
   wrongWithStickers,
   wrongWithTakes,
 } from './at-till.ts';
@@ -108,6 +109,7 @@ export function checkAlways(kiosk: Kiosk): void {
   for (const what of wrongWithTakes(items)) violated(what);
   for (const what of wrongWithStickers(items)) violated(what);
   for (const what of wrongWithHandOuts(items)) violated(what);
+  for (const what of wrongWithScanned(items)) violated(what);
   for (const what of wrongWithRequests(items)) violated(what);
 }
 

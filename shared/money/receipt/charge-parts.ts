@@ -8,6 +8,7 @@ import {
   cancelTransaction,
   closeAtParts,
   expireTransaction,
+  freePaidAs,
   MovedOn,
   payTransaction,
   reverseTransaction,
@@ -43,7 +44,10 @@ import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from
  */
 export const MAX_PARTS = 20;
 
-export type Charge = Pick<Transaction, 'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed'>;
+export type Charge = Pick<
+  Transaction,
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'paid_as'
+>;
 
 /** How a payment found its charge, and the sum of unproven payments that it is counted in. */
 type Found = Pick<Payment, 'matched_by' | 'counted_in'>;
@@ -238,7 +242,8 @@ export function createPaidCharge(
 }
 
 /**
- * The writes that undo a cashier's tap: the charge is cancelled, and its payment held again, for anybody who may take it.
+ * The writes that undo a cashier's tap: the charge is cancelled, its payment is held again, for anybody who may take it, and what its customer
+ * was said to have opened at a sticker can be paid again.
  * @throws MovedOn where something else became of it.
  */
 export async function releaseTaken(
@@ -252,7 +257,9 @@ export async function releaseTaken(
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
   const { matched_by: _, reference: __, ...kept } = receipt;
   const at = new Date(outside.now()).toISOString();
+  const scanned = till.scanned === undefined ? undefined : await findTransaction(outside, till.scanned);
   return [
+    ...(scanned?.paid_as === reference ? [freePaidAs(scanned)] : []),
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, payment).writes,

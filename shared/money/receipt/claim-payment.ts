@@ -1,17 +1,19 @@
 import type { Network } from '../../ghana/network.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
-import { Changed } from '../../runtime/table/contention.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import { markPaidAs, noteScanned } from '../transaction/change-transaction.table.ts';
 import { isNamed } from '../transaction/customer-name.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
+import { isSettled, statusOf } from '../transaction/transaction.ts';
 import { payWithReceipt } from './charge-parts.ts';
 import { takeClaimTry, uncountClaims } from './claim.table.ts';
-import { isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
+import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './claimable.ts';
 import { fitsPayer, madeWithin, NAME_DECIDES_MS } from './match.ts';
 import { contradictionOf, getReceipt, listMatchedSince } from './receipt.table.ts';
 import { isAssignable, type PaymentReceipt, paymentReceiptId, type Receipt } from './receipt.ts';
 
 /**
- * The outcome of a customer's claim: the charge is `paid` (by this claim or before it); no payment can be given to it (`unknown`,
+ * The outcome of a customer's claim: the charge is `paid` (by this claim or before it, or at the counter as another one); no payment can be given to it (`unknown`,
  * whatever the reason); too many wrong claims were made for the charge (`too_many`); or so many were made by others, for what this
  * payer may have paid, that this one was not checked (`paused`). The last two with the seconds to wait.
  */
@@ -44,7 +46,7 @@ const WRONG_TAKES_MS = 700;
  * to assign it. Each call takes one of the charge's tries.
  */
 export async function claimPayment(outside: Outside, charge: Transaction, claim: Claim): Promise<ClaimOutcome> {
-  if (charge.state === 'success') return { outcome: 'paid' };
+  if (isSettled(charge)) return { outcome: 'paid' };
   const startedMs = outside.now();
   const claimant = { payers: claim.nameWords, sourceIp: claim.sourceIp };
   const taken = await takeClaimTry(outside, charge, claimant);
@@ -54,7 +56,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
   const isPaid =
     (await payIfDue(outside, charge, claim, pausedSeconds !== undefined)) ||
     // Paid meanwhile by its own payment, or by a second press of the same button.
-    (await findTransaction(outside, charge.reference))?.state === 'success';
+    isSettled((await findTransaction(outside, charge.reference)) ?? charge);
   if (isPaid) {
     await uncountClaims(outside, counted);
     return { outcome: 'paid' };
@@ -65,6 +67,7 @@ export async function claimPayment(outside: Outside, charge: Transaction, claim:
 
 async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
   const receipt = await claimedReceipt(outside, claim);
+  if (receipt?.matched_by === 'till') return !isGuessedAt && endAtCounter(outside, charge.reference, receipt, claim);
   if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
@@ -82,6 +85,29 @@ async function payIfDue(outside: Outside, charge: Transaction, claim: Claim, isG
     if (error instanceof Changed) return false;
     throw error;
   }
+}
+
+/**
+ * Ends a charge that a customer had opened at a counter, where a tap took the payment as another charge. One payment ends one charge. A link's codes
+ * leave by its page, which would end without them: there a person decides.
+ */
+function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
+  return retryIfChanged(async () => {
+    const [charge, taken] = await Promise.all(
+      [reference, receipt.reference ?? ''].map((one) => findTransaction(outside, one)),
+    );
+    if (!charge || !taken?.till || taken.state !== 'success' || taken.till.scanned !== undefined) return false;
+    const isOpen = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
+    const isOfCounter = charge.link !== undefined && charge.link_code === undefined;
+    const isBefore = charge.created_at <= taken.till.at && receipt.received_at >= claimableSince(charge);
+    const isSame = taken.merchant_id === charge.merchant_id && taken.amount_pesewas === charge.amount_pesewas;
+    if (!isOpen || !isOfCounter || !isBefore || !isSame || !isNamed(nameWords, receipt.payer_name ?? '')) return false;
+    await outside.table.write([
+      markPaidAs(charge, taken.reference),
+      noteScanned({ ...taken, till: taken.till }, charge.reference),
+    ]);
+    return true;
+  });
 }
 
 async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Receipt | undefined> {

@@ -15,7 +15,7 @@ import {
   type OpenTransaction,
   type Transaction,
 } from '../transaction/transaction.table.ts';
-import { accountsOf, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
+import { accountsOf, isSettled, MAX_CHARGE_LIFETIME_MS } from '../transaction/transaction.ts';
 import type { ToConfirm } from './admit.ts';
 import { type Charge, MAX_PARTS } from './charge-parts.ts';
 import type { HeldReason, Receipt } from './receipt.ts';
@@ -189,7 +189,8 @@ export function isPaidOn(
 
 /** Whether a charge could be paid when the payment arrived, even if it has been ended since. */
 export function isWaiting(charge: Transaction, receivedAt: string): boolean {
-  return (charge.state === 'pending' || charge.state === 'expired') && receivedAt <= charge.expires_at;
+  const { state, paid_as, expires_at } = charge;
+  return (state === 'pending' || state === 'expired') && paid_as === undefined && receivedAt <= expires_at;
 }
 
 /**
@@ -200,7 +201,7 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  if (charge.state === 'success' || charge.state === 'reversed') return { held: 'already_paid', about: charge };
+  if (isSettled(charge) || charge.state === 'reversed') return { held: 'already_paid', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };

@@ -83,6 +83,25 @@ export async function listStickerCharges(
     .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
 }
 
+/** Of the charges of an amount that were made in the last half hour, so many are looked through for those of a sticker. */
+const MAX_OF_AMOUNT = 100;
+
+/** The charges of an amount that wait to be paid at a till's sticker, the newest first: any of them may be the customer's who paid without its reference. */
+export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Transaction[]> {
+  if (stickersOf(till).length === 0) return [];
+  const between = madeBetween({ fromMs: Date.parse(stickerLiveSince(outside)), toMs: outside.now() });
+  const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT } as const;
+  const { entries } = await findTransactions(outside, till.merchant_id, [`amount:${amountPesewas}`], page);
+  return entries.filter((charge) => isOpenAt(outside, till, charge, amountPesewas)).slice(0, MAX_OPENED);
+}
+
+/** Whether a charge of an amount was opened at a till's sticker, and nobody has paid for it yet. */
+export function isOpenAt(outside: Outside, till: Till, charge: Transaction, amountPesewas: number): boolean {
+  const isOfTill = charge.link !== undefined && stickersOf(till).includes(charge.link);
+  const isUnpaid = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
+  return isOfTill && isUnpaid && charge.amount_pesewas === amountPesewas;
+}
+
 /** A page of the charges of a sticker that somebody has paid for, in the order in which they were opened. */
 export function listPaidAtSticker(outside: Outside, merchantId: string, sticker: string, page: Page) {
   return findTransactions(outside, merchantId, [`paid_at_link:${sticker}`], page);

@@ -12,10 +12,12 @@ import { checkReceipt, isMeantForAnother } from '../receipt/claimable.ts';
 import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
+import { markPaidAs } from '../transaction/change-transaction.table.ts';
 import { type Payment, type TillTake, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
 import { requireOpen } from './shift.ts';
+import { isOpenAt } from './sticker.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
 /** What a payment says for a cashier by what it is held for: nothing where no charge fits it, by its reference or its payer's name. */
@@ -100,8 +102,18 @@ export interface AtTill {
   readonly by: string;
 }
 
+/** What is taken. */
+export interface Taken {
+  readonly receiptId: string;
+  readonly amountPesewas: number;
+  readonly reader: Pick<Reader, 'seesIds'>;
+  /** The charge that its customer had opened at the till's sticker, as the cashier says; undefined where none. */
+  readonly scanned?: string | undefined;
+}
+
 /**
- * Takes a payment at a till: makes a charge of exactly its amount, which it pays. `commit` makes the writes. In their transaction are the
+ * Takes a payment at a till: makes a charge of exactly its amount, which it pays; one that its customer had opened at the sticker ends by it, so that
+ * its page asks for no money any more. `commit` makes the writes. In their transaction are the
  * conditions that somebody else could change meanwhile: the payment is free and as it was read, the shift is the cashier's and still open,
  * and the wallet's limit for unproven payments holds.
  * @throws PublicError `not_found`, `receipt_not_held` with the words of `cannotTake`, ShiftChanged.
@@ -110,7 +122,7 @@ export async function takePayment<Result>(
   outside: Outside,
   merchant: Merchant,
   { till_id, shift_id, by }: AtTill,
-  { receiptId, amountPesewas, reader }: { receiptId: string; amountPesewas: number; reader: Pick<Reader, 'seesIds'> },
+  { receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidTransaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   const { merchant_id } = merchant;
@@ -122,18 +134,29 @@ export async function takePayment<Result>(
   });
   const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
   if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
-  const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString() };
+  const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
+  const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString(), scanned };
   try {
     return await withFreeReference(async () => {
-      const charge = chargeFor(outside, merchant, till, receipt, take);
+      const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
       const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
       const paid = createPaidCharge(outside, charge, receipt, payment);
       const { reference, amount_pesewas } = paid.charge;
       return commit(paid.charge, [
         ...paid.writes,
         ...writes,
+        ...(opened ? [markPaidAs(opened, reference)] : []),
         whileShiftIs(till),
-        createTake(outside, { merchant_id, ...take, reference, amount_pesewas, receipt_id: receipt.receipt_id }),
+        createTake(outside, {
+          merchant_id,
+          till_id,
+          shift_id,
+          by,
+          at: take.at,
+          reference,
+          amount_pesewas,
+          receipt_id: receipt.receipt_id,
+        }),
         ...countTests(outside, merchant_id),
       ]);
     });
@@ -142,6 +165,21 @@ export async function takePayment<Result>(
     if (error instanceof UnprovenLimitReached) throw refused('limit');
     throw error;
   }
+}
+
+/** @throws PublicError `charge_not_pending` where it was paid meanwhile, or its half hour is over. */
+async function requireOpened(
+  outside: Outside,
+  till: Till,
+  reference: string,
+  amountPesewas: number,
+): Promise<Transaction> {
+  const charge = await getTransaction(outside, reference, till.merchant_id);
+  if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;
+  throw new PublicError(
+    'charge_not_pending',
+    'What this customer scanned was paid meanwhile, or its half hour is over. Nothing was taken: tap the payment again.',
+  );
 }
 
 /** The number that was paid, and no time in which it could be paid again: what is looked for at that time is whether others were told. */

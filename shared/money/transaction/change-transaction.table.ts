@@ -29,7 +29,7 @@ import {
 /** A charge that may change: the fields that must still be as they were read. */
 type ChargeAsRead = Pick<
   Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds'
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds' | 'paid_as'
 > &
   Partial<Pick<Transaction, 'payment'>>;
 
@@ -84,9 +84,31 @@ export function undoTake(charge: TakenCharge, till: TillTake, cancelled_at: stri
 
 /** Notes that the time to undo a tap is over: the stream tells the merchant's server then. Refused with `MovedOn`, as `undoTake`. */
 export function tellTake(outside: Clock, charge: TakenCharge): TableWrite {
-  const till: TillTake = { ...charge.till, told_at: new Date(outside.now()).toISOString() };
+  return changeTake(charge, { told_at: new Date(outside.now()).toISOString() });
+}
+
+/** Notes the charge that its customer had opened at a sticker. Refused with `MovedOn`, as `undoTake`. */
+export function noteScanned(charge: TakenCharge, scanned: string): TableWrite {
+  return changeTake(charge, { scanned });
+}
+
+function changeTake(charge: TakenCharge, fields: Partial<TillTake>): TableWrite {
+  const till: TillTake = { ...charge.till, ...fields };
   const { when, values } = takenAsRead(charge);
   return { ...changeItem(keyOf(charge.reference), { till }, { when, values }), refused: moved(charge.reference) };
+}
+
+/** Notes of a charge that waits, and for which nothing has arrived, that its payment made another one. Refused with `MovedOn` where that has changed. */
+export function markPaidAs({ reference }: Pick<Transaction, 'reference'>, paid_as: string): TableWrite {
+  const unset = ['parts', 'paid_as', 'disputed'].map((field) => `attribute_not_exists(${field})`);
+  const waits = { when: ['#state = :waits', ...unset].join(' AND '), values: { ':waits': 'pending' } };
+  return { ...changeItem(keyOf(reference), { paid_as }, waits), refused: moved(reference) };
+}
+
+/** It can be paid again: the other charge was undone. Refused with `MovedOn` where it is not that charge's any more. */
+export function freePaidAs({ reference, paid_as }: Pick<Transaction, 'reference' | 'paid_as'>): TableWrite {
+  const isAsRead = { when: 'paid_as = :paid_as_read', values: { ':paid_as_read': paid_as } };
+  return { ...changeItem(keyOf(reference), { paid_as: undefined }, isAsRead), refused: moved(reference) };
 }
 
 /** A charge whose payment was taken at a till, as it was read. */
@@ -175,15 +197,14 @@ type Fields = Partial<
  * The charge must be as it was read: the decision, and the sum of its parts, hold only for that. This also catches a dispute that
  * was raised meanwhile.
  */
-function changeTransaction(
-  { reference, state, parts, payment, disputed, refunds }: ChargeAsRead,
-  fields: Fields,
-): TableWrite {
+function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
+  const { reference, state, parts, payment, disputed, refunds, paid_as } = charge;
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
     ...(fields.payment && payment ? ['payment = :payment_read'] : []),
+    ...(paid_as ? [] : ['attribute_not_exists(paid_as)']),
     ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
   const values = {

@@ -74,6 +74,8 @@ export const TillTake = z.object({
   /** The id of the cashier. */
   by: z.string(),
   at: z.string(),
+  /** The charge that its customer had opened at a sticker. */
+  scanned: z.optional(z.string()),
   told_at: z.optional(z.string()),
   undone_at: z.optional(z.string()),
   /** The id of the person who undid it. */

@@ -138,7 +138,9 @@ export const TransactionResponse = answer('Charge', {
   expires_at: time('Until when it can be paid.'),
   paid_at: timeOrNull('When it was paid; null until then.'),
   expired_at: timeOrNull('When it was found to have expired, some minutes after `expires_at`; null otherwise.'),
-  cancelled_at: timeOrNull('When you cancelled it; null otherwise.'),
+  cancelled_at: timeOrNull(
+    'When you cancelled it; null otherwise, also where it is `cancelled` because a cashier took its payment at a till, as another charge.',
+  ),
   reversed_at: timeOrNull('When the network reversed the payment; null otherwise.'),
   amount_paid: amountGhs(
     `What has arrived for it and was not reversed, in ${CURRENCY}. While it is \`pending\`, this is the sum of its \`parts\`. Once it is \`expired\`, \`cancelled\` or \`reversed\`, this is what else had arrived by then; those payments are held for you, and \`GET /api/v1/receipt\` says what became of each.`,

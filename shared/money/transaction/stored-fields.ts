@@ -45,6 +45,7 @@ export const chargeFields = {
   refunds: { from: 'merchant', erasure: 'own rule', file: 'refunds_ghs' },
   till: byService,
   released_by: byService,
+  paid_as: { ...byService, page: 'Paid at the till as' },
   handed_out: byService,
   notes: { from: 'team', erasure: 'own rule' },
   second_receipts: byService,

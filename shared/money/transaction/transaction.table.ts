@@ -92,6 +92,8 @@ export const Transaction = z.object({
   till: z.optional(TillTake),
   /** The id of the person who lets goods leave for it although nothing proves its payment. */
   released_by: z.optional(z.string()),
+  /** The charge of a till that its customer's payment made: nothing more is to be paid for this one. */
+  paid_as: z.optional(z.string()),
   /** Paid at a till's sticker: that its goods left. */
   handed_out: z.optional(HandOut),
   /** What its merchant's team wrote about it, oldest first; seen by nobody else. */

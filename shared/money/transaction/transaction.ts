@@ -154,7 +154,13 @@ export function accountsOf(charge: Transaction): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-export function statusOf(outside: Clock, { state, expires_at }: Transaction): TransactionStatus {
+/** Whether its payment has arrived, for itself or as a charge of a till. */
+export function isSettled({ state, paid_as }: Pick<Transaction, 'state' | 'paid_as'>): boolean {
+  return state === 'success' || paid_as !== undefined;
+}
+
+export function statusOf(outside: Clock, { state, expires_at, paid_as }: Transaction): TransactionStatus {
+  if (paid_as !== undefined && (state === 'pending' || state === 'expired')) return 'cancelled';
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;
 }
 

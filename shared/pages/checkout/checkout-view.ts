@@ -22,6 +22,8 @@ export interface CheckoutView {
   readonly status: TransactionStatus;
   /** Nobody pays it: the page says so, and has buttons for what a payer would do. */
   readonly isTest: boolean;
+  /** Its payment was taken at a till, as another charge. */
+  readonly isPaidAtCounter: boolean;
   /** In GHS. The page shows something else once this has changed. */
   readonly amountPaid: number;
   /** A payment for it has arrived and is being checked: now, or it took too long and the merchant has to. */
@@ -137,6 +139,7 @@ export function checkoutView(
   return {
     status: statusOf(outside, transaction),
     isTest: isTwin(transaction.merchant_id),
+    isPaidAtCounter: transaction.paid_as !== undefined,
     amountPaid: ghsOf(paidSoFar),
     check: checkOf(outside, transaction),
     path,

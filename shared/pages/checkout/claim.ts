@@ -5,7 +5,7 @@ import { testTransactionId } from '../../money/receipt/receipt.ts';
 import { describeTransactionId, transactionIdIn } from '../../money/receipt/typed-transaction-id.ts';
 import { matchableName } from '../../money/transaction/customer-name.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
+import { accountsOf, isSettled, statusOf } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 
@@ -55,7 +55,7 @@ async function refusalOf(
   typed: ClaimRequest,
   sourceIp: string,
 ): Promise<PublicError | undefined> {
-  if (transaction.state === 'success') return undefined;
+  if (isSettled(transaction)) return undefined;
   const ended = endedError(outside, transaction);
   if (ended) return ended;
   // Checked before anything is looked up, so that a typing error does not use up a try.

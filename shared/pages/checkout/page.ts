@@ -1,5 +1,6 @@
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import { isSettled } from '../../money/transaction/transaction.ts';
 import { type Answer, asksForJson, ok, redirect } from '../../runtime/http/answer.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -113,6 +114,6 @@ export async function answerPaid(
   transaction: Transaction,
 ): Promise<Answer> {
   if (!asksForJson(headers)) return redirect(checkoutPath(transaction.access_code), 303);
-  const paid = transaction.state === 'success' ? transaction : await chargeOfCode(outside, transaction.access_code);
-  return ok('The charge is paid', presentStatus(outside, paid));
+  const paid = isSettled(transaction) ? transaction : await chargeOfCode(outside, transaction.access_code);
+  return ok(paid.paid_as ? 'It was paid at the counter' : 'The charge is paid', presentStatus(outside, paid));
 }

@@ -5,6 +5,7 @@ import { isMobileNumber, parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { payByCode, requestCode } from '../../money/receipt/claim-by-phone.ts';
 import { missingPesewas } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
+import { isSettled } from '../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { endedError, pausedClaims, tooManyTries, typedField } from './claim.ts';
@@ -45,7 +46,7 @@ export async function askForCode(
   { phone: typed }: CodeRequest,
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
-  if (transaction.state === 'success') return undefined;
+  if (isSettled(transaction)) return undefined;
   const number = numberOrFault(outside, transaction, typed);
   if (typeof number !== 'string') return { typed, error: number };
   const requested = await requestCode(outside, transaction, { phone: number, sourceIp });
@@ -61,7 +62,7 @@ export async function confirmCode(
   { phone: typed, code }: CodeConfirmation,
   sourceIp: string,
 ): Promise<PhoneClaim | undefined> {
-  if (transaction.state === 'success') return undefined;
+  if (isSettled(transaction)) return undefined;
   const number = numberOrFault(outside, transaction, typed);
   if (typeof number !== 'string') return { typed, error: number };
   const said = codeSaid(transaction);

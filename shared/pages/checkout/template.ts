@@ -108,8 +108,10 @@ ${page.main}
 `;
 }
 
-function titleOf({ isTest, status, merchant, amount }: CheckoutView, { refusal, phone, payText }: PageForms): string {
-  const states = { success: 'Paid: ', expired: 'Expired: ', cancelled: 'Cancelled: ', reversed: 'Reversed: ' };
+function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): string {
+  const { isTest, status, merchant, amount, isPaidAtCounter } = view;
+  const cancelled = isPaidAtCounter ? 'Paid at the counter: ' : 'Cancelled: ';
+  const states = { success: 'Paid: ', expired: 'Expired: ', cancelled, reversed: 'Reversed: ' };
   const isRefused = refusal || phone?.error || (payText !== 'open' && payText?.error);
   const error = isRefused ? 'Error: ' : '';
   return `${isTest ? 'TEST: ' : ''}${status === 'pending' ? `${error}Pay ` : states[status]}${amount} to ${merchant}`;
@@ -139,7 +141,7 @@ function markOf({ status }: CheckoutView): Html {
   }
 }
 
-function statusLineOf({ status, check, parts }: CheckoutView): string {
+function statusLineOf({ status, check, parts, isPaidAtCounter }: CheckoutView): string {
   switch (status) {
     case 'pending':
       if (check) return check === 'now' ? 'Checking your payment…' : 'Your payment is not confirmed yet';
@@ -149,7 +151,7 @@ function statusLineOf({ status, check, parts }: CheckoutView): string {
     case 'expired':
       return 'This link has expired';
     case 'cancelled':
-      return 'Payment cancelled';
+      return isPaidAtCounter ? 'Paid at the counter' : 'Payment cancelled';
     case 'reversed':
       return 'Payment reversed';
   }
@@ -180,6 +182,7 @@ function panelOf(view: CheckoutView, forms: PageForms): Html {
     case 'expired':
       return endedPanel(view, icons.clock, `Ask ${view.merchant} for a new link`);
     case 'cancelled':
+      if (view.isPaidAtCounter) return counterPanel(view);
       return endedPanel(view, icons.back, `${view.merchant} has cancelled this payment`);
     case 'reversed':
       return reversedPanel(view);
@@ -329,6 +332,21 @@ function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
 ${parts && html`<p><b>${parts.arrived}</b> had arrived, which was too little. Ask ${merchant} to send it back or to count it.</p>`}
 <p class="hint">Have you paid already? Show ${merchant} the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}
+${backToShop(view)}
+</div>`;
+}
+
+/** No proof of anything, for whoever shows it at the counter: what was taken there, the till says. */
+function counterPanel(view: CheckoutView): Html {
+  const { merchant, contact, reference } = view;
+  return html`
+<div class="outcome">
+<span class="seal">${icon(icons.back)}</span>
+<h2 tabindex="-1">Paid at the counter</h2>
+<p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
+<p class="hint">This page is no receipt: goods leave once, at the counter. Have you not got yours? Show the cashier the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}
+${secondPayments(view)}
 ${backToShop(view)}
 </div>`;
 }

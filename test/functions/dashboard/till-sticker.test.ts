@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as claim } from '../../../functions/checkout/claim.ts';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
@@ -9,13 +11,27 @@ import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as poster } from '../../../functions/pay/poster.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { dayOf } from '../../../shared/money/booking/day.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  type ReceiptText,
+  receiptRow,
+  reversal,
+  rightBefore,
+  rows,
+  type Shop,
+} from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
@@ -85,15 +101,193 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   expect([isGreen(later.text), later.text.includes('>Not proven<')]).toEqual([false, true]);
 });
 
-test('a charge of the sticker is no reason to hold a payment back that the cashier takes', async () => {
-  await scanned('36');
-  const receipt = mtn({ reference: 'table' });
-  await pay(world, shop, receipt);
-  const { text } = await see({ amount: '36' });
-  const [, id = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
-  const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
-  const form = { receipt: id, shift, amount: '36' };
-  expect((await visit(world, handler, `${TILL}/${till}/take`, { by: ama, form })).status).toBe(303);
+describe('a payment that came without its reference, where somebody scanned for as much', () => {
+  let form: Record<string, string>;
+  let opened: Awaited<ReturnType<typeof scanned>>;
+  let receipt: ReceiptText;
+  beforeEach(async () => {
+    const body = { note_label: 'Your table' };
+    await call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    opened = await scanned('36', 'Table 4');
+    await scanned('35', 'Table 5');
+    world.clock.nowMs += 2_000;
+    receipt = mtn({ reference: 'table' });
+    await pay(world, shop, receipt);
+    form = await formOf();
+  });
+
+  async function formOf(): Promise<Record<string, string>> {
+    const { text } = await see({ amount: '36' });
+    const [, id = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
+    const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
+    return { receipt: id, shift, amount: '36' };
+  }
+
+  const take = (more: Record<string, string> = {}) =>
+    visit(world, handler, `${TILL}/${till}/take`, { by: ama, form: { ...form, ...more } });
+  const chargeOf = async (reference: string) =>
+    (await rows(world, 'TRANSACTION')).find((one) => one.reference === reference);
+  const takenNow = async () => (await rows(world, 'TRANSACTION')).find((one) => one.till !== undefined);
+  const seeCheckout = ({ access_code }: { access_code: string }) =>
+    call(world, checkout, { parameters: { access_code } });
+  const claimIt = (transaction_id = receipt.id, name = 'Kofi Mensah') =>
+    call(world, claim, {
+      parameters: { access_code: opened.access_code },
+      headers: { accept: 'application/json' },
+      body: { transaction_id, name },
+    });
+
+  test('is asked about, with the note and the minute of each, and no answer is chosen', async () => {
+    const { status, headers } = await take();
+    expect(status).toBe(303);
+    expect(await takenNow()).toBeUndefined();
+    const query = Object.fromEntries(new URL(headers.location ?? '', 'https://x').searchParams);
+    const [text = ''] =
+      /<legend>Did this customer scan the sticker\?[\s\S]*?<\/fieldset>/.exec((await see(query)).text) ?? [];
+    expect(text).toMatch(new RegExp(`Table 4 · <span class="number">${opened.reference}</span> · <time`));
+    expect([text.includes('Table 5'), text.includes(' checked'), text.match(/type="radio"/g)?.length]).toEqual([
+      false,
+      false,
+      2,
+    ]);
+  });
+
+  test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
+    expect((await take({ scanned: opened.reference })).status).toBe(303);
+    const taken = await takenNow();
+    expect(taken).toMatchObject({ state: 'success', customer_note: 'Table 4', till: { scanned: opened.reference } });
+    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
+    const { text } = await seeCheckout(opened);
+    expect([text.includes('Paid at the counter'), text.includes('This page is no receipt')]).toEqual([true, true]);
+    expect([text.includes('data-status="cancelled"'), text.includes('Send exactly')]).toEqual([true, false]);
+    // What she pays again is a second payment.
+    const again = await pay(world, shop, mtn({ reference: opened.reference }));
+    expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
+    expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
+    const page = await visit(world, charges, `/dashboard/charges/${opened.reference}`, { by: manager });
+    expect(page.text).toContain('Paid at the till as');
+    // After its half hour, too.
+    world.clock.nowMs += 40 * MINUTE_MS;
+    await housekeeping.with(world.outside)();
+    expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
+  });
+
+  test('is nobody’s who scanned, where the cashier says so, and both can be paid after the tap is undone', async () => {
+    await take({ scanned: 'no' });
+    expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+    await undo();
+    await take({ scanned: opened.reference });
+    expect(await chargeOf(opened.reference)).toHaveProperty('paid_as');
+    await undo();
+    expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+    await pay(world, shop, mtn({ reference: opened.reference }));
+    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
+  });
+
+  async function undo() {
+    const taken = (await rows(world, 'TRANSACTION')).find((one) => one.till && one.state === 'success');
+    const reference = String(taken?.reference);
+    const { status } = await visit(world, handler, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
+    expect(status).toBe(303);
+  }
+
+  test('is not taken for what was paid in the same moment by its reference, or cancelled', async () => {
+    rightBefore(world, 'TransactWriteItems', () => pay(world, shop, mtn({ reference: opened.reference })));
+    expect((await take({ scanned: opened.reference })).status).toBe(409);
+    expect([await takenNow(), (await chargeOf(opened.reference))?.state]).toEqual([undefined, 'success']);
+    expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
+  });
+
+  test('her payment by reference is a second one where the tap was first', async () => {
+    rightBefore(world, 'TransactWriteItems', () => take({ scanned: opened.reference }));
+    await pay(world, shop, mtn({ reference: opened.reference }));
+    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
+    const held = (await rows(world, 'RECEIPT')).filter(({ state }) => state === 'held');
+    expect(held).toMatchObject([{ reason: 'already_paid' }]);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['of another amount', async () => (await scanned('35')).reference],
+    ['of no sticker', () => charge(world, shop, { amount: 36 })],
+    [
+      'that is over',
+      async () => {
+        world.clock.nowMs += 31 * MINUTE_MS;
+        return opened.reference;
+      },
+    ],
+    [
+      'of another till’s sticker',
+      async () => {
+        await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'Counter 2' } });
+        const other = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'Counter 2')?.till_id;
+        await visit(world, handler, `${TILL}/${other}/sticker`, { by: manager, form: {} });
+        const link = (await rows(world, 'LINK')).find((one) => one.till === other);
+        return (await openLink(world, String(link?.slug), { amount: '36' })).reference;
+      },
+    ],
+  ])('is taken for no charge %s', async (_, wrong) => {
+    expect((await take({ scanned: await wrong() })).status).toBe(409);
+    expect(await takenNow()).toBeUndefined();
+  });
+
+  describe('and was tapped as nobody’s who scanned', () => {
+    beforeEach(async () => {
+      await take({ scanned: 'no' });
+    });
+
+    test('ends the page of who claims it by id, amount and name: paid at the counter, once', async () => {
+      const { status, json } = await claimIt();
+      expect([status, json.data.status]).toEqual([200, 'cancelled']);
+      const taken = await takenNow();
+      expect(await chargeOf(opened.reference)).toMatchObject({ paid_as: taken?.reference });
+      expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
+      expect((await claimIt()).status).toBe(200);
+      // A right claim is no wrong one.
+      const counted = (await scan(world)).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
+      expect(counted.map(({ wrong }) => wrong)).toEqual([0]);
+      await undo();
+      expect((await seeCheckout(opened)).text).toContain('Waiting for payment');
+    });
+
+    test.each([
+      ['another id', () => claimIt('51234567899')],
+      ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
+    ])('ends nothing by %s, which counts as a wrong claim', async (_, claimed) => {
+      expect((await claimed()).status).toBe(422);
+      expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+      const counted = (await scan(world)).filter(({ sk }) => String(sk).startsWith('CLAIM_HOUR#'));
+      expect(counted.map(({ wrong }) => wrong)).toEqual([1]);
+    });
+
+    test.each<[string, () => Promise<{ access_code: string; reference: string }>]>([
+      ['another amount', () => scanned('35')],
+      ['a scan after the tap', () => scanned('36')],
+      [
+        'a web order',
+        async () => {
+          const reference = await charge(world, shop, { amount: 36 });
+          return { reference, access_code: String((await chargeOf(reference))?.access_code) };
+        },
+      ],
+    ])('ends nothing that is %s', async (_, other) => {
+      world.clock.nowMs += 1_000;
+      opened = await other();
+      expect((await claimIt()).status).toBe(422);
+      expect(await chargeOf(opened.reference)).toMatchObject({ state: 'pending' });
+      expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+    });
+
+    test('ends one page alone, whoever else scanned for as much', async () => {
+      expect((await claimIt()).status).toBe(200);
+      world.clock.nowMs -= 60_000;
+      opened = await scanned('36');
+      world.clock.nowMs += 60_000;
+      expect((await claimIt()).status).toBe(422);
+      expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+    });
+  });
 });
 
 describe('what was handed out', () => {
@@ -455,8 +649,8 @@ async function version(): Promise<string> {
 }
 
 /** A customer scans, types an amount and presses Pay; the stream carries it on. */
-async function scanned(amount: string) {
-  const opened = await openLink(world, sticker, { amount });
+async function scanned(amount: string, note = 'x') {
+  const opened = await openLink(world, sticker, { amount, note });
   await followChanges(world);
   return opened;
 }

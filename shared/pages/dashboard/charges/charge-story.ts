@@ -19,7 +19,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
-import { codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
+import { chargeAddress, codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
@@ -56,7 +56,7 @@ function takenBack(outside: Clock, charge: Transaction): Html | undefined {
 
 export function detailsOf(charge: Transaction): Html {
   const { customer_name, customer_phone, email, description, merchant_reference, metadata, callback_url } = charge;
-  const { link, request, customer_note } = charge;
+  const { link, request, customer_note, paid_as } = charge;
   const details: Readonly<Record<NamesIn<typeof chargeFields, 'page'>, Html | string | undefined>> = {
     Customer: customer_name,
     Phone: customer_phone && html`<span class="number">${shownNumber(customer_phone)}</span>`,
@@ -71,6 +71,7 @@ export function detailsOf(charge: Transaction): Html {
     'Payment link': link && linkOf(charge, link),
     'Payment request': request && html`<a href="${requestAddress(request)}">${request}</a>`,
     'The customer wrote': customer_note,
+    'Paid at the till as': paid_as && html`<a href="${chargeAddress(paid_as)}">${paid_as}</a>`,
   };
   return facts(Object.entries(details));
 }

@@ -10,7 +10,7 @@ import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, mayBeHandedOut } from '../../../money/till/green.ts';
-import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
+import { handOut, listOpenAtSticker, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -66,9 +66,10 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
     listStickerCharges(outside, till, takenSince(outside, shift)),
   ]);
   const done = taken.filter(({ reference }) => reference === query.taken && amountPesewas === undefined);
+  const asked = refused ? undefined : await askedOf(visit, outside, till, { arrived, shift, amountPesewas });
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
-${amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas)}
+${asked ?? (amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas))}
 ${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Just arrived</h2>
 ${refreshed(arrivedList(visit, outside, { arrived, shift, amountPesewas }))}</section>
@@ -82,7 +83,7 @@ ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, 
     main,
     isWhole: true,
     script: 'till.js',
-    ...(amountPesewas !== undefined && { reloadSeconds: RELOAD_SECONDS }),
+    ...(amountPesewas !== undefined && !asked && { reloadSeconds: RELOAD_SECONDS }),
   };
 }
 
@@ -236,6 +237,44 @@ ${momo_accounts.map(({ number, network, account_name }) => html`<p><span class="
 <p class="actions"><a class="plain button" href="${tillAddress(till_id)}">Another amount</a></p></div>`;
 }
 
+/**
+ * What is asked before a payment is taken, where somebody has scanned for as much: whoever it was, only the customer who stands there knows. No
+ * answer is chosen beforehand.
+ */
+async function askedOf(
+  visit: MerchantVisit<'till'>,
+  outside: Outside,
+  till: Till,
+  { arrived, shift, amountPesewas }: Arrived,
+): Promise<Html | undefined> {
+  const shown = arrived.map((receipt) => receiptFor(readerOf(visit.user), receipt));
+  const tapped = shown.find(({ receipt_id }) => receipt_id === visit.query.receipt);
+  if (!tapped || amountPesewas === undefined) return undefined;
+  const open = await listOpenAtSticker(outside, till, amountPesewas);
+  if (open.length === 0) return undefined;
+  const choice = (value: string, label: Html | string) =>
+    html`<p class="tick"><label><input type="radio" name="scanned" value="${value}" required> <span>${label}</span></label></p>`;
+  const amount = shownMoney(amountPesewas);
+  return html`<section><h2>${amount} from ${tapped.payer_name ?? 'an unknown payer'}</h2>
+<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
+${takeFields(visit, tapped, shift, amountPesewas)}
+<fieldset><legend>Did this customer scan the sticker?</legend>
+<p class="hint">Their page shows the reference. Whoever else scanned for as much still has to pay.</p>
+${open.map(({ reference, customer_note, created_at }) => choice(reference, html`Yes: ${customer_note && html`${customer_note} · `}<span class="number">${reference}</span> · ${age(outside, created_at)}`))}
+${choice('no', 'No')}</fieldset>
+<button class="button">Take ${amount}</button>
+</form>
+<p class="actions"><a class="plain button" href="${tillAddress(till.till_id)}?amount=${fieldAmount(amountPesewas)}">Back</a></p></section>`;
+}
+
+/** What says which payment is taken in which shift. */
+function takeFields(visit: MerchantVisit<'till'>, { receipt_id }: Receipt, shift: Shift, amountPesewas: number): Html {
+  return html`<input type="hidden" name="${ONCE}" value="${visit.once}">
+<input type="hidden" name="receipt" value="${receipt_id}">
+<input type="hidden" name="shift" value="${shift.shift_id}">
+<input type="hidden" name="amount" value="${fieldAmount(amountPesewas)}">`;
+}
+
 interface Arrived {
   readonly arrived: readonly Receipt[];
   readonly shift: Shift;
@@ -284,15 +323,12 @@ function arrivedOne(
   receipt: Receipt,
   { shift, amountPesewas, why }: Omit<Arrived, 'arrived'> & { readonly why: CannotTake | undefined },
 ): Html {
-  const { amount_pesewas = 0, payer_name, received_at, receipt_id } = receipt;
+  const { amount_pesewas = 0, payer_name, received_at } = receipt;
   const [tone, word] = saidOf(receipt, why);
   const shown = html`<b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payer_name ?? 'Unknown payer'}</span><span class="hint">${age(outside, received_at)}</span>${pill(tone, word)}`;
   if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
-<input type="hidden" name="${ONCE}" value="${visit.once}">
-<input type="hidden" name="receipt" value="${receipt_id}">
-<input type="hidden" name="shift" value="${shift.shift_id}">
-<input type="hidden" name="amount" value="${fieldAmount(amountPesewas)}">
+${takeFields(visit, receipt, shift, amountPesewas)}
 <button class="till-one">${shown}</button>
 </form>`;
 }
@@ -328,16 +364,32 @@ function takenWords(charge: Transaction): readonly [Tone, string] {
   return isPaidUnproven(charge) ? ['look', 'Taken, not proven'] : ['good', 'Taken'];
 }
 
-export const TakeForm = z.object({ receipt: z.string(), shift: z.string(), amount: TypedAmount });
+/** `scanned`: the charge that the customer had opened at the sticker, or `no`; not given where nobody was asked. */
+export const TakeForm = z.object({
+  receipt: z.string(),
+  shift: z.string(),
+  amount: TypedAmount,
+  scanned: z.optional(z.string()),
+});
 
 /** @throws PublicError `not_found`, `receipt_not_held`, `charge_not_pending`. */
-export function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside: Outside): Promise<Going> {
+export async function takeThis(visit: MerchantVisit<'till', typeof TakeForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
+  const { receipt: receiptId, amount: amountPesewas, scanned } = said;
+  const till = await requireTill(outside, merchant.merchant_id, path.till);
+  if (scanned === undefined && (await listOpenAtSticker(outside, till, amountPesewas)).length > 0) {
+    const asked = new URLSearchParams({ amount: fieldAmount(amountPesewas), receipt: receiptId });
+    return { goTo: `${tillAddress(path.till)}?${asked}` };
+  }
   const at = { till_id: path.till, shift_id: said.shift, by: user.user_id };
-  const what = { receiptId: said.receipt, amountPesewas: said.amount, reader: readerOf(user) };
+  const what = { receiptId, amountPesewas, reader: readerOf(user), scanned: scanned === 'no' ? undefined : scanned };
   return takePayment(outside, merchant, at, what, ({ reference, amount_pesewas }, writes) => {
     const goTo = `${tillAddress(path.till)}?taken=${reference}`;
-    const entry = { action: 'till take', about: reference, after: { till: path.till, amount: amount_pesewas / 100 } };
+    const entry = {
+      action: 'till take',
+      about: reference,
+      after: { till: path.till, amount: amount_pesewas / 100, ...(what.scanned && { scanned: what.scanned }) },
+    };
     return commit(writes, { goTo }, entry);
   });
 }
