@@ -26,6 +26,7 @@ require_once __DIR__ . '/includes/class-momo-kiosk-signature.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-plan.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-settings.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-api-error.php';
+require_once __DIR__ . '/includes/class-momo-kiosk-trouble.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-api.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-charges.php';
 require_once __DIR__ . '/includes/class-momo-kiosk-orders.php';
@@ -76,6 +77,13 @@ function momo_kiosk_load() {
 			$registry->register( new Momo_Kiosk_Blocks() );
 		}
 	);
+	add_action(
+		'woocommerce_create_refund',
+		static function ( $refund ) {
+			Momo_Kiosk_Gateway::$refund = $refund;
+		}
+	);
+	add_filter( 'woocommerce_pre_delete_order_refund', array( 'Momo_Kiosk_Orders', 'note_deleted_refund' ), PHP_INT_MAX, 2 );
 	Momo_Kiosk_Receiver::register();
 	Momo_Kiosk_Schedule::register();
 	Momo_Kiosk_Admin::register();

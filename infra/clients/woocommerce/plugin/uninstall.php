@@ -10,7 +10,7 @@ defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 /** Of one shop. */
 function momo_kiosk_uninstall() {
 	global $wpdb;
-	foreach ( array( 'woocommerce_momo_kiosk_settings', 'momo_kiosk_table', 'momo_kiosk_home', 'momo_kiosk_heard', 'momo_kiosk_tended', 'momo_kiosk_secret_live', 'momo_kiosk_secret_test' ) as $option ) {
+	foreach ( array( 'woocommerce_momo_kiosk_settings', 'momo_kiosk_table', 'momo_kiosk_home', 'momo_kiosk_heard', 'momo_kiosk_tended', 'momo_kiosk_secret_live', 'momo_kiosk_secret_test', 'momo_kiosk_trouble' ) as $option ) {
 		delete_option( $option );
 	}
 	delete_transient( 'momo_kiosk_held' );

@@ -17,6 +17,8 @@ final class Momo_Kiosk_Admin {
 		add_filter( 'woocommerce_order_actions', array( __CLASS__, 'offer_look_at_order' ), 10, 2 );
 		add_action( 'woocommerce_order_action_momo_kiosk_look', array( __CLASS__, 'look_at_order' ) );
 		add_action( 'admin_notices', array( __CLASS__, 'warn_of_copy' ) );
+		add_action( 'admin_notices', array( __CLASS__, 'warn_of_trouble' ) );
+		add_filter( 'woocommerce_email_classes', array( __CLASS__, 'offer_email' ) );
 		add_action( 'admin_init', array( __CLASS__, 'suggest_privacy' ) );
 	}
 
@@ -96,6 +98,25 @@ final class Momo_Kiosk_Admin {
 			} catch ( Exception $error ) {
 				$order->add_order_note( $row->reference . ': ' . $error->getMessage() );
 			}
+		}
+	}
+
+	/**
+	 * The reminder, among WooCommerce's e-mails.
+	 *
+	 * @param WC_Email[] $emails The e-mails.
+	 * @return WC_Email[]
+	 */
+	public static function offer_email( $emails ) {
+		require_once __DIR__ . '/class-momo-kiosk-email.php';
+		$emails['Momo_Kiosk_Email'] = new Momo_Kiosk_Email();
+		return $emails;
+	}
+
+	/** Mobile money does not work: who runs the shop sees it wherever they are. */
+	public static function warn_of_trouble() {
+		foreach ( current_user_can( 'manage_woocommerce' ) ? Momo_Kiosk_Trouble::all() : array() as $words ) {
+			printf( '<div class="notice notice-error"><p>%s <a href="%s">%s</a></p></div>', esc_html( $words ), esc_url( self::settings_url() ), esc_html__( 'Settings', 'momo-kiosk' ) );
 		}
 	}
 

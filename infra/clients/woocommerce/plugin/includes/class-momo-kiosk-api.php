@@ -40,6 +40,13 @@ final class Momo_Kiosk_Api {
 	/**
 	 * With the key for live charges or for tests.
 	 *
+	 * @var bool
+	 */
+	private $live;
+
+	/**
+	 * With the key for live charges or for tests.
+	 *
 	 * @param bool $live    Which.
 	 * @param int  $timeout In seconds, for one answer.
 	 */
@@ -47,6 +54,7 @@ final class Momo_Kiosk_Api {
 		$this->address = untrailingslashit( trim( Momo_Kiosk_Settings::get( 'address' ) ) );
 		$this->key     = Momo_Kiosk_Settings::key( $live );
 		$this->timeout = $timeout;
+		$this->live    = (bool) $live;
 	}
 
 	/**
@@ -75,7 +83,7 @@ final class Momo_Kiosk_Api {
 	}
 
 	/**
-	 * Makes one request, and again if the answer says to wait a moment.
+	 * Makes a request, and keeps for the merchant whether the service answers it and takes the key.
 	 *
 	 * @param string      $method          GET, POST, PUT or DELETE.
 	 * @param string      $path            Below the address.
@@ -85,6 +93,29 @@ final class Momo_Kiosk_Api {
 	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
 	 */
 	private function request( $method, $path, $body = null, $idempotency_key = null ) {
+		try {
+			$data = $this->request_patiently( $method, $path, $body, $idempotency_key );
+			Momo_Kiosk_Trouble::see( $this->live, '' );
+			return $data;
+		} catch ( Momo_Kiosk_Api_Error $error ) {
+			if ( 'not_set' !== $error->api_code ) {
+				Momo_Kiosk_Trouble::see( $this->live, $error->api_code, $error->getMessage() );
+			}
+			throw $error;
+		}
+	}
+
+	/**
+	 * Makes one request, and again if the answer says to wait a moment.
+	 *
+	 * @param string      $method          GET, POST, PUT or DELETE.
+	 * @param string      $path            Below the address.
+	 * @param array|null  $body            Becomes JSON.
+	 * @param string|null $idempotency_key Of a POST.
+	 * @return array The answer's data.
+	 * @throws Momo_Kiosk_Api_Error If the answer is an error, or there is none.
+	 */
+	private function request_patiently( $method, $path, $body, $idempotency_key ) {
 		$is_safe = 'POST' !== $method || null !== $idempotency_key;
 		for ( $tries_left = $is_safe ? self::TRIES - 1 : 0; $tries_left > 0; $tries_left-- ) {
 			try {

@@ -127,6 +127,21 @@ final class Momo_Kiosk_Charges {
 	}
 
 	/**
+	 * Whether the customer of an order was reminded of one of its charges.
+	 *
+	 * @param int $order_id The order.
+	 * @return bool
+	 */
+	public static function is_reminded( $order_id ) {
+		foreach ( self::of_order( $order_id ) as $row ) {
+			if ( in_array( 'reminded', self::told( $row ), true ) ) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Notes that the order was told a fact.
 	 *
 	 * @param object $row  The charge's row, which is changed too.

@@ -12,6 +12,13 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 
 	const ID = 'momo_kiosk';
 
+	/**
+	 * The refund that WooCommerce is making: it hands a gateway everything but that.
+	 *
+	 * @var WC_Order_Refund|null
+	 */
+	public static $refund;
+
 	/** Says what it is called and can do. */
 	public function __construct() {
 		$this->id                 = self::ID;
@@ -155,8 +162,11 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		if ( ! $pesewas ) {
 			return new WP_Error( 'momo_kiosk', __( 'Enter an amount in cedis, with at most two decimals.', 'momo-kiosk' ) );
 		}
+		if ( ! self::$refund || self::$refund->get_parent_id() !== (int) $order_id ) {
+			return new WP_Error( 'momo_kiosk', __( 'Refund it from the order itself: only then does the refund have a number.', 'momo-kiosk' ) );
+		}
 		try {
-			Momo_Kiosk_Orders::refund( wc_get_order( $order_id ), $pesewas, (string) $reason );
+			Momo_Kiosk_Orders::refund( wc_get_order( $order_id ), self::$refund, $pesewas, (string) $reason );
 			return true;
 		} catch ( Exception $error ) {
 			return new WP_Error( 'momo_kiosk', $error->getMessage() );
@@ -188,6 +198,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	public function process_admin_options() {
 		$is_saved = parent::process_admin_options();
 		update_option( 'momo_kiosk_home', home_url(), false );
+		Momo_Kiosk_Trouble::forget();
 		$replace = 'yes' === $this->get_option( 'replace' );
 		// It is a decision for this time, not for good.
 		$this->update_option( 'replace', 'no' );

@@ -24,6 +24,9 @@ final class Momo_Kiosk_Orders {
 	/** A page that can be paid for less long than this is not shown to a customer who comes back. In seconds. */
 	const WORTH_RETURNING_TO = 5 * MINUTE_IN_SECONDS;
 
+	/** Where a refund of the shop keeps the service's id of it. */
+	const REFUND = '_momo_kiosk_refund';
+
 	/**
 	 * Asks the API about a charge, and does with its order what follows.
 	 *
@@ -122,7 +125,7 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
-	 * Ends a charge whose order was cancelled, so that its page says not to pay. Of a payment and this one wins.
+	 * Ends a charge whose order was cancelled or paid another way, so that its page says not to pay. Of a payment and this one wins.
 	 *
 	 * @param string $reference The charge.
 	 * @throws Momo_Kiosk_Api_Error If the API does not say.
@@ -138,7 +141,7 @@ final class Momo_Kiosk_Orders {
 			static function () use ( $reference ) {
 				$row   = Momo_Kiosk_Charges::find( $reference );
 				$order = self::fresh( (int) $row->order_id );
-				if ( 'pending' === $row->state && ( ! $order || $order->has_status( array( 'cancelled', 'trash' ) ) ) ) {
+				if ( 'pending' === $row->state && ( ! $order || $order->is_paid() || $order->has_status( array( 'cancelled', 'trash' ) ) ) ) {
 					self::cancel_charge( new Momo_Kiosk_Api( (bool) $row->livemode ), $row );
 				}
 			}
@@ -148,17 +151,18 @@ final class Momo_Kiosk_Orders {
 	/**
 	 * Notes with the service that money goes back. It moves none.
 	 *
-	 * @param WC_Order $order  The order.
-	 * @param int      $amount In pesewas.
-	 * @param string   $reason The merchant's.
+	 * @param WC_Order        $order  The order.
+	 * @param WC_Order_Refund $refund The shop's refund.
+	 * @param int             $amount In pesewas.
+	 * @param string          $reason The merchant's.
 	 * @throws Momo_Kiosk_Api_Error If the API refuses.
 	 * @throws Exception If no payment of the order is known.
 	 */
-	public static function refund( $order, $amount, $reason ) {
+	public static function refund( $order, $refund, $amount, $reason ) {
 		self::with_lock(
 			$order->get_id(),
 			15,
-			static function () use ( $order, $amount, $reason ) {
+			static function () use ( $order, $refund, $amount, $reason ) {
 				foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
 					if ( 'success' !== $row->state ) {
 						continue;
@@ -168,13 +172,61 @@ final class Momo_Kiosk_Orders {
 					if ( '' !== $reason ) {
 						$body['reason'] = mb_substr( $reason, 0, 200 );
 					}
-					// Pressed again after a lost answer it is the same refund; a second one comes after what was refunded before.
-					$key = self::key( array( 'refund', $row->reference, $order->get_total_refunded(), $body ) );
-					self::apply( $row, $api->send( 'POST', "/api/v1/transaction/{$row->reference}/refund", $body, $key ) );
+					$charge = $api->get( '/api/v1/transaction/verify/' . $row->reference );
+					$noted  = Momo_Kiosk_Plan::noted_refund( $charge, $amount, self::refunds_of( $order ) );
+					if ( '' === $noted ) {
+						$charge = $api->send( 'POST', "/api/v1/transaction/{$row->reference}/refund", $body, self::key( array( 'refund', $row->reference, $refund->get_id() ) ) );
+						$noted  = end( $charge['refunds'] )['refund_id'];
+					}
+					$refund->update_meta_data( self::REFUND, $noted );
+					$refund->save_meta_data();
+					self::apply( $row, $charge );
 					return;
 				}
 				throw new Exception( __( 'No mobile-money payment of this order is known. Refund it by hand.', 'momo-kiosk' ) );
 			}
+		);
+	}
+
+	/**
+	 * Notes on an order that one of its refunds was deleted: only a person knows whether its money has left.
+	 *
+	 * @param mixed           $check  What others decided; it is not changed.
+	 * @param WC_Order_Refund $refund The refund.
+	 * @return mixed
+	 */
+	public static function note_deleted_refund( $check, $refund ) {
+		$order = $refund->get_meta( self::REFUND ) ? wc_get_order( $refund->get_parent_id() ) : null;
+		if ( null === $check && $order ) {
+			$order->add_order_note(
+				sprintf(
+					/* translators: %s: an amount. */
+					__( 'The refund of %s was deleted in the shop, and is still at Momo Kiosk: withdraw it there, unless the money was sent or the order is refunded anew.', 'momo-kiosk' ),
+					Momo_Kiosk_Money::words( (int) Momo_Kiosk_Money::pesewas( $refund->get_amount() ) )
+				)
+			);
+		}
+		return $check;
+	}
+
+	/**
+	 * The service's ids of the refunds that an order has.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return string[]
+	 */
+	private static function refunds_of( $order ) {
+		return array_map(
+			static function ( $refund ) {
+				return (string) $refund->get_meta( self::REFUND );
+			},
+			wc_get_orders(
+				array(
+					'type'   => 'shop_order_refund',
+					'parent' => $order->get_id(),
+					'limit'  => -1,
+				)
+			)
 		);
 	}
 
@@ -275,13 +327,7 @@ final class Momo_Kiosk_Orders {
 	 * @return string Empty if the service would not go there: live charges return to https only.
 	 */
 	private static function return_url( $order ) {
-		$url  = add_query_arg(
-			array(
-				'order' => $order->get_id(),
-				'key'   => $order->get_order_key(),
-			),
-			WC()->api_request_url( 'momo_kiosk_return' )
-		);
+		$url  = Momo_Kiosk_Receiver::address( 'momo_kiosk_return', $order );
 		$test = ! Momo_Kiosk_Settings::is_live() && Momo_Kiosk_Settings::is_on_this_machine( $url );
 		return 0 === strpos( $url, 'https://' ) || $test ? $url : '';
 	}
@@ -345,8 +391,8 @@ final class Momo_Kiosk_Orders {
 			Momo_Kiosk_Charges::saw( $row, $charge['status'] );
 			return;
 		}
-		foreach ( Momo_Kiosk_Plan::steps( $charge, self::facts( $order ), Momo_Kiosk_Charges::told( $row ) ) as $step ) {
-			self::take( $order, $step );
+		foreach ( Momo_Kiosk_Plan::steps( $charge, self::facts( $order, $row ), Momo_Kiosk_Charges::told( $row ) ) as $step ) {
+			self::take( $order, $row, $step );
 			Momo_Kiosk_Charges::tell( $row, $step['fact'] );
 		}
 		Momo_Kiosk_Charges::saw( $row, $charge['status'] );
@@ -356,32 +402,37 @@ final class Momo_Kiosk_Orders {
 	 * Takes one step.
 	 *
 	 * @param WC_Order $order The order.
+	 * @param object   $row   The charge's row.
 	 * @param array    $step  Of Momo_Kiosk_Plan.
 	 * @throws Exception If the order could not be changed.
 	 */
-	private static function take( $order, array $step ) {
+	private static function take( $order, $row, array $step ) {
 		if ( '' !== $step['transaction_id'] && $step['transaction_id'] !== $order->get_transaction_id() ) {
 			$order->set_transaction_id( $step['transaction_id'] );
 			$order->save();
 		}
 		switch ( $step['do'] ) {
 			case Momo_Kiosk_Plan::PAY:
-				if ( ! $order->payment_complete( $step['transaction_id'] ) || in_array( $order->get_status(), array( 'pending', 'failed', 'cancelled' ), true ) ) {
-					throw new Exception( esc_html( "Order {$order->get_id()} could not be set to paid." ) );
-				}
-				$order->add_order_note( $step['note'] );
+				self::pay( $order, $row, $step );
 				break;
 			case Momo_Kiosk_Plan::HOLD:
-				self::set_status( $order, 'on-hold', $step['note'] );
+				self::set_status( $order, $row, $step, 'on-hold' );
 				break;
 			case Momo_Kiosk_Plan::HOLD_WITHOUT_STOCK:
 				// Taken when a person sets the order to processing.
-				add_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
-				self::set_status( $order, 'on-hold', $step['note'] );
-				remove_filter( 'woocommerce_payment_complete_reduce_order_stock', '__return_false', PHP_INT_MAX );
+				self::with_filter(
+					'woocommerce_payment_complete_reduce_order_stock',
+					'__return_false',
+					static function () use ( $order, $row, $step ) {
+						self::set_status( $order, $row, $step, 'on-hold' );
+					}
+				);
 				break;
 			case Momo_Kiosk_Plan::FAIL:
-				self::set_status( $order, 'failed', $step['note'] );
+				self::set_status( $order, $row, $step, 'failed' );
+				break;
+			case Momo_Kiosk_Plan::REMIND:
+				self::remind( $order, $row, $step );
 				break;
 			default:
 				$order->add_order_note( $step['note'] );
@@ -389,18 +440,169 @@ final class Momo_Kiosk_Orders {
 	}
 
 	/**
+	 * Sets an order to paid. One that is paid keeps its status: of it WooCommerce only does what was left.
+	 *
+	 * @param WC_Order $order The order.
+	 * @param object   $row   The charge's row.
+	 * @param array    $step  Of Momo_Kiosk_Plan.
+	 * @throws Exception If WooCommerce did not take it.
+	 */
+	private static function pay( $order, $row, array $step ) {
+		$status = $order->get_status();
+		self::take_stock( $order );
+		self::with_filter(
+			'woocommerce_payment_complete_order_status',
+			static function ( $next ) use ( $status ) {
+				return in_array( $status, Momo_Kiosk_Plan::UNPAID, true ) ? $next : $status;
+			},
+			static function () use ( $order, $row, $step ) {
+				self::change(
+					$order,
+					$row,
+					$step['fact'],
+					static function () use ( $order, $step ) {
+						$order->payment_complete( $step['transaction_id'] );
+					}
+				);
+			}
+		);
+		if ( in_array( $order->get_status(), array( 'pending', 'failed', 'cancelled' ), true ) ) {
+			throw new Exception( esc_html( "Order {$order->get_id()} could not be set to paid." ) );
+		}
+		$order->add_order_note( $step['note'] );
+	}
+
+	/**
 	 * Gives an order a status and says why.
 	 *
 	 * @param WC_Order $order  The order.
+	 * @param object   $row    The charge's row.
+	 * @param array    $step   Of Momo_Kiosk_Plan.
 	 * @param string   $status The status.
-	 * @param string   $note   Why.
 	 * @throws Exception If WooCommerce did not take it.
 	 */
-	private static function set_status( $order, $status, $note ) {
-		if ( $order->has_status( $status ) ) {
-			$order->add_order_note( $note );
-		} elseif ( ! $order->update_status( $status, $note ) ) {
-			throw new Exception( esc_html( "Order {$order->get_id()} could not be set to $status." ) );
+	private static function set_status( $order, $row, array $step, $status ) {
+		if ( $order->has_status( $status ) && '' === Momo_Kiosk_Plan::begun( $step['fact'], Momo_Kiosk_Charges::told( $row ) ) ) {
+			$order->add_order_note( $step['note'] );
+			return;
+		}
+		if ( 'on-hold' === $status ) {
+			self::take_stock( $order );
+		}
+		self::change(
+			$order,
+			$row,
+			$step['fact'],
+			static function () use ( $order, $step, $status ) {
+				if ( ! $order->update_status( $status, $step['note'] ) ) {
+					throw new Exception( esc_html( "Order {$order->get_id()} could not be set to $status." ) );
+				}
+			}
+		);
+	}
+
+	/**
+	 * E-mails the customer the way back to the page to pay on, unless the merchant has disabled that.
+	 *
+	 * @param WC_Order $order The order.
+	 * @param object   $row   The charge's row.
+	 * @param array    $step  Of Momo_Kiosk_Plan.
+	 */
+	private static function remind( $order, $row, array $step ) {
+		self::change(
+			$order,
+			$row,
+			$step['fact'],
+			static function () use ( $order, $step ) {
+				$emails = WC()->mailer()->get_emails();
+				if ( isset( $emails['Momo_Kiosk_Email'] ) && $emails['Momo_Kiosk_Email']->trigger( $order ) ) {
+					$order->add_order_note( $step['note'] );
+				}
+			}
+		);
+	}
+
+	/**
+	 * Changes an order so that nothing is left undone, even if the process dies. WooCommerce saves the new status first; then it sends e-mails
+	 * and calls other plugins. So the status before is noted first, and who finds that note has WooCommerce change the order from it once
+	 * more. An e-mail that has left is not sent again.
+	 *
+	 * @param WC_Order $order The order.
+	 * @param object   $row   The charge's row.
+	 * @param string   $fact  Why.
+	 * @param callable $work  What WooCommerce is to do.
+	 */
+	private static function change( $order, $row, $fact, $work ) {
+		$before = Momo_Kiosk_Plan::begun( $fact, Momo_Kiosk_Charges::told( $row ) );
+		if ( '' === $before ) {
+			$before = $order->get_status();
+		}
+		Momo_Kiosk_Charges::tell( $row, "begun:$fact:$before" );
+		// Only this process takes the order to be as it was: the database is not changed.
+		$order->set_object_read( false );
+		$order->set_status( $before );
+		$order->set_object_read( true );
+		self::with_filter(
+			'woocommerce_mail_callback',
+			static function ( $send, $email = null ) use ( $order, $row, $fact ) {
+				if ( ! $email instanceof WC_Email || ! $email->object instanceof WC_Order || $email->object->get_id() !== $order->get_id() ) {
+					return $send;
+				}
+				$sent = "mail:$fact:{$email->id}";
+				if ( in_array( $sent, Momo_Kiosk_Charges::told( $row ), true ) ) {
+					return '__return_true';
+				}
+				return static function ( ...$mail ) use ( $send, $row, $sent ) {
+					$is_sent = $send( ...$mail );
+					if ( $is_sent ) {
+						Momo_Kiosk_Charges::tell( $row, $sent );
+					}
+					return $is_sent;
+				};
+			},
+			$work
+		);
+	}
+
+	/**
+	 * Takes an order's goods from the stock, if that was not done. WooCommerce takes those of an item, and then marks the item: here both are one
+	 * transaction, so that a process that dies in between has taken nothing. It sends e-mails about the stock only after the last item.
+	 *
+	 * @param WC_Order $order The order.
+	 */
+	private static function take_stock( $order ) {
+		$begin = static function ( $quantity ) {
+			wc_transaction_query( 'start' );
+			return $quantity;
+		};
+		$end   = static function () {
+			wc_transaction_query( 'commit' );
+		};
+		add_filter( 'woocommerce_order_item_quantity', $begin, PHP_INT_MAX );
+		add_action( 'woocommerce_reduce_order_item_stock', $end, PHP_INT_MIN );
+		try {
+			wc_maybe_reduce_stock_levels( $order->get_id() );
+		} finally {
+			remove_filter( 'woocommerce_order_item_quantity', $begin, PHP_INT_MAX );
+			remove_action( 'woocommerce_reduce_order_item_stock', $end, PHP_INT_MIN );
+			// Of an item that failed halfway. Otherwise there is none.
+			wc_transaction_query( 'rollback' );
+		}
+	}
+
+	/**
+	 * Does something while WooCommerce asks this filter, after all others.
+	 *
+	 * @param string   $hook   Its name.
+	 * @param callable $filter The filter.
+	 * @param callable $work   What to do.
+	 */
+	private static function with_filter( $hook, $filter, $work ) {
+		add_filter( $hook, $filter, PHP_INT_MAX, 2 );
+		try {
+			$work();
+		} finally {
+			remove_filter( $hook, $filter, PHP_INT_MAX );
 		}
 	}
 
@@ -408,9 +610,10 @@ final class Momo_Kiosk_Orders {
 	 * What the plan needs to know of an order.
 	 *
 	 * @param WC_Order $order The order.
+	 * @param object   $row   The row of the charge that is looked at.
 	 * @return array
 	 */
-	private static function facts( $order ) {
+	private static function facts( $order, $row ) {
 		return array(
 			'status'         => $order->get_status(),
 			'total'          => Momo_Kiosk_Money::pesewas( $order->get_total() ),
@@ -419,6 +622,9 @@ final class Momo_Kiosk_Orders {
 			'transaction_id' => (string) $order->get_transaction_id(),
 			'missing'        => self::missing( $order ),
 			'is_live'        => Momo_Kiosk_Settings::is_live(),
+			'is_ours'        => Momo_Kiosk_Gateway::ID === $order->get_payment_method(),
+			'waits_seconds'  => time() - (int) $row->created_at,
+			'is_reminded'    => Momo_Kiosk_Charges::is_reminded( $order->get_id() ),
 		);
 	}
 
@@ -436,7 +642,7 @@ final class Momo_Kiosk_Orders {
 		}
 		foreach ( $order->get_items() as $item ) {
 			$product = is_callable( array( $item, 'get_product' ) ) ? $item->get_product() : null;
-			if ( ! $product || ! $product->managing_stock() || $product->backorders_allowed() ) {
+			if ( ! $product || $item->get_meta( '_reduced_stock' ) || ! $product->managing_stock() || $product->backorders_allowed() ) {
 				continue;
 			}
 			$stock_of            = $product->get_stock_managed_by_id();

@@ -25,18 +25,28 @@ final class Momo_Kiosk_Plan {
 	/** The money is gone: the order becomes failed, and can be paid again. */
 	const FAIL = 'fail';
 
+	/** The customer is e-mailed the way back to the page to pay on. */
+	const REMIND = 'remind';
+
 	/** Only a note. */
 	const NOTE = 'note';
 
 	/** Statuses of orders whose payment is awaited, or was given up. */
 	const UNPAID = array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' );
 
+	/** After how long the customer is reminded, in seconds: most pay sooner. */
+	const REMINDED_AFTER = 10 * MINUTE_IN_SECONDS;
+
+	/** How often WooCommerce is asked to do the same before a person has to look: something in the shop ends its processes. */
+	const MAX_TRIES = 20;
+
 	/**
 	 * The steps to take, in order.
 	 *
 	 * @param array    $charge As the API tells it.
 	 * @param array    $order  Its `status`, `total` in pesewas (null if that is no amount), `currency`, `is_paid`, `transaction_id`,
-	 *                         `missing` (names of goods that are out of stock), and `is_live` (whether the shop is).
+	 *                         `missing` (names of goods that are out of stock), `is_live` (whether the shop is), `is_ours` (whether it
+	 *                         is to be paid by this plugin), `waits_seconds` (since the charge was made) and `is_reminded`.
 	 * @param string[] $told   Names of the facts that this order was told about this charge.
 	 * @return array[] Each with `fact`, `do`, `note`, and for PAY and HOLD of a payment its `transaction_id`.
 	 */
@@ -44,6 +54,7 @@ final class Momo_Kiosk_Plan {
 		$steps = array_merge(
 			self::parts( $charge ),
 			self::payment( $charge, $order, $told ),
+			self::reminder( $charge, $order ),
 			self::ending( $charge, $order ),
 			self::doubts( $charge, $order, $told ),
 			self::refunds( $charge )
@@ -120,7 +131,7 @@ final class Momo_Kiosk_Plan {
 			return array();
 		}
 		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
-		$steps = array( self::paid( $charge, $order, $id ) );
+		$steps = array( self::paid( $charge, $order, $told, $id ) );
 		$over  = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
 			$steps[] = self::step(
@@ -145,18 +156,19 @@ final class Momo_Kiosk_Plan {
 	/**
 	 * What becomes of the order now that its charge is paid.
 	 *
-	 * @param array  $charge The charge.
-	 * @param array  $order  The order.
-	 * @param string $id     The network's id of the payment.
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   What was told.
+	 * @param string   $id     The network's id of the payment.
 	 * @return array A step.
 	 */
-	private static function paid( array $charge, array $order, $id ) {
+	private static function paid( array $charge, array $order, array $told, $id ) {
 		$arrived = self::arrived( $charge, $id );
 		if ( ! $charge['livemode'] && $order['is_live'] ) {
 			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'It is a test, without money, and the shop is not in test mode any more: the order is not paid by it.', 'momo-kiosk' ) );
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
-			return self::paid_already( $order, $id, $arrived );
+			return self::paid_already( $order, $told, $id, $arrived );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
@@ -200,26 +212,82 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * The payment of an order that somebody or something else had dealt with.
+	 * The payment of an order that is paid already: by it, if whoever began that did not end it, or by somebody or something else.
 	 *
-	 * @param array  $order   The order.
-	 * @param string $id      The network's id of the payment.
-	 * @param string $arrived The sentence about the payment.
+	 * @param array    $order   The order.
+	 * @param string[] $told    What was told.
+	 * @param string   $id      The network's id of the payment.
+	 * @param string   $arrived The sentence about the payment.
 	 * @return array A step.
 	 */
-	private static function paid_already( array $order, $id, $arrived ) {
+	private static function paid_already( array $order, array $told, $id, $arrived ) {
 		if ( $id === $order['transaction_id'] ) {
-			return self::step( 'paid', self::NOTE, $arrived, $id );
+			$tries = count( preg_grep( '/^begun:paid:/', $told ) );
+			if ( $tries >= self::MAX_TRIES ) {
+				/* translators: %d: a number. */
+				$arrived .= ' ' . sprintf( __( 'WooCommerce was interrupted %d times while it completed the order: see whether its stock was taken and its e-mails were sent.', 'momo-kiosk' ), $tries );
+			}
+			$is_left = $tries < self::MAX_TRIES && ! in_array( $order['status'], array( 'refunded', 'trash' ), true );
+			return self::step( 'paid', $is_left ? self::PAY : self::NOTE, $arrived, $id );
 		}
-		if ( '' === $order['transaction_id'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
-			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had been marked as paid before.', 'momo-kiosk' ), $id );
+		if ( '' === $order['transaction_id'] && $order['is_ours'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
+			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had been marked as paid before. If that was for other money, this is perhaps a second payment: compare, and send back what is too much.', 'momo-kiosk' ), $id );
 		}
 		return self::step(
 			'paid',
 			self::NOTE,
 			/* translators: %s: a status of orders, such as refunded. */
-			$arrived . ' ' . sprintf( __( 'The order is %s and does not need it: this may be a second payment. Compare, and send back what is too much.', 'momo-kiosk' ), $order['status'] )
+			$arrived . ' ' . sprintf( __( 'The order is %s and does not need it: perhaps it is a second payment. Compare, and send back what is too much.', 'momo-kiosk' ), $order['status'] )
 		);
+	}
+
+	/**
+	 * From what status an order was being changed for a fact that it was not told yet: by a process that died, if not by this one.
+	 *
+	 * @param string   $fact The fact.
+	 * @param string[] $told What was told.
+	 * @return string Empty if nothing was begun.
+	 */
+	public static function begun( $fact, array $told ) {
+		foreach ( $told as $one ) {
+			if ( 0 === strpos( $one, "begun:$fact:" ) ) {
+				return substr( $one, strlen( "begun:$fact:" ) );
+			}
+		}
+		return '';
+	}
+
+	/**
+	 * The refund that a shop's new one is, if the service knows it already: its answer was lost, it was deleted in the shop, or a person
+	 * noted it there.
+	 *
+	 * @param array    $charge The charge.
+	 * @param int      $amount In pesewas.
+	 * @param string[] $known  Ids of those that are other refunds of the shop.
+	 * @return string Its id; empty if there is none.
+	 */
+	public static function noted_refund( array $charge, $amount, array $known ) {
+		foreach ( $charge['refunds'] as $refund ) {
+			if ( 'noted' === $refund['status'] && Momo_Kiosk_Money::from_api( $refund['amount'] ) === $amount && ! in_array( $refund['refund_id'], $known, true ) ) {
+				return $refund['refund_id'];
+			}
+		}
+		return '';
+	}
+
+	/**
+	 * The customer who left before paying: a guest finds the page again only by e-mail.
+	 *
+	 * @param array $charge The charge.
+	 * @param array $order  The order.
+	 * @return array[]
+	 */
+	private static function reminder( array $charge, array $order ) {
+		$is_open = in_array( $charge['status'], array( 'pending', 'expired' ), true ) && Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) <= 0;
+		if ( ! $is_open || 'pending' !== $order['status'] || ! $order['is_ours'] || $order['is_reminded'] || $order['waits_seconds'] < self::REMINDED_AFTER || ( ! $charge['livemode'] && $order['is_live'] ) ) {
+			return array();
+		}
+		return array( self::step( 'reminded', self::REMIND, __( 'The customer was e-mailed the way back to the page to pay on.', 'momo-kiosk' ) ) );
 	}
 
 	/**

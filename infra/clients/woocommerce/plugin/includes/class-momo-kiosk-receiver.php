@@ -7,7 +7,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-/** The service's events, and customers who come back from paying. */
+/** The service's events, and customers who come back: from paying, or to pay. */
 final class Momo_Kiosk_Receiver {
 
 	/** The largest event that is read, in bytes. The service's are a few thousand. */
@@ -16,10 +16,11 @@ final class Momo_Kiosk_Receiver {
 	/** For how many seconds a returning customer waits for the look at their charge. */
 	const PATIENCE = 8;
 
-	/** Connects the two addresses. */
+	/** Connects the addresses. */
 	public static function register() {
 		add_action( 'woocommerce_api_momo_kiosk', array( __CLASS__, 'hear' ) );
 		add_action( 'woocommerce_api_momo_kiosk_return', array( __CLASS__, 'welcome_back' ) );
+		add_action( 'woocommerce_api_momo_kiosk_pay', array( __CLASS__, 'lead_to_page' ) );
 	}
 
 	/**
@@ -55,14 +56,7 @@ final class Momo_Kiosk_Receiver {
 
 	/** The customer is back: the order is shown as it now is. Whatever the browser says, the API is asked. */
 	public static function welcome_back() {
-		// phpcs:disable WordPress.Security.NonceVerification.Recommended -- the order's key is the proof, and nothing but the truth is written.
-		$order = wc_get_order( isset( $_GET['order'] ) ? absint( $_GET['order'] ) : 0 );
-		$key   = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
-		// phpcs:enable
-		if ( ! $order instanceof WC_Order || ! hash_equals( $order->get_order_key(), $key ) ) {
-			wp_safe_redirect( wc_get_page_permalink( 'shop' ) );
-			exit;
-		}
+		$order = self::order();
 		foreach ( Momo_Kiosk_Charges::of_order( $order->get_id() ) as $row ) {
 			if ( 'success' === $row->state ) {
 				continue;
@@ -75,8 +69,65 @@ final class Momo_Kiosk_Receiver {
 			}
 			break;
 		}
+		self::lead_to( $order->get_checkout_order_received_url() );
+	}
+
+	/** The customer comes from the reminder: to the page to pay on, as long as the order is to be paid. */
+	public static function lead_to_page() {
+		$order = self::order();
+		if ( ! $order->needs_payment() ) {
+			self::lead_to( $order->get_checkout_order_received_url() );
+		}
+		try {
+			self::lead_to( Momo_Kiosk_Orders::page( $order ) );
+		} catch ( Exception $error ) {
+			Momo_Kiosk_Orders::log( "Order {$order->get_id()} has no page to pay on: " . $error->getMessage() );
+			self::lead_to( $order->get_checkout_payment_url() );
+		}
+	}
+
+	/**
+	 * An address of this shop that an order's customer alone knows.
+	 *
+	 * @param string   $name  What is there, as registered above.
+	 * @param WC_Order $order The order.
+	 * @return string
+	 */
+	public static function address( $name, $order ) {
+		return add_query_arg(
+			array(
+				'order' => $order->get_id(),
+				'key'   => $order->get_order_key(),
+			),
+			WC()->api_request_url( $name )
+		);
+	}
+
+	/**
+	 * The order that such an address names. Who does not know its key is led to the shop.
+	 *
+	 * @return WC_Order
+	 */
+	private static function order() {
+		// phpcs:disable WordPress.Security.NonceVerification.Recommended -- the order's key is the proof, and nothing but the truth is written.
+		$order = wc_get_order( isset( $_GET['order'] ) ? absint( $_GET['order'] ) : 0 );
+		$key   = isset( $_GET['key'] ) ? sanitize_text_field( wp_unslash( $_GET['key'] ) ) : '';
+		// phpcs:enable
+		if ( ! $order instanceof WC_Order || ! hash_equals( $order->get_order_key(), $key ) ) {
+			self::lead_to( wc_get_page_permalink( 'shop' ) );
+		}
+		return $order;
+	}
+
+	/**
+	 * Ends the request with a redirect.
+	 *
+	 * @param string $address Of this shop, or of a page to pay on.
+	 */
+	private static function lead_to( $address ) {
 		nocache_headers();
-		wp_safe_redirect( $order->get_checkout_order_received_url() );
+		// phpcs:ignore WordPress.Security.SafeRedirect.wp_redirect_wp_redirect -- the page to pay on is the service's.
+		wp_redirect( $address );
 		exit;
 	}
 

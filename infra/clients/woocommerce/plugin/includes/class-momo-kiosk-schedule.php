@@ -43,6 +43,7 @@ final class Momo_Kiosk_Schedule {
 		add_action( 'woocommerce_order_status_cancelled', array( __CLASS__, 'cancel_charges' ) );
 		add_action( 'woocommerce_trash_order', array( __CLASS__, 'cancel_charges' ) );
 		add_action( 'woocommerce_delete_order', array( __CLASS__, 'cancel_charges' ) );
+		add_action( 'woocommerce_order_status_changed', array( __CLASS__, 'cancel_charges_if_paid' ), 10, 3 );
 	}
 
 	/** Sees to it that there is a next sweep. Customers' pages do not pay for the question. */
@@ -99,7 +100,7 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * Cancels the charge of an order that was cancelled.
+	 * Cancels the charge of an order that was cancelled, or paid another way.
 	 *
 	 * @param string $reference The charge.
 	 */
@@ -124,6 +125,7 @@ final class Momo_Kiosk_Schedule {
 		$until = microtime( true ) + $seconds;
 		$count = 0;
 		Momo_Kiosk_Webhook::tend();
+		Momo_Kiosk_Trouble::tell();
 		if ( ! get_transient( 'momo_kiosk_held' ) ) {
 			set_transient( 'momo_kiosk_held', 1, HOUR_IN_SECONDS );
 			self::note_held();
@@ -205,15 +207,29 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
-	 * An order was cancelled: its page must not take money any more.
+	 * An order was cancelled, or paid another way: its page must not take money any more.
 	 *
 	 * @param int $order_id The order.
 	 */
 	public static function cancel_charges( $order_id ) {
 		foreach ( Momo_Kiosk_Charges::of_order( $order_id ) as $row ) {
-			if ( 'pending' === $row->state ) {
+			// One whose payment this is needs no end.
+			if ( 'pending' === $row->state && '' === Momo_Kiosk_Plan::begun( 'paid', Momo_Kiosk_Charges::told( $row ) ) ) {
 				as_enqueue_async_action( self::CANCEL, array( $row->reference ), self::GROUP );
 			}
+		}
+	}
+
+	/**
+	 * An order has another status: that of one which somebody or something else marked as paid, perhaps.
+	 *
+	 * @param int    $order_id The order.
+	 * @param string $from     Its status before.
+	 * @param string $to       Its status.
+	 */
+	public static function cancel_charges_if_paid( $order_id, $from, $to ) {
+		if ( in_array( $to, wc_get_is_paid_statuses(), true ) ) {
+			self::cancel_charges( $order_id );
 		}
 	}
 

@@ -10,6 +10,7 @@ import {
   orderOf,
   payAgain,
   placeOrder,
+  referenceOf,
   runSchedule,
   shopUrl,
   simulate,
@@ -186,6 +187,63 @@ test('a refund is noted at both, and again when it was sent', async () => {
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
+test('two refunds of one amount are two; one that was deleted in the shop and is made again is one', async () => {
+  const { id, reference } = await placeOrder(kente.id);
+  await simulate(reference, 'paid');
+  await becomes(id, 'processing');
+  const refund = (reason) => askShop('POST', `orders/${id}/refunds`, { amount: '5.00', reason, api_refund: true });
+  const refunds = async () => (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).refunds;
+  const first = await refund('Torn');
+  await refund('Torn');
+  assert.equal((await refunds()).length, 2);
+  await askShop('DELETE', `orders/${id}/refunds/${first.id}?force=true`);
+  await isNoted(id, 'The refund of GHS 5.00 was deleted in the shop');
+  await refund('Torn');
+  assert.deepEqual(
+    (await refunds()).map(({ status }) => status),
+    ['noted', 'noted'],
+    'the one that was noted is taken up again',
+  );
+  // Of one that will not be sent, the same again is a new one: its key is the refund's own.
+  const [withdrawn] = await refunds();
+  await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
+    outcome: 'withdrawn',
+  });
+  await refund('Torn');
+  assert.deepEqual((await refunds()).map(({ status }) => status).sort(), ['noted', 'noted', 'withdrawn']);
+});
+
+test('an order that is paid another way ends its charge, so that nobody pays it twice', async () => {
+  const { id, reference } = await placeOrder(kente.id);
+  await askShop('PUT', `orders/${id}`, { set_paid: true, payment_method: 'cod' });
+  await until(async () => {
+    await runSchedule();
+    return (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).status === 'cancelled';
+  });
+  // What is paid on delivery needs nothing more.
+  assert.equal((await orderOf(id)).status, 'completed');
+  // Where the payment was faster, its note says so.
+  const late = await placeOrder(kente.id);
+  const receipt = await payLate(late);
+  await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
+  await askKiosk('POST', `/api/v1/receipt/${receipt}/assign`, { reference: late.reference });
+  await isNoted(late.id, 'perhaps it is a second payment');
+});
+
+test('who left before paying is led back to the page, and to the order once it is paid', async () => {
+  const { id, key, page, reference } = await placeOrder(kente.id);
+  const follow = () => fetch(`${shopUrl}/?wc-api=momo_kiosk_pay&order=${id}&key=${key}`, { redirect: 'manual' });
+  assert.equal((await follow()).headers.get('location'), page);
+  await simulate(reference, 'expired');
+  await isNoted(id, 'is over');
+  const again = (await follow()).headers.get('location');
+  assert.match(again, /\/checkout\/\w+$/);
+  assert.notEqual(again, page);
+  await simulate(await referenceOf(id), 'paid');
+  await becomes(id, 'processing');
+  assert.match((await follow()).headers.get('location'), /order-received/);
+});
+
 test('pressing twice at once makes one charge', async () => {
   const order = await placeOrder(kente.id);
   await simulate(order.reference, 'expired');
@@ -261,12 +319,14 @@ test('what the service did not sign is refused, and changes nothing', async () =
   assert.equal((await orderOf(id)).status, 'pending');
 });
 
-test('a stranger does not get to see an order by its number', async () => {
+test('a stranger does not get to see an order by its number, nor its page', async () => {
   const { id } = await placeOrder(kente.id);
-  const answer = await fetch(`${shopUrl}/?wc-api=momo_kiosk_return&order=${id}&key=wc_order_guessed`, {
-    redirect: 'manual',
-  });
-  assert.doesNotMatch(answer.headers.get('location'), /order-received/);
+  for (const address of ['momo_kiosk_return', 'momo_kiosk_pay']) {
+    const answer = await fetch(`${shopUrl}/?wc-api=${address}&order=${id}&key=wc_order_guessed`, {
+      redirect: 'manual',
+    });
+    assert.doesNotMatch(answer.headers.get('location'), /order-received|checkout/);
+  }
 });
 
 test('a detail that the service does not accept is left out, and the sale goes on', async () => {

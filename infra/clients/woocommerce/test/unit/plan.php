@@ -57,6 +57,9 @@ function order( array $changes = array() ) {
 			'transaction_id' => '',
 			'missing'        => array(),
 			'is_live'        => true,
+			'is_ours'        => true,
+			'waits_seconds'  => 0,
+			'is_reminded'    => false,
 		),
 		$changes
 	);
@@ -83,7 +86,15 @@ same( 'nothing is done while nothing has arrived', '', done( charge(), order() )
 same( 'a payment pays the order', 'paid=pay', done( paid(), order() ) );
 same( 'once', '', done( paid(), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
 same( 'the order keeps the network’s id', '62841953770', Momo_Kiosk_Plan::steps( paid(), order(), array() )[0]['transaction_id'] );
-same( 'if the process died after the order was paid, it is only noted', 'paid=note', done( paid(), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ) ) );
+$by_it = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
+same( 'if the process died after the order was paid, WooCommerce does what was left', 'paid=pay', done( paid(), $by_it, array( 'begun:paid:pending' ) ) );
+same( 'also where a person has given it another status since', 'paid=pay', done( paid(), array_merge( $by_it, array( 'status' => 'shipped', 'is_paid' => false ) ), array( 'begun:paid:pending' ) ) );
+same( 'but for one that was refunded since', 'paid=note', done( paid(), array_merge( $by_it, array( 'status' => 'refunded', 'is_paid' => false ) ), array( 'begun:paid:pending' ) ) );
+$often = array_fill( 0, Momo_Kiosk_Plan::MAX_TRIES, 'begun:paid:pending' );
+same( 'where WooCommerce never ends, a person has to look', 'paid=note', done( paid(), $by_it, $often ) );
+same( 'and is told so', true, false !== strpos( notes( paid(), $by_it, $often ), 'WooCommerce was interrupted 20 times' ) );
+same( 'what was begun is known by its fact', 'cancelled', Momo_Kiosk_Plan::begun( 'paid', array( 'part:1', 'begun:disputed:conflict:processing', 'begun:paid:cancelled', 'begun:paid:processing' ) ) );
+same( 'and not by another’s', '', Momo_Kiosk_Plan::begun( 'paid', array( 'paid', 'begun:disputed:conflict:processing' ) ) );
 
 foreach ( array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' ) as $status ) {
 	same( "an order that is $status is paid by a payment", 'paid=pay', done( paid(), order( array( 'status' => $status ) ) ) );
@@ -98,6 +109,9 @@ same( 'by name', true, false !== strpos( notes( paid(), order( array( 'status' =
 $paid_by_other = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => 'pi_1' ) );
 same( 'a second payment changes nothing', 'paid=note', done( paid(), $paid_by_other ) );
 same( 'and its id does not replace the first', '', Momo_Kiosk_Plan::steps( paid(), $paid_by_other, array() )[0]['transaction_id'] );
+$marked = order( array( 'status' => 'processing', 'is_paid' => true ) );
+same( 'an order that somebody marked as paid may be paid twice: its note says so', true, false !== strpos( notes( paid(), $marked ), 'perhaps a second payment' ) );
+same( 'as of one that was paid another way, which does not get the id', '', Momo_Kiosk_Plan::steps( paid(), array_merge( $marked, array( 'is_ours' => false ) ), array() )[0]['transaction_id'] );
 same( 'an order that a person marked as paid gets the id', '62841953770', Momo_Kiosk_Plan::steps( paid(), order( array( 'status' => 'processing', 'is_paid' => true ) ), array() )[0]['transaction_id'] );
 
 same( 'an order that has become dearer is for a person', 'paid=hold', done( paid(), order( array( 'total' => 3601 ) ) ) );
@@ -123,6 +137,19 @@ same( 'unless the order is paid', 'expired=note', done( charge( array( 'status' 
 same( 'a cancelled one is noted', 'cancelled=note', done( charge( array( 'status' => 'cancelled' ) ), order( array( 'status' => 'cancelled' ) ) ) );
 same( 'a payment after the end still pays', 'paid=pay', done( paid(), order( array( 'status' => 'cancelled' ) ), array( 'expired' ) ) );
 
+$left = order( array( 'waits_seconds' => 600 ) );
+same( 'who has not paid after ten minutes is reminded', 'reminded=remind', done( charge(), $left ) );
+same( 'not sooner', '', done( charge(), order( array( 'waits_seconds' => 599 ) ) ) );
+same( 'once', '', done( charge(), array_merge( $left, array( 'is_reminded' => true ) ) ) );
+same( 'also if the time to pay was shorter', 'reminded=remind expired=note', done( charge( array( 'status' => 'expired' ) ), $left ) );
+same( 'not of what is paid', 'paid=pay', done( paid(), $left ) );
+same( 'nor after a part', 'part:1=note', done( $part, $left ) );
+foreach ( array( 'failed', 'cancelled', 'on-hold', 'processing' ) as $status ) {
+	same( "nor of an order that is $status", '', done( charge(), array_merge( $left, array( 'status' => $status ) ) ) );
+}
+same( 'nor of one that is paid another way', '', done( charge(), array_merge( $left, array( 'is_ours' => false ) ) ) );
+same( 'nor of a test, once the shop is live', '', done( charge( array( 'livemode' => false ) ), $left ) );
+
 $disputed = array( 'disputed' => array( 'at' => '', 'why' => 'conflict' ) );
 $of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
 same( 'a payment in doubt holds the order', 'disputed:conflict=hold', done( paid( $disputed ), $of_it, array( 'paid' ) ) );
@@ -147,6 +174,12 @@ same( 'a refund is noted', 'refund:R1:noted=note', done( $refund( 'noted' ), $of
 same( 'and again when it is sent', 'refund:R1:sent=note', done( $refund( 'sent' ), $of_it, array( 'paid', 'refund:R1:noted' ) ) );
 same( 'with whom it goes to', true, false !== strpos( notes( $refund( 'noted' ), $of_it, array( 'paid' ) ), 'GHS 12.50 is noted at Momo Kiosk. No money has moved yet: send it from your phone. It goes to KOFI MENSAH.' ) );
 same( 'and with the network’s id', true, false !== strpos( notes( $refund( 'sent' ), $of_it, array( 'paid' ) ), 'The network’s id is 99.' ) );
+
+$known = array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => 'noted', 'amount' => 12.5 ), array( 'refund_id' => 'R2', 'status' => 'sent', 'amount' => 5 ) ) );
+same( 'a refund that is noted already, and is no other of the shop’s, is this one', 'R1', Momo_Kiosk_Plan::noted_refund( paid( $known ), 1250, array( '', 'R2' ) ) );
+same( 'a second one of the same amount is another', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 1250, array( 'R1' ) ) );
+same( 'and so is one of another amount', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 1251, array() ) );
+same( 'or one whose money was sent', '', Momo_Kiosk_Plan::noted_refund( paid( $known ), 500, array() ) );
 
 // Whatever the API tells, in whatever order and however often, ends the same: what was told once is not told again.
 $history = array( charge(), $part, paid( array( 'parts' => $part['parts'] ) ), paid( array_merge( $disputed, array( 'parts' => $part['parts'] ) ) ), $refund( 'noted' ) );

@@ -1,0 +1,107 @@
+<?php
+/**
+ * The reminder.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** The way back to the page to pay on, for customers who left it. The merchant can change or disable it among WooCommerce's e-mails. */
+final class Momo_Kiosk_Email extends WC_Email {
+
+	/** Says what it is called. */
+	public function __construct() {
+		$this->id             = 'momo_kiosk_reminder';
+		$this->customer_email = true;
+		$this->title          = __( 'Mobile money: the page to pay on', 'momo-kiosk' );
+		$this->description    = __( 'To customers who chose mobile money and have not paid ten minutes later, once. It leads them back to the page to pay on.', 'momo-kiosk' );
+		$this->placeholders   = array( '{order_number}' => '' );
+		parent::__construct();
+	}
+
+	/**
+	 * Its subject.
+	 *
+	 * @return string
+	 */
+	public function get_default_subject() {
+		return __( 'Your order {order_number} at {site_title} waits for your payment', 'momo-kiosk' );
+	}
+
+	/**
+	 * Its heading.
+	 *
+	 * @return string
+	 */
+	public function get_default_heading() {
+		return __( 'Pay for your order', 'momo-kiosk' );
+	}
+
+	/**
+	 * Sends it.
+	 *
+	 * @param WC_Order $order The order.
+	 * @return bool Whether it was sent.
+	 */
+	public function trigger( $order ) {
+		$this->setup_locale();
+		$this->object                         = $order;
+		$this->recipient                      = $order->get_billing_email();
+		$this->placeholders['{order_number}'] = $order->get_order_number();
+
+		$is_sent = $this->is_enabled() && $this->get_recipient()
+			&& $this->send( $this->get_recipient(), $this->get_subject(), $this->get_content(), $this->get_headers(), $this->get_attachments() );
+		$this->restore_locale();
+		return $is_sent;
+	}
+
+	/**
+	 * As HTML.
+	 *
+	 * @return string
+	 */
+	public function get_content_html() {
+		list( $before, $after ) = $this->paragraphs();
+		return WC()->mailer()->wrap_message(
+			$this->get_heading(),
+			'<p>' . esc_html( $before ) . '</p><p><a href="' . esc_url( $this->address() ) . '">' . esc_html__( 'Open the page to pay on', 'momo-kiosk' ) . '</a></p><p>' . esc_html( $after ) . '</p>' . wp_kses_post( $this->get_additional_content() )
+		);
+	}
+
+	/**
+	 * As plain text.
+	 *
+	 * @return string
+	 */
+	public function get_content_plain() {
+		list( $before, $after ) = $this->paragraphs();
+		return implode( "\n\n", array_filter( array( $before, $this->address(), $after, wp_strip_all_tags( $this->get_additional_content() ) ) ) );
+	}
+
+	/**
+	 * What it says before and after the address.
+	 *
+	 * @return string[] Two.
+	 */
+	private function paragraphs() {
+		return array(
+			sprintf(
+				/* translators: 1: an order's number, 2: an amount. */
+				__( 'Your order %1$s of %2$s waits for your payment by mobile money. The page with the number to pay to is here:', 'momo-kiosk' ),
+				$this->object->get_order_number(),
+				Momo_Kiosk_Money::words( (int) Momo_Kiosk_Money::pesewas( $this->object->get_total() ) )
+			),
+			__( 'If you have paid already, do not pay again: the same page takes the transaction ID of your payment.', 'momo-kiosk' ),
+		);
+	}
+
+	/**
+	 * Where the page is found for as long as the order is to be paid.
+	 *
+	 * @return string
+	 */
+	private function address() {
+		return Momo_Kiosk_Receiver::address( 'momo_kiosk_pay', $this->object );
+	}
+}

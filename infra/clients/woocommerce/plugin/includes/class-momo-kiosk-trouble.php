@@ -1,0 +1,151 @@
+<?php
+/**
+ * Whether mobile money works.
+ *
+ * @package Momo_Kiosk
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/** Keeps whether the service answers and accepts the shop's keys, and tells the merchant if not: by a notice and by e-mail. */
+final class Momo_Kiosk_Trouble {
+
+	/** For how long the service may not answer before the merchant is told, in seconds. A key that it refuses is told at once. */
+	const PATIENCE = HOUR_IN_SECONDS;
+
+	/** What is no answer of the service: of it nothing is heard, or only what stands in front of it. */
+	const SILENCE = array( 'unreachable', 'no_momo_kiosk', 'internal', 'busy' );
+
+	/**
+	 * Sees how a request ended. Every answer but the refusal of the key ends the trouble.
+	 *
+	 * @param bool   $live    With the key for live charges or for tests.
+	 * @param string $code    The API's code; empty if all went well.
+	 * @param string $message What it said.
+	 */
+	public static function see( $live, $code, $message = '' ) {
+		$known = self::of( $live );
+		if ( 'unauthorized' !== $code && ! in_array( $code, self::SILENCE, true ) ) {
+			if ( $known ) {
+				self::keep( $live, null );
+			}
+			return;
+		}
+		$is_key = 'unauthorized' === $code;
+		if ( ! $known || $known['is_key'] !== $is_key ) {
+			self::keep(
+				$live,
+				array(
+					'is_key'  => $is_key,
+					'since'   => time(),
+					'words'   => $message,
+					'is_told' => false,
+				)
+			);
+		}
+	}
+
+	/** The settings were saved: what was wrong with them before may be right now. */
+	public static function forget() {
+		delete_option( 'momo_kiosk_trouble' );
+	}
+
+	/**
+	 * What the merchant has to know now.
+	 *
+	 * @return string[] Sentences, by the key's kind: "live" or "test".
+	 */
+	public static function all() {
+		$all = array();
+		// Nobody pays with a test key in a live shop.
+		foreach ( Momo_Kiosk_Settings::is_live() ? array( true ) : array( true, false ) as $live ) {
+			$trouble = self::of( $live );
+			if ( $trouble && ( $trouble['is_key'] || time() - $trouble['since'] >= self::PATIENCE ) ) {
+				$all[ self::which( $live ) ] = self::words( $live, $trouble );
+			}
+		}
+		return $all;
+	}
+
+	/** E-mails the merchant once about each, if it is still so. */
+	public static function tell() {
+		foreach ( Momo_Kiosk_Settings::is_copy() ? array() : array_keys( self::all() ) as $which ) {
+			$live = self::which( true ) === $which;
+			if ( self::of( $live )['is_told'] ) {
+				continue;
+			}
+			try {
+				( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/webhook' );
+			} catch ( Momo_Kiosk_Api_Error $error ) {
+				// It is seen like every other.
+				unset( $error );
+			}
+			$now = self::all();
+			if ( ! isset( $now[ $which ] ) ) {
+				continue;
+			}
+			/* translators: %s: the shop's name. */
+			$subject = sprintf( __( '[%s] Mobile money does not work', 'momo-kiosk' ), wp_specialchars_decode( get_bloginfo( 'name' ), ENT_QUOTES ) );
+			if ( wp_mail( get_option( 'admin_email' ), $subject, $now[ $which ] . "\n\n" . Momo_Kiosk_Admin::settings_url() ) ) {
+				self::keep( $live, array_merge( self::of( $live ), array( 'is_told' => true ) ) );
+			}
+		}
+	}
+
+	/**
+	 * What is wrong, what follows, and what to do.
+	 *
+	 * @param bool  $live    Of the live key or the test key.
+	 * @param array $trouble What is kept.
+	 * @return string
+	 */
+	private static function words( $live, array $trouble ) {
+		if ( ! $trouble['is_key'] ) {
+			return sprintf(
+				/* translators: 1: an address, 2: a time, 3: what was heard instead. */
+				__( 'Momo Kiosk (%1$s) has not answered since %2$s: “%3$s” Until it does, customers cannot pay by mobile money; orders that were paid meanwhile are found when it answers. Ask whoever runs it, and check its address.', 'momo-kiosk' ),
+				Momo_Kiosk_Settings::get( 'address' ),
+				wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $trouble['since'] ),
+				$trouble['words']
+			);
+		}
+		$format = $live
+			/* translators: %s: what the service said. */
+			? __( 'Momo Kiosk does not accept the live key: “%s” Until a valid key is saved, customers cannot pay by mobile money, and orders that were paid stay unpaid.', 'momo-kiosk' )
+			/* translators: %s: what the service said. */
+			: __( 'Momo Kiosk does not accept the test key: “%s” Until a valid key is saved, nobody can try to pay by mobile money.', 'momo-kiosk' );
+		return sprintf( $format, $trouble['words'] );
+	}
+
+	/**
+	 * What is kept about a key.
+	 *
+	 * @param bool $live Of the live key or the test key.
+	 * @return array|null Its `is_key` (or else: no answer), `since`, `words` and `is_told`; null if all is well.
+	 */
+	private static function of( $live ) {
+		$kept = get_option( 'momo_kiosk_trouble' );
+		return isset( $kept[ self::which( $live ) ] ) ? $kept[ self::which( $live ) ] : null;
+	}
+
+	/**
+	 * Keeps it.
+	 *
+	 * @param bool       $live    Of the live key or the test key.
+	 * @param array|null $trouble What is to be kept; null if all is well.
+	 */
+	private static function keep( $live, $trouble ) {
+		$kept = get_option( 'momo_kiosk_trouble' );
+		update_option( 'momo_kiosk_trouble', array_filter( array_merge( is_array( $kept ) ? $kept : array(), array( self::which( $live ) => $trouble ) ) ) );
+	}
+
+	/**
+	 * A key's kind.
+	 *
+	 * @param bool $live Of the live key or the test key.
+	 * @return string
+	 */
+	private static function which( $live ) {
+		return $live ? 'live' : 'test';
+	}
+}

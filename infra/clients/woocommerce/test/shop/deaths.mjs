@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
+
+/**
+ * `npm run deaths`: of each paid order the process that completes it is killed one moment later than of the order before: before its first
+ * write to the database, before its second, …, and around each e-mail. Then another process looks. No order may be unpaid, none may keep its
+ * stock or lose it twice, and no e-mail may be missing. One may be doubled only where its process died between sending it and noting that.
+ *
+ * SHOP_FOLDER names the shop's files, PHP its PHP (php if not given), which has to have the extension posix.
+ */
+const folder = realpathSync(process.env.SHOP_FOLDER ?? '.');
+const scratch = mkdtempSync(join(tmpdir(), 'deaths-'));
+const mails = join(scratch, 'mails');
+const last = join(scratch, 'last');
+const look = join(scratch, 'look.php');
+writeFileSync(mails, '');
+writeFileSync(
+  look,
+  `<?php
+list( , $reference, $dies_at ) = $argv;
+$_SERVER['HTTP_HOST']   = '${new URL(shopUrl).host}';
+$_SERVER['REQUEST_URI'] = '/';
+require '${folder}/wp-load.php';
+$lasting = static function ( $what ) use ( &$dies_at ) {
+	if ( 0 === --$dies_at ) {
+		file_put_contents( '${last}', $what );
+		posix_kill( getmypid(), 9 );
+	}
+};
+$write = static function ( $query ) use ( $lasting ) {
+	if ( preg_match( '/^\\\\s*(insert|update|delete|replace|start|commit)/i', $query ) ) {
+		$lasting( $query );
+	}
+	return $query;
+};
+$mail = static function ( $no, $mail ) use ( $lasting ) {
+	$lasting( 'to send' );
+	file_put_contents( '${mails}', json_encode( array( $mail['to'], $mail['subject'] ) ) . "\\n", FILE_APPEND );
+	$lasting( 'sent' );
+	return true;
+};
+add_filter( 'query', $write );
+add_filter( 'pre_wp_mail', $mail, 10, 2 );
+echo Momo_Kiosk_Orders::look( $reference );
+`,
+);
+
+const hook = await askKiosk('GET', '/api/v1/webhook');
+// Nobody else is to look.
+await askKiosk('PUT', '/api/v1/webhook', { url: 'http://localhost:1/', ...(hook.events && { events: hook.events }) });
+const counts = { orders: 0, doubled: 0 };
+try {
+  for (let moment = 1, isKilled = true; isKilled; moment++) {
+    const product = await newProduct(`Lives ${moment} long`, '36.00', 10);
+    const email = `kofi${moment}@example.com`;
+    const { id, reference } = await tryOften(() => placeOrder(product.id, { quantity: 2, billing: { email } }));
+    const { payment } = await simulate(reference, 'paid');
+    isKilled = (await run(reference, moment)) === 'SIGKILL';
+    assert.equal(await run(reference, 0), 0);
+    const order = await orderOf(id);
+    const sent = readFileSync(mails, 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    const toOwner = sent.filter(([, subject]) => subject.includes(`#${id}`)).length;
+    const toCustomer = sent.filter(([to]) => to === email).length;
+    const found = `killed at ${moment}, order ${id}: ${order.status}, ${toOwner} and ${toCustomer} e-mails`;
+    assert.ok(['processing', 'completed'].includes(order.status), found);
+    assert.equal(order.transaction_id, payment.transaction_id, found);
+    assert.equal(await stockOf(product.id), 8, found);
+    assert.ok(toOwner >= 1 && toCustomer >= 1, found);
+    assert.ok(
+      (await notesOf(id)).some((note) => note.includes('arrived from')),
+      found,
+    );
+    counts.orders++;
+    if (toOwner + toCustomer === 2) continue;
+    assert.match(readFileSync(last, 'utf8'), /^sent$|^UPDATE \w+momo_kiosk_charges SET told/, found);
+    counts.doubled++;
+  }
+  assert.ok(counts.orders > 30, 'so few moments are not all');
+  console.log(JSON.stringify(counts));
+} finally {
+  await askKiosk('PUT', '/api/v1/webhook', { url: hook.url, ...(hook.events && { events: hook.events }) });
+  rmSync(scratch, { recursive: true });
+}
+
+/** A process of the shop looks at a charge: how it ended. */
+function run(reference, diesAt) {
+  const php = spawn(process.env.PHP ?? 'php', [look, reference, String(diesAt)], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return new Promise((done, fail) => {
+    php.on('error', fail);
+    php.on('close', (code, signal) => done(signal ?? code));
+  });
+}
+
+/** The test key makes ten requests a second. */
+async function tryOften(work) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === 5) throw error;
+      await pause(1000);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+<?php
+// A process that dies at any moment while WooCommerce changes an order: whoever looks next does what was left, once.
+require '/test/woocommerce.php';
+Momo_Kiosk_Api::anew();
+
+/** A process looks at the charge, and dies before the n-th thing that lasts (0: it does not): whether it died. */
+function process( $dies_at ) {
+	$GLOBALS['hooks']   = array();
+	$GLOBALS['dies_at'] = $dies_at;
+	try {
+		Momo_Kiosk_Orders::look( 'MK-1' );
+		return false;
+	} catch ( Died $died ) {
+		wc_transaction_query( 'rollback' );
+		return true;
+	}
+}
+
+/** What became of an order, when processes died at these moments and another one looked afterwards. */
+function became( $total, array $deaths ) {
+	shop( array( 'total' => $total ) );
+	$died = array();
+	foreach ( $deaths as $death ) {
+		$died[] = process( $death );
+	}
+	process( 0 );
+	return array( in_array( false, $died, true ), $GLOBALS['db'] );
+}
+
+foreach ( array( '36' => 'processing', '40' => 'on-hold' ) as $total => $status ) {
+	$wrong   = array();
+	$doubled = array();
+	$deaths  = array( array() );
+	for ( $first = 1; ! became( $total, array( $first ) )[0]; $first++ ) {
+		$deaths[] = array( $first );
+		for ( $second = 1; ! became( $total, array( $first, $second ) )[0]; $second++ ) {
+			$deaths[] = array( $first, $second );
+		}
+	}
+	foreach ( $deaths as $at ) {
+		list( , $db ) = became( $total, $at );
+		if ( $status !== $db['status'] || '62841953770' !== $db['transaction_id'] || 'success' !== $db['state'] || ! $db['other_plugins'] || ! $db['notes'] ) {
+			$wrong[] = 'the order: ' . implode( ', ', $at );
+		}
+		if ( 0 !== $db['stock_kente'] || 0 !== $db['stock_basket'] ) {
+			$wrong[] = "stock {$db['stock_kente']}, {$db['stock_basket']}: " . implode( ', ', $at );
+		}
+		if ( $db['mail_new_order'] < 1 || $db['mail_customer'] < 1 ) {
+			$wrong[] = 'e-mails: ' . implode( ', ', $at );
+		}
+		if ( 1 === count( $at ) && ( $db['mail_new_order'] > 1 || $db['mail_customer'] > 1 ) ) {
+			$doubled[] = $at[0];
+		}
+	}
+	same( "$status: there are enough moments to die at", true, count( $deaths ) > 200 );
+	same( "$status: whenever one or two processes die, the next does all that was left, and takes the stock once", array(), $wrong );
+	same( "$status: an e-mail is doubled only if the process dies between sending it and noting that", 2, count( $doubled ) );
+	list( , $db ) = became( $total, array() );
+	same( "$status: if none dies, each e-mail is sent once", array( 1, 1 ), array( $db['mail_new_order'], $db['mail_customer'] ) );
+}
+
+// Whatever ends its processes each time, WooCommerce is not asked for ever.
+became( '36', array_fill( 0, 40, 25 ) );
+same( 'a person looks where every process dies', true, array() !== $GLOBALS['db']['notes'] && 'success' === $GLOBALS['db']['state'] );

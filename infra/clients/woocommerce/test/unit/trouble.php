@@ -1,0 +1,193 @@
+<?php
+// Whether the merchant learns that mobile money does not work: the answers are the service's, all else is the plugin's own.
+define( 'MOMO_KIOSK_VERSION', '0' );
+final class WP_Error {
+	public function get_error_message() {
+		return 'Connection refused';
+	}
+}
+
+final class Momo_Kiosk_Admin {
+	public static function settings_url() {
+		return 'https://shop.example.com/settings';
+	}
+}
+
+/** What the service answers: its HTTP status, or 0 for nothing. */
+$GLOBALS['answer'] = 200;
+$GLOBALS['mails']  = array();
+
+function untrailingslashit( $text ) {
+	return rtrim( $text, '/' );
+}
+
+function wp_json_encode( $value ) {
+	return json_encode( $value );
+}
+
+function wp_safe_remote_request( $address, $arguments ) {
+	return 0 === $GLOBALS['answer'] ? new WP_Error() : $GLOBALS['answer'];
+}
+
+function is_wp_error( $answer ) {
+	return $answer instanceof WP_Error;
+}
+
+function wp_remote_retrieve_response_code( $answer ) {
+	return $answer;
+}
+
+function wp_remote_retrieve_header( $answer, $name ) {
+	return '';
+}
+
+function wp_remote_retrieve_body( $answer ) {
+	$codes = array(
+		400 => 'invalid_request',
+		401 => 'unauthorized',
+		403 => 'forbidden',
+		404 => 'not_found',
+	);
+	if ( 502 === $answer ) {
+		return '<h1>Bad gateway</h1>';
+	}
+	return 200 === $answer ? '{"status":true,"data":{}}' : json_encode(
+		array(
+			'status'  => false,
+			'code'    => $codes[ $answer ],
+			'message' => 'The API key is unknown or was revoked.',
+		)
+	);
+}
+
+function wp_rand( $least, $most ) {
+	return 1;
+}
+
+function update_option( $name, $value ) {
+	$GLOBALS['options'][ $name ] = $value;
+}
+
+function delete_option( $name ) {
+	unset( $GLOBALS['options'][ $name ] );
+}
+
+function get_bloginfo( $what ) {
+	return 'Kente &amp; Co';
+}
+
+function wp_specialchars_decode( $text, $quotes ) {
+	return htmlspecialchars_decode( $text, $quotes );
+}
+
+function wp_date( $format, $at ) {
+	return gmdate( 'H:i', $at );
+}
+
+function home_url() {
+	return 'https://shop.example.com';
+}
+
+function wp_mail( $to, $subject, $text ) {
+	$GLOBALS['mails'][] = "$to $subject: $text";
+	return true;
+}
+
+foreach ( array( 'api-error', 'trouble', 'api' ) as $part ) {
+	require "/plugin/includes/class-momo-kiosk-$part.php";
+}
+
+/** The service is asked, and answers so. */
+function ask( $answer, $live = true ) {
+	$GLOBALS['answer'] = $answer;
+	try {
+		( new Momo_Kiosk_Api( $live ) )->get( '/api/v1/webhook' );
+	} catch ( Momo_Kiosk_Api_Error $error ) {
+		return $error->api_code;
+	}
+	return 'ok';
+}
+
+/** A shop as it was just set up. */
+function anew( $testmode = 'no' ) {
+	$GLOBALS['mails']   = array();
+	$GLOBALS['options'] = array(
+		'admin_email'                => 'owner@example.com',
+		'date_format'                => '',
+		'time_format'                => '',
+		Momo_Kiosk_Settings::OPTION => array(
+			'testmode' => $testmode,
+			'address'  => 'https://pay.example.com',
+			'live_key' => 'sk_live_x',
+			'test_key' => 'sk_test_x',
+		),
+	);
+}
+
+/** So much time passes. */
+function pass( $seconds ) {
+	foreach ( $GLOBALS['options']['momo_kiosk_trouble'] as $which => $trouble ) {
+		$GLOBALS['options']['momo_kiosk_trouble'][ $which ]['since'] -= $seconds;
+	}
+}
+
+anew();
+ask( 200 );
+Momo_Kiosk_Trouble::tell();
+same( 'of what works nothing is said', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+
+same( 'a key that is refused', 'unauthorized', ask( 401 ) );
+$all = Momo_Kiosk_Trouble::all();
+same( 'is a notice at once', true, false !== strpos( $all['live'], 'does not accept the live key: “The API key is unknown or was revoked.”' ) );
+Momo_Kiosk_Trouble::tell();
+Momo_Kiosk_Trouble::tell();
+ask( 401 );
+Momo_Kiosk_Trouble::tell();
+same( 'and one e-mail', 1, count( $GLOBALS['mails'] ) );
+same( 'to the owner, with what to do and where', true, 0 === strpos( $GLOBALS['mails'][0], 'owner@example.com [Kente & Co] Mobile money does not work: Momo Kiosk does not accept' ) && false !== strpos( $GLOBALS['mails'][0], 'https://shop.example.com/settings' ) );
+ask( 200 );
+same( 'until a valid one is used', array(), Momo_Kiosk_Trouble::all() );
+ask( 401 );
+Momo_Kiosk_Trouble::tell();
+same( 'the next time it is told again', 2, count( $GLOBALS['mails'] ) );
+Momo_Kiosk_Trouble::forget();
+same( 'saved settings begin anew', array(), Momo_Kiosk_Trouble::all() );
+
+foreach ( array( 0 => 'nothing', 502 => 'what stands in front of it' ) as $answered => $what ) {
+	anew();
+	ask( $answered );
+	pass( 3500 );
+	ask( $answered );
+	Momo_Kiosk_Trouble::tell();
+	same( "if $what answers, a while is nothing", array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+	pass( 200 );
+	Momo_Kiosk_Trouble::tell();
+	same( "if $what answers for an hour, it is told", array( 1, 1 ), array( count( Momo_Kiosk_Trouble::all() ), count( $GLOBALS['mails'] ) ) );
+	same( 'with the address', true, false !== strpos( Momo_Kiosk_Trouble::all()['live'], 'https://pay.example.com' ) );
+}
+
+anew();
+ask( 0 );
+pass( 4000 );
+$GLOBALS['answer'] = 200;
+Momo_Kiosk_Trouble::tell();
+same( 'one that answers again before the e-mail needs none', array( array(), array() ), array( Momo_Kiosk_Trouble::all(), $GLOBALS['mails'] ) );
+
+foreach ( array( 400, 403, 404 ) as $answered ) {
+	anew();
+	ask( 0 );
+	ask( $answered );
+	pass( 4000 );
+	same( "$answered is an answer", array(), Momo_Kiosk_Trouble::all() );
+}
+
+anew();
+ask( 401, false );
+same( 'a test key is nothing to a live shop', array(), Momo_Kiosk_Trouble::all() );
+anew( 'yes' );
+ask( 401, false );
+ask( 401, true );
+same( 'in test mode both count', array( 'live', 'test' ), array_keys( Momo_Kiosk_Trouble::all() ) );
+$GLOBALS['options']['momo_kiosk_home'] = 'https://another.example.com';
+Momo_Kiosk_Trouble::tell();
+same( 'a copy of the shop sends no e-mails', array(), $GLOBALS['mails'] );
