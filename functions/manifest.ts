@@ -859,7 +859,7 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*', 'OPT_OUT#*', 'REQUEST#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*'],
       BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],

@@ -25,6 +25,7 @@ import { handler as setWebhook } from '../../functions/webhook/set.ts';
 import { handler as testWebhook } from '../../functions/webhook/test.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
+import { suspendMerchant } from '../../shared/merchants/merchant/suspend-merchant.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
@@ -234,6 +235,22 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
     only: ['contact/store', 'work/deliver-sms'],
+  },
+  'texts to many, whose merchant is suspended before they leave': {
+    given: async (kiosk) => {
+      const send_at = new Date(kiosk.nowMs + 5 * MINUTE_MS).toISOString();
+      await bulkUntilAnswered(kiosk, { send_at });
+      await suspendMerchant(kiosk.outside, shop(kiosk).id, true);
+    },
+    happens: (kiosk) => goOnAt(kiosk, [5, 6]),
+    inTheEnd: (kiosk) => ({
+      states: [[...new Set(itemsOf(kiosk, 'MESSAGE#').map(({ state }) => state))], ['failed']],
+      'texts on the phone': [kiosk.phones.sent.size, 0],
+      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS],
+    }),
+    firstCalls: 60,
+    messagesPerHour: 100_000,
+    only: ['work/deliver-sms'],
   },
   'the failed ones of a bulk, sent again': {
     given: async (kiosk) => {

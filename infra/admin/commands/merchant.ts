@@ -23,6 +23,7 @@ import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merc
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
 import type { AdminOutside, Place } from '../../../shared/runtime/stage/place.ts';
 import { DEFAULT_LOW_BELOW, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
+import { cancelWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { type Given, inForce, notedVerb, noun, oneOf, optional, required, type Verb, verb } from '../command.ts';
 import {
   amountInPesewas,
@@ -125,8 +126,20 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
       return { merchant_id };
     },
   ),
-  suspend: suspension(true, 'refuse its keys and payments to its charges; texts that wait still leave'),
+  suspend: suspension(
+    true,
+    'refuse its keys and payments to its charges; texts that fall due meanwhile fail, refunded',
+  ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
+  'cancel-texts': notedVerb(
+    'cancel all its texts that no phone was given, and give their credits back',
+    { merchant: MERCHANT },
+    () => ({}),
+    async ({ outside }, { merchant }) => {
+      const { merchant_id } = await requireMerchant(outside, merchant);
+      return { merchant_id, cancelled: await cancelWaiting(outside, merchant_id) };
+    },
+  ),
   list: verb(
     'show merchants, oldest first',
     { after: optional('<id>', 'the last merchant of the page before', String) },

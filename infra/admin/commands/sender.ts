@@ -4,6 +4,7 @@ import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/p
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
+import { countOthersWaiting } from '../../../shared/texts/sms/waiting-texts.ts';
 import { inForce, notedVerb, noun, optional, required, type Verb, verb } from '../command.ts';
 import { GATEWAY, network, phoneNumber, positiveInteger } from '../options.ts';
 
@@ -56,11 +57,16 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
   owner: notedVerb(
-    'say whose number it is: nobody else sends from it, and what people answer to it is theirs',
+    'say whose number it is: nobody else sends from it, and what people answer to it is theirs; texts of others that wait there leave from another number of theirs, or are refunded',
     { number: NUMBER, merchant: required('<id or none>', "the merchant; none makes it everybody's again", String) },
     ({ number, merchant }) => ({ about: number, after: { owner: merchant } }),
-    async ({ outside }, { number, merchant }) =>
-      inForce(outside, await giveSender(outside, number, merchant === 'none' ? undefined : merchant)),
+    async ({ outside }, { number, merchant }) => {
+      const owner = merchant === 'none' ? undefined : merchant;
+      const sender = await giveSender(outside, number, owner);
+      // They leave from another number of their merchant's, or fail and are refunded.
+      const waiting = owner === undefined ? 0 : await countOthersWaiting(outside, number, owner);
+      return inForce(outside, { ...sender, ...(owner !== undefined && { texts_of_others_waiting: waiting }) });
+    },
   ),
   remove: notedVerb(
     'remove a number that is disabled; texts that still wait on it fail and are refunded',

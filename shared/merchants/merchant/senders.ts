@@ -1,7 +1,7 @@
 import { requireSender, setOwner } from '../../phones/sender/manage-senders.ts';
 import type { SenderResponse } from '../../phones/sender/responses.ts';
 import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
-import { presentSender, type Sender, sendingOf } from '../../phones/sender/sender.ts';
+import { presentSender, type Sender, sendingOf, sendsFor } from '../../phones/sender/sender.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -14,7 +14,7 @@ import { isTwin } from './twin.ts';
 /** The senders of a merchant's texts: a twin's are in no phone, and a number that is another merchant's own is none of them. */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTwin(merchantId)) return testSenders;
-  return (await rememberedSenders(outside)).filter(({ owner = merchantId }) => owner === merchantId);
+  return (await rememberedSenders(outside)).filter((sender) => sendsFor(sender, merchantId));
 }
 
 /**

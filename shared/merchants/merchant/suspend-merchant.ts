@@ -6,7 +6,7 @@ import type { Merchant } from './merchant.ts';
 
 /**
  * Suspends a merchant, or takes it back: its keys are refused, its people can look and change nothing, and its checkout pages ask for no
- * money. What was accepted is completed: texts that wait leave, payments that arrive are matched, and events are delivered.
+ * money. Texts that fall due meanwhile fail and are refunded; payments that arrive are matched, and events are delivered.
  * @throws NoSuch merchant; PublicError `invalid_request` where it is so already.
  */
 export async function suspendMerchant(outside: TimedOutside, merchantId: string, isSuspended: boolean): Promise<void> {
@@ -25,6 +25,6 @@ export function suspension({ suspended_at }: Pick<Merchant, 'suspended_at'>): Pu
   if (suspended_at === undefined) return undefined;
   return new PublicError(
     'forbidden',
-    'This merchant is suspended: its keys do nothing until the operator takes it back. Texts that were accepted still leave, and payments still arrive. Ask the operator.',
+    'This merchant is suspended: its keys do nothing until the operator takes it back. Texts that fall due meanwhile fail and are refunded, and payments still arrive. Ask the operator.',
   );
 }

@@ -6,8 +6,10 @@ interface Wish {
   readonly merchant_id: string;
   /** A sender's number, `random`, or undefined for the default. */
   readonly from: string | undefined;
-  /** The merchant's own; without one, any. */
+  /** The merchant's default; without one, any. */
   readonly default_from?: string | undefined;
+  /** Codes do not wait behind their merchant's other texts. */
+  readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
@@ -26,9 +28,9 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
  * `queue_full` if too many of the merchant's texts wait on those that can.
  */
 export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
-  const { merchant_id, from } = wish;
+  const { from } = wish;
   const number = namedIn(wish);
-  if (number === undefined) return openSenders(outside, senders.filter(isAvailable), merchant_id);
+  if (number === undefined) return openSenders(outside, senders.filter(isAvailable), wish);
   const sender = sendingOf(senders).find((one) => one.number === number);
   if (!sender && from !== undefined) {
     const message = `${from} is not a sender: use a number from GET /api/v1/sms/from, or "random"`;
@@ -41,7 +43,7 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
       `The sender ${number} cannot send at the moment.${why} Use "from": "random" to send from another.`,
     );
   }
-  const waitMs = fullForMs(outside, sender, merchant_id);
+  const waitMs = waitForMs(outside, sender, wish);
   if (waitMs > 0) throw queueFull(`on ${number}`, waitMs, ' Use "from": "random" to send from another.');
   return [sender];
 }
@@ -71,14 +73,35 @@ export async function soonestOf(
 }
 
 /** @throws PublicError `no_sender_available`, `queue_full`. */
-function openSenders(outside: Clock, available: readonly Sender[], merchantId: string): Senders {
+function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): Senders {
   if (available.length === 0) {
     throw unavailable('No sender number is available at the moment. Nothing was debited; try again later.');
   }
-  const waitsMs = available.map((sender) => fullForMs(outside, sender, merchantId));
-  const [first, ...others] = available.filter((_, n) => (waitsMs[n] ?? 0) <= 0);
-  if (!first) throw queueFull('on every sender', Math.min(...waitsMs), '');
+  const [first, ...others] = openTo(outside, available, wish);
+  if (!first) {
+    const waitMs = Math.min(...available.map((sender) => waitForMs(outside, sender, wish)));
+    throw queueFull('on every sender', waitMs, '');
+  }
   return [first, ...others];
+}
+
+/** Of the senders that a merchant may use, those that can send for it now: its own numbers, and others only where none of them can. */
+export function openTo(
+  outside: Clock,
+  senders: readonly Sender[],
+  whose: Pick<Wish, 'merchant_id' | 'has_code'>,
+): readonly Sender[] {
+  const open = senders.filter((one) => isAvailable(one) && waitForMs(outside, one, whose) <= 0);
+  const own = open.filter(({ owner }) => owner === whose.merchant_id);
+  return own.length > 0 ? own : open;
+}
+
+function waitForMs(
+  outside: Clock,
+  sender: Sender,
+  { merchant_id, has_code }: Pick<Wish, 'merchant_id' | 'has_code'>,
+): number {
+  return has_code ? 0 : fullForMs(outside, sender, merchant_id);
 }
 
 function anyOf(outside: ChoosingOutside, senders: Senders): Sender {

@@ -95,6 +95,11 @@ export function isAvailable(sender: Sender): boolean {
   return whyUnavailable(sender) === undefined;
 }
 
+/** Whether a merchant's texts may leave from it: a number that is another merchant's own sends for nobody else. */
+export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): boolean {
+  return owner === undefined || owner === merchantId;
+}
+
 /** For how long the merchant's own queue on the sender is too long for more texts, in milliseconds; 0 or less if it is not. */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();

@@ -3,6 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { cancelTexts } from '../sms/cancel-texts.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
+import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
@@ -34,9 +35,4 @@ export async function cancelBulk(
       'None of these texts is scheduled or pending any more: only what no phone was given can be cancelled. Nothing was changed.',
     );
   return { cancelled, sends };
-}
-
-function noneWhereItHasLeft(error: unknown): number {
-  if (error instanceof PublicError && (error.code === 'text_not_pending' || error.code === 'not_found')) return 0;
-  throw error;
 }

@@ -1,9 +1,11 @@
+import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import { gatewayAccount } from '../../phones/gateway/accounts.ts';
 import { GatewayFull, GatewayRefused, GatewayRejects, handOver } from '../../phones/gateway/smsgate.ts';
+import { openTo } from '../../phones/sender/choose-sender.ts';
 import { takePlace, wait } from '../../phones/sender/pace.table.ts';
 import { noteRejected } from '../../phones/sender/sender.table.ts';
-import { fullForMs, isAvailable, type Sender } from '../../phones/sender/sender.ts';
+import { isAvailable, type Sender, sendsFor } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
@@ -65,14 +67,12 @@ export async function deliverFound(
   const to = found?.send.to[job.index];
   if (!found || to === undefined) throw new Error(`There is no message ${job.index} of send ${job.send_id}`);
   const { send, message } = found;
-  // It was accepted before they wrote STOP, or before they paid.
-  const whyUnwanted = async () =>
-    (await isSettled(outside, send)) ? SETTLED : await unwantedBecause(outside, send, to);
+  const whyNoMore = () => leavesNoMore(outside, found, to, senders, isSettled);
   if (isUntaken(message)) {
     if (await stepAside(outside, found, senders)) return;
     if (isTooLate(outside, send)) return expireMessage(outside, send, job.index, { isUntaken: true });
-    const unwanted = await whyUnwanted();
-    if (unwanted !== undefined) return failMessage(outside, send, job.index, unwanted, { isUntaken: true });
+    const why = await whyNoMore();
+    if (why !== undefined) return failMessage(outside, send, job.index, why, { isUntaken: true });
   }
   if (isTwin(send.merchant_id)) return playText(outside, job, found);
   const { failure_reason = '' } = message;
@@ -85,8 +85,8 @@ export async function deliverFound(
   // The phone may have it from an earlier try: housekeeping finds out, and ends it. An outage of its gateway is no way into the night.
   if (isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined) return;
   // What a phone may have already may have left: housekeeping finds that out, too.
-  if (!isUntaken(message) && (await whyUnwanted()) !== undefined) return;
-  const sender = senders.find(({ number }) => number === senderOf(send, message));
+  if (!isUntaken(message) && (await whyNoMore()) !== undefined) return;
+  const sender = senderWith(senders, send, message);
   // A text that was tried has had its turn.
   if (isUntaken(message) && sender && !job.has_turn && (await mustWait(outside, send, message, sender))) return;
 
@@ -127,6 +127,43 @@ export async function deliverFound(
   }
   if (send.has_code) await removeCodeText(outside, send);
 }
+
+/** Why a text may not leave any more, though it was accepted; undefined if it may. */
+async function leavesNoMore(
+  outside: WorkerOutside,
+  found: SendAndMessage,
+  to: string,
+  senders: readonly Sender[],
+  isSettled: IsSettled,
+): Promise<string | undefined> {
+  const barred = await barredBecause(outside, found, senders);
+  if (barred !== undefined) return barred;
+  return (await isSettled(outside, found.send)) ? SETTLED : unwantedBecause(outside, found.send, to);
+}
+
+/** The same as far as its merchant and its number say so, which are asked again as each text leaves. What waits for its turn takes none then. */
+export async function barredBecause(
+  outside: WorkerOutside,
+  { send, message }: SendAndMessage,
+  senders: readonly Sender[],
+): Promise<string | undefined> {
+  if (send.merchant_id === undefined) return undefined;
+  const merchant = await merchantCache.get(outside, send.merchant_id);
+  if (merchant?.suspended_at !== undefined) return SUSPENDED;
+  return isLost(send, senderWith(senders, send, message)) ? LOST : undefined;
+}
+
+function senderWith(senders: readonly Sender[], send: Send, message: Message): Sender | undefined {
+  return senders.find(({ number }) => number === senderOf(send, message));
+}
+
+/** Whether the number of a text went to another merchant since it was accepted. */
+function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
+  return merchant_id !== undefined && sender !== undefined && !sendsFor(sender, merchant_id);
+}
+
+const SUSPENDED = 'Its merchant was suspended when it was to leave';
+const LOST = 'The number that it was to leave from belongs to another merchant now';
 
 /** A hearing test goes to a number of the stage's own, which answers nothing. */
 async function noteText(
@@ -180,20 +217,22 @@ export async function stepAside(
   return true;
 }
 
-/** Where a text goes whose merchant named no number, and whose sender cannot send now; undefined where it stays. */
+/**
+ * Where a text goes whose sender cannot send now, and whose merchant named none, or whose number went to another merchant: then to another of
+ * its merchant's own, if one was named. Undefined where it stays.
+ */
 function otherSender(
   outside: WorkerOutside,
   send: Send,
   message: Message,
   senders: readonly Sender[],
 ): string | undefined {
-  if (!send.any_sender || isTwin(send.merchant_id)) return undefined;
-  const sender = senders.find(({ number }) => number === senderOf(send, message));
-  if (sender && isAvailable(sender)) return undefined;
-  const { merchant_id = OPERATOR } = send;
-  const isOpen = (one: Sender) =>
-    isAvailable(one) && (one.owner ?? merchant_id) === merchant_id && fullForMs(outside, one, merchant_id) <= 0;
-  const open = senders.filter(isOpen);
+  const { merchant_id = OPERATOR, any_sender = false, has_code } = send;
+  const sender = senderWith(senders, send, message);
+  const mustMove = isLost(send, sender) || (any_sender && !(sender && isAvailable(sender)));
+  if (!mustMove || isTwin(send.merchant_id)) return undefined;
+  const may = senders.filter((one) => (any_sender ? sendsFor(one, merchant_id) : one.owner === merchant_id));
+  const open = openTo(outside, may, { merchant_id, has_code });
   return open[outside.randomBytes(4).readUInt32BE() % open.length]?.number;
 }
 

@@ -12,12 +12,12 @@ import type { Sender } from '../../phones/sender/sender.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { pauseSeconds, RetryLater } from '../../runtime/triggers/queue.ts';
 import { removeCodeText } from './code-text.table.ts';
-import { deliverFound, type IsSettled, stepAside } from './deliver-sms.ts';
+import { barredBecause, deliverFound, type IsSettled, stepAside } from './deliver-sms.ts';
 import { getSendAndMessage, type SendAndMessage, senderOf } from './message.table.ts';
 import { checkSoon } from './send.table.ts';
 import { queueSms, queueTurn, type TurnJob } from './sms-job.ts';
 import { isUntaken } from './states.ts';
-import { expireMessage } from './text-outcome.ts';
+import { expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { HANDING_OVER_MS } from './when-to-leave.ts';
 
@@ -77,7 +77,7 @@ async function firstToLeave(
   return undefined;
 }
 
-/** Whether a text is still to leave from a sender, and now. One that is too late ends here. */
+/** Whether a text is still to leave from a sender, and now. One that is too late, or whose merchant may not send it any more, ends here. */
 async function waitsHere(
   outside: WorkerOutside,
   number: string,
@@ -96,8 +96,10 @@ async function waitsHere(
     return false;
   }
   if (state === 'sending') return true;
-  if (senderOf(send, message) !== number) return false;
-  return !(await stepAside(outside, found, senders));
+  if (senderOf(send, message) !== number || (await stepAside(outside, found, senders))) return false;
+  const barred = await barredBecause(outside, found, senders);
+  if (barred !== undefined) await failMessage(outside, send, index, barred, { isUntaken: true });
+  return barred === undefined;
 }
 
 /** Hands a text over now. Where that fails it is tried again by a job of its own, which does not hold up the turns. */

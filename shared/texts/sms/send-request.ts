@@ -79,7 +79,7 @@ export const SendRequest = z
         z.union([z.literal('random'), PhoneNumber], 'must be "random" or a number from GET /api/v1/sms/from').check(
           z.meta({
             description:
-              'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Without it, your default number; without one, as with `random`.',
+              'A number of `GET /api/v1/sms/from`, or `random` for the one of those available at which it leaves soonest. Your own numbers are taken first. Without it, your default number; without one, as with `random`.',
             examples: ['random'],
           }),
         ),

@@ -11,8 +11,10 @@ import {
   changeItem,
   createItem,
   type Item,
+  LAST_SORT,
   type Page,
   type PageStart,
+  readPages,
   type TableWrite,
 } from '../../runtime/table/table.ts';
 
@@ -128,6 +130,21 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
 /** The sends that were due for a check before `at` (ISO), about `limit`, alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, 'gsi2', openSends.partitions, at, limit)).map(parseSend);
+}
+
+/** The ids of the sends of which a text may still leave: a merchant's, or everybody's. From the index alone. */
+export async function listOpenSendIds(outside: TableOutside, merchantId?: string): Promise<string[]> {
+  const between = merchantId === undefined ? undefined : ([`${merchantId}#`, `${merchantId}#${LAST_SORT}`] as const);
+  const lists = openSends.partitions.map((partition) =>
+    readPages(Number.POSITIVE_INFINITY, async (start) => {
+      const { keys, next } = await outside.table.listIndexKeys('gsi2', partition, {
+        start,
+        ...(between && { between }),
+      });
+      return { items: keys, next };
+    }),
+  );
+  return (await Promise.all(lists)).flatMap(({ items }) => items.map(({ pk }) => pk.slice('SEND#'.length)));
 }
 
 /** Sets when housekeeping checks a send next; undefined for never. */

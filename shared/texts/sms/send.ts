@@ -115,8 +115,7 @@ async function senderFor(
 ): Promise<{ sender: Sender; leavesMs: number | undefined }> {
   const { merchant_id, default_from } = merchant;
   const known = await knownSenders(outside, merchant_id);
-  // Codes do not wait behind their merchant's other texts.
-  const senders = sendersFor(outside, known, { merchant_id: has_code ? '' : merchant_id, from, default_from });
+  const senders = sendersFor(outside, known, { merchant_id, from, default_from, has_code });
   const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || isTimed);
   if (!isPaced) return { sender: senders[0], leavesMs: undefined };
   return soonestOf(outside, senders, (sender) =>

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/many.ts';
+import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
@@ -53,6 +54,19 @@ describe('a text to many', () => {
     expect(first.headers.location).toBe(`${MANY}/${sent?.send_id}`);
     const noted = (await scan(world)).filter(({ action }) => action === 'sms bulk');
     expect(noted).toMatchObject([{ about: sent?.send_id, after: { texts: 4 } }]);
+  });
+
+  test('leaves from the number that its preview names, of however many it may', async () => {
+    for (const n of [5, 6, 7, 8]) await createSender(world, `+23324123456${n + 1}`, `device-${n}`);
+    world.clock.nowMs += 3_000;
+    for (let n = 0; n < 4; n++) {
+      const csv = `to\n055111222${n}`;
+      const { text } = await send({ csv, message: 'Hello' });
+      const [, named = ''] = /<dt>From<\/dt>\s*<dd>([^<]+)/.exec(text) ?? [];
+      expect((await send(hiddenIn(text))).status).toBe(303);
+      const sent = (await sendsOf(world, merchant)).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
+      expect(shownNumber(String(sent?.from))).toBe(named);
+    }
   });
 
   test('that costs more than there is has no button, and is refused', async () => {

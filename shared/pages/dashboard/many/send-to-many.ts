@@ -118,14 +118,16 @@ ${section('Before you send', [
     ['Not from', first.quiet_hours?.replace('-', ' to ')],
   ]),
   isEnough
-    ? form(visit, { path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true }, () => hidden(written))
+    ? form(visit, { path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true }, () =>
+        hidden({ ...written, from: first.from }),
+      )
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent.</p>`,
 ])}
 ${await writing(visit, outside, 'Change it', written)}`,
   };
 }
 
-/** What the second step sends again: a file is not chosen twice. */
+/** What the second step sends again: a file is not chosen twice, and the number that was shown is the one that sends. */
 function hidden(written: ManyForm): Html[] {
   const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   const typed = Object.entries({ ...written, step: 'send' });

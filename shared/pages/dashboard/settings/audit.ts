@@ -110,6 +110,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'merchant create': 'Added the merchant',
   'merchant set': 'Changed the settings',
   'merchant suspend': 'Suspended the shop',
+  'merchant cancel-texts': 'Cancelled all texts that waited',
   'merchant take-back': 'Lifted the suspension',
   'passkey add': 'Added a passkey',
   'device add': 'Is notified on another device',
