@@ -3,11 +3,13 @@ import { handler } from '../../../functions/callback/smsgate.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { getSendAndMessage, takeMessage } from '../../../shared/texts/sms/message.table.ts';
 import { newSendId } from '../../../shared/texts/sms/message-id.ts';
+import { refundedStates } from '../../../shared/texts/sms/states.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { rows, signedCallback } from '../../support/receipts.ts';
-import { balanceOf, messageRow, refundsOf } from '../../support/rows.ts';
+import { rightBefore, rows, signedCallback } from '../../support/receipts.ts';
+import { balanceOf, messageRow, refundsOf, writeMessageState } from '../../support/rows.ts';
 import {
   call,
   callWorker,
@@ -132,6 +134,30 @@ describe('forward only', () => {
     expect((await shown(id)).status).toBe(status);
     expect(await refundsOf(world, merchant)).toHaveLength(refunds);
     expect(await balanceOf(world, merchant)).toBe(CREDITS - 1 + refunds);
+  });
+
+  test.each(refundedStates)('a text that is %s, and so was refunded, stays so, whatever comes', async (state) => {
+    const id = await handedOver();
+    await writeMessageState(world, id, state);
+    const before = await messageRow(world, id);
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
+    expect(await messageRow(world, id)).toEqual(before);
+    expect(await refundsOf(world, merchant)).toEqual([]);
+  });
+
+  test('a text that a phone is given as it expires is the phone’s, and is not refunded', async () => {
+    const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
+    const { json } = await call(world, send, { key: merchant.smsKey, body });
+    const { id } = json.data;
+    world.clock.nowMs += 61_000;
+    rightBefore(world, 'TransactWriteItems', async () => {
+      const found = await getSendAndMessage(world.outside, id, 0);
+      const route = { gateway: 'phone', device_id: 'device-1', sim_number: 1 };
+      if (found) await takeMessage(world.outside, found.send, 0, route);
+    });
+    await callWorker(world, deliver, queueEvent([{ send_id: id, index: 0 }]));
+    expect(await messageRow(world, id)).toMatchObject({ state: 'sending' });
+    expect(await balanceOf(world, merchant)).toBe(CREDITS - 1);
   });
 
   test('whatever comes late changes no time that was kept', async () => {
