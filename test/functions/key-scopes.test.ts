@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { namedOnly, scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
-import { expectFailure } from '../support/envelope.ts';
+import { expectBadFields, expectFailure } from '../support/envelope.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { call, createMerchant, createWorld } from '../support/world.ts';
 
@@ -50,3 +51,28 @@ async function ask(
     key,
   });
 }
+
+test('an answer is not repeated to a key with another scope, which may see less', async () => {
+  const keyOf = async (scope: (typeof scopesOfKind)[KeyKind] | undefined) => {
+    const key = await addApiKey(world.outside, merchant.id, 'sms', scope && { scope });
+    world.clock.nowMs += 1_000;
+    return key;
+  };
+  const [wide, narrow, same] = [await keyOf(undefined), await keyOf(['texts:send']), await keyOf(['texts:send'])];
+  const contacts = [{ number: '0551112223' }];
+  const stores = (key: string) =>
+    call(world, storeContacts, { key, headers: { 'idempotency-key': 'contacts-7' }, body: { contacts } });
+  expect((await stores(narrow)).status).toBe(200);
+  expect((await stores(same)).headers['idempotent-replayed']).toBe('true');
+  const answer = await stores(wide);
+  expectFailure(answer, 422, 'idempotency_key_reused');
+});
+
+test('a name that stands twice in an object of the body, and NUL in a text, are refused', async () => {
+  const post = (body: string) =>
+    call(world, storeContacts, { key: merchant.smsKey, headers: { 'content-type': 'application/json' }, body });
+  expectBadFields(await post('{"contacts":[{"number":"0551112223","number":"0551112224"}]}'), 'number');
+  expectBadFields(await post('{"contacts":[],"contacts":[{"number":"0551112223"}]}'), 'contacts');
+  expectBadFields(await post('{"contacts":[{"number":"0551112223","name":"A\\u0000ma"}]}'), 'contacts[0].name');
+  expect((await post('{"contacts":[{"number":"0551112223"},{"number":"0551112224"}]}')).status).toBe(200);
+});

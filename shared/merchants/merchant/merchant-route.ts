@@ -63,7 +63,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const { key, merchant } = await authenticateMerchant(kinds, headers.authorization, outside, readAhead);
     return callerOf(outside, key, merchant, row.needs);
   };
-  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows }) => {
+  return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows, scope }) => {
     const noted = (writes: readonly TableWrite[]) => {
       const { merchant_id } = merchant;
       // Tests are nobody's money, and a loop of them would bury what people look for.
@@ -84,6 +84,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
       ...Object.values<string>(request.path),
       request.rawBody,
+      // What an answer shows depends on what its key may see: to a key with another scope it is another request.
+      ...(scope ? [scope.toSorted().join()] : []),
     ]);
     const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
     if (known) return known;
@@ -106,6 +108,8 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
   readonly allows: (permission: KeyPermission) => boolean;
+  /** Undefined for a key that may do all that it needs not be named for. */
+  readonly scope: readonly KeyPermission[] | undefined;
   /** As the audit names the key. */
   readonly by: string;
 }
@@ -117,6 +121,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     merchant,
     holder: { merchant_id, key_kind: key.kind },
     by: `key …${key.hint}`,
+    scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
     // Counted by the remembered key, so that the count is forgotten with it.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },

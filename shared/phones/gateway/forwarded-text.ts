@@ -28,6 +28,8 @@ export const ForwardedText = z.object(
       'must be the sender that the phone shows, in one line: MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
+    /** The number behind a name, where the app has it. It is not signed: it can only take from a text the name that a contact gave it. */
+    from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     /** The SIM's slot, or the number that received it. */
     to: line(
       'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
@@ -52,7 +54,10 @@ export type ForwardedText = z.infer<typeof ForwardedText>;
  * What a text is signed with: SHA-256 of the key and of the SHA-256 of the key and the lines, both as hexadecimal digits. Phones can make that where
  * they cannot make an HMAC. The outer one is over a fixed length, so nothing can be appended; the key is one whole block of SHA-256.
  */
-export function signForwarded({ sent_at, ...text }: Omit<ForwardedText, 'signature'>, key: string): Buffer {
+export function signForwarded(
+  { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
+  key: string,
+): Buffer {
   return sha256(key + sha256(`${key}${sent_at}\n${linesOf(text)}`).toString('hex'));
 }
 
@@ -69,12 +74,15 @@ export function receivedEventOf(phone: string, text: ForwardedText): ReceivedEve
     deviceId: phone,
     payload: {
       message: text.text,
-      sender: text.from,
+      sender: PHONE_NUMBER.test(`${text.from_number}`) ? `${text.from_number}` : text.from,
       ...(simNumber === undefined ? { recipient: text.to } : { simNumber }),
       receivedAt: new Date(receivedAtMs(text)).toISOString(),
     },
   };
 }
+
+/** Apps that have no number behind a name give the name again, or nothing. */
+const PHONE_NUMBER = /^\+?[\d ()-]{7,20}$/;
 
 export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;

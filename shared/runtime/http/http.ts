@@ -6,7 +6,8 @@ import type * as z from 'zod/mini';
 import { logInvocation } from '../outside/log.ts';
 import { type Outside, realOutside } from '../outside/outside.ts';
 import type { CalledRow } from '../triggers/row.ts';
-import { PublicError } from '../values/errors.ts';
+import { doubleKeyIn } from '../values/double-key.ts';
+import { invalidRequest, PublicError } from '../values/errors.ts';
 import { parseLossless } from '../values/json.ts';
 import { type Answer, acceptsGzip } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
@@ -76,7 +77,11 @@ function chainOf<Caller extends AnyCaller>(
   if (options.authenticate)
     chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside)).use(refuseCaller());
   chain.use(keepRawBody());
-  if (options.body) chain.use(readJson({ form: options.form === true })).use(keepNumbersOfMetadata());
+  if (options.body)
+    chain
+      .use(readJson({ form: options.form === true }))
+      .use(refuseDoubleKey())
+      .use(keepNumbersOfMetadata());
   if (options.body && options.form) chain.use(readForm());
   return chain;
 }
@@ -226,6 +231,20 @@ function keepRawBody(): Middleware {
 function readJson({ form }: { form: boolean }) {
   return jsonBodyParser({ disableContentTypeError: form });
 }
+
+/** Of a name that stands twice in an object the parser keeps the last one, and what else reads the request may keep the first. */
+function refuseDoubleKey(): Middleware {
+  return {
+    before: ({ event }) => {
+      if (typeof event.body !== 'object') return;
+      const name = doubleKeyIn(event.rawBody);
+      if (name === undefined) return;
+      const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
+      throw invalidRequest([{ field, message: 'is there twice in one object: give it once' }]);
+    },
+  };
+}
+const MAX_NAME_CHARACTERS = 40;
 
 /** The body parser reads numbers as doubles. `metadata` is not ours to round, so its numbers are read again as written. */
 function keepNumbersOfMetadata(): Middleware {

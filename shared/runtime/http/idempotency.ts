@@ -104,7 +104,7 @@ function answerOf(outside: Outside, request: Repeatable, item: Item | undefined)
 }
 
 function reused(): PublicError {
-  const message = `This Idempotency-Key was used for a different request in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
+  const message = `This Idempotency-Key was used for a different request, or by a key with another scope, in the last ${KEPT_HOURS} hours. Use a new key for a new request.`;
   return new PublicError('idempotency_key_reused', message);
 }
 

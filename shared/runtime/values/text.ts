@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 
-/** A string of at most `most` characters, counted as code points so that an emoji is one, and free of half surrogate pairs. */
+/** A string of at most `most` characters, counted as code points so that an emoji is one, free of half surrogate pairs and of NUL, at which other programs end a text. */
 export function text(most: number) {
   return z.string('must be a string').check(
     z.meta({ maxLength: most }),
     z.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair: send whole Unicode characters'),
+    z.refine((value) => !value.includes('\0'), 'contains the character NUL (U+0000): leave it out'),
     z.refine((value) => characters(value) <= most, `must be at most ${most} characters long`),
   );
 }

@@ -47,6 +47,19 @@ test('no two posts that are accepted have the same signature, unless they are th
   );
 });
 
+test.each([
+  ['+233551112223', '+233551112223'],
+  ['0551112223', '0551112223'],
+  [447911123456, '447911123456'],
+  ['MobileMoney', 'MobileMoney'],
+  ['', 'MobileMoney'],
+  [undefined, 'MobileMoney'],
+])('a text whose sender has the number %s is from %s: a contact may have a wallet’s name', (from_number, sender) => {
+  const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
+  expect(receivedEventOf('till', posted).payload.sender).toBe(sender);
+  expect(receivedEventOf('till', posted).id).toBe(receivedEventOf('till', { ...LINES, signature: SIGNATURE }).id);
+});
+
 test('whatever is posted is read or refused without a crash', () => {
   const some = fc.oneof(
     fc.string({ unit: 'binary' }),

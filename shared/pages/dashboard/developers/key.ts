@@ -123,7 +123,7 @@ const explained: Readonly<Record<KeyPermission, string>> = {
   'credits:read': 'See credits',
   'balances:read': 'See what your wallets hold: only where this is ticked',
   'webhooks:read': 'See the webhook and its events',
-  'webhooks:write': 'Change and test the webhook',
+  'webhooks:write': 'Change and test the webhook: whoever sets its address reads whole transaction IDs',
 };
 
 /** Where a key is made. */

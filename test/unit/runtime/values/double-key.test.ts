@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { doubleKeyIn } from '../../../../shared/runtime/values/double-key.ts';
+
+test.each([
+  ['{"a":1,"a":2}', 'a'],
+  ['{"a":{"b":1,"c":[{"d":1,"b":2,"d":3}]}}', 'd'],
+  ['{"a":1,"\\u0061":2}', 'a'],
+  ['[{"a":"{","b":"\\"a\\":"},{"a":1,"x":{},"y":[],"x":1}]', 'x'],
+  ['{"":1,"":2}', ''],
+  ['{"a":"a","b":"a"}', undefined],
+  ['{"a":["a","a"],"b":{"a":1}}', undefined],
+  ['[{"a":1},{"a":2}]', undefined],
+  ['{"a":"\\\\","b":"\\\\"}', undefined],
+  ['"a"', undefined],
+])('in %s the name that stands twice is %j', (json, name) => {
+  JSON.parse(json);
+  expect(doubleKeyIn(json)).toBe(name);
+});
+
+test('no JSON that was written from a value has one, and with one it is found', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
+      const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);
+      expect(doubleKeyIn(json)).toBeUndefined();
+      const key = JSON.stringify(name);
+      expect(doubleKeyIn(`{${key}: ${json}, "other": [${json}],${key}:${json}}`)).toBe(
+        name === 'other' ? 'other' : name,
+      );
+    }),
+  );
+});
+
+test('is quick for the largest body', () => {
+  const body = JSON.stringify({
+    message: '\\n"'.repeat(20_000),
+    list: Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' })),
+  });
+  const start = performance.now();
+  for (let n = 0; n < 5; n++) doubleKeyIn(body);
+  expect((performance.now() - start) / 5).toBeLessThan(200);
+});
