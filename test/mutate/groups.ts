@@ -79,7 +79,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   bulk: {
     code: ['shared/texts/bulk/!(documentation|responses).ts'],
-    tests: ['test/functions/sms/bulk{,-file}.test.ts'],
+    tests: ['test/functions/sms/bulk{,-file}.test.ts', 'test/unit/sms/bulk.test.ts'],
   },
   push: {
     code: ['shared/push/!(receipt-text|remind|request-paid).ts'],

@@ -7,6 +7,27 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) - 10) % 10);':
       'Steps are compared with each other alone: ten less is the same step, below zero.',
   },
+  'shared/texts/bulk/accept-bulk.ts': {
+    'await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, \'to\', "Stryker was here!").field);':
+      'Of what it makes the field alone is used.',
+  },
+  'shared/texts/bulk/find-bulk.ts': {
+    'return found;': 'All parts are written in one transaction, so none is missing.',
+    'return found.filter((one) => true);': 'All parts are written in one transaction, so none is missing.',
+  },
+  'shared/texts/bulk/personal-texts.ts': {
+    'const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? "Stryker was here!").trim() : \'\';':
+      'What a recipient has is a string.',
+    'if (true) texts.set(key, { to: recipient.to, words, size });': 'What has the same key is the same.',
+  },
+  'shared/texts/bulk/read-recipients.ts': {
+    'return false ? [] : [[name, column] as const];': 'A name without a column is refused a few lines below.',
+    'return column === undefined ? ["Stryker was here"] : [[name, column] as const];':
+      'A name without a column is refused a few lines below.',
+    'const own = words.map(([name, column]) => [name, cells[column] ?? "Stryker was here!"]);':
+      'Each line has a cell for each column.',
+    'return ["Stryker was here"];': 'With an error nothing of it is given back.',
+  },
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':
       'What is no time is filtered out.',

@@ -14,7 +14,15 @@ import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { placeOf } from '../../support/place.ts';
 import { balanceOf, sendsOf } from '../../support/rows.ts';
-import { call, createMerchant, createSender, createWorld, type TestMerchant, type World } from '../../support/world.ts';
+import {
+  call,
+  createMerchant,
+  createSender,
+  createWorld,
+  goToNoon,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
 
 const MESSAGE = 'Hello {name}, your order {order} is ready';
 
@@ -181,6 +189,24 @@ describe('the failed ones', () => {
       (one) => one?.to ?? [],
     );
     expect(after).not.toContain(ERASED_NUMBER);
+  });
+
+  test('are sent again as they were asked for: metadata, quiet hours and how long they are of use', async () => {
+    // By night it would wait for the morning.
+    goToNoon(world);
+    const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };
+    const id = await sent(3, asked);
+    expectFailure(await retried(id), 409, 'nothing_to_retry');
+    expect((await retried(id)).json.message).toBe(
+      'No text of this bulk has failed that was not sent again. Nothing was sent.',
+    );
+    await fail(id, [1]);
+    const [before, after] = [
+      await getSend(world.outside, id),
+      await getSend(world.outside, (await retried(id)).json.data.id),
+    ];
+    expect(after).toMatchObject({ metadata: '{"order":"A-1"}', quiet_hours: '21:00-06:00' });
+    expect(after?.useless_at).toBe(before?.useless_at);
   });
 
   test('whose text was erased are not sent again', async () => {

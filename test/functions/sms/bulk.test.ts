@@ -144,6 +144,9 @@ describe('what is refused, before anything is debited', () => {
     const quiet = { message: MESSAGE, from: '+233241234568', quiet_hours: '21:00-07:00' };
     const other = await createMerchant(world, { credits: 2_000 });
     expectFailure(await ask({ ...quiet, recipients: many(500) }, other.smsKey), 400, 'invalid_request');
+    expect(answer.json.errors[0].message).toMatch(
+      /^are too many at once: the last of 1000 texts can leave from \+233241234568 at about \d.*Z, and what has not left after 72 hours is given up. Nothing was debited. Send to fewer$/,
+    );
   });
 });
 
@@ -191,6 +194,23 @@ describe('progress', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
+  test('ends when the bulk was said to end, and at no time once all have left', async () => {
+    await addSender(world.outside, {
+      ...{ number: '+233241234568', network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 1 },
+      ...{ messages_per_hour: 10, receives_only: false },
+    });
+    const from = '+233241234568';
+    for (const more of [{}, { send_at: new Date(world.clock.nowMs + 5 * HOUR_MS).toISOString() }]) {
+      const other = await createMerchant(world, { credits: 100 });
+      const { data } = (await ask({ message: MESSAGE, recipients: many(60), from, ...more }, other.smsKey)).json;
+      expect(Date.parse(data.ends_at)).toBeGreaterThan(world.clock.nowMs + 4 * HOUR_MS);
+      expect((await progressOf(data.id, other.smsKey)).json.data.ends_at).toBe(data.ends_at);
+    }
+    const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
+    await deliverAll(json.data.id, 2);
+    expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
+  });
+
   test('of another merchant’s, of a part, of a text and of nothing is 404', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await createMerchant(world);
@@ -229,6 +249,14 @@ describe('a cancel', () => {
     await deliverAll(json.data.id, 2);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await balanceOf(world, merchant)).toBe(1_998);
+  });
+
+  test('of one of which the first send has left gives the others back, once', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: many(52) });
+    await deliverAll(json.data.id, 50);
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
+    expect(await balanceOf(world, merchant)).toBe(1_950);
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
   test('that died after the first send is repeated, and goes on', async () => {

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { BulkRequest } from '../../../shared/texts/bulk/bulk-request.ts';
+import { personalTexts } from '../../../shared/texts/bulk/personal-texts.ts';
+import { presentAccepted, presentBulk } from '../../../shared/texts/bulk/present-bulk.ts';
+import { readRecipients, recipientsOfCsv } from '../../../shared/texts/bulk/read-recipients.ts';
+import { resultsOf } from '../../../shared/texts/bulk/results.ts';
+import { countFailed } from '../../../shared/texts/bulk/retry-bulk.ts';
+import type { SendAndMessages } from '../../../shared/texts/sms/message.table.ts';
+import { MAX_SAFE_SEGMENTS } from '../../../shared/texts/sms/segments.ts';
+import { messageStates } from '../../../shared/texts/sms/states.ts';
+
+const AMA = { to: '+233551112223', name: 'Ama' };
+const KOFI = { to: '+233201112223', name: 'Kofi' };
+const EMOJI = '😀';
+
+const textsOf = (message: string, recipients: Record<string, string>[], more: object = {}) =>
+  personalTexts(readRecipients(BulkRequest.parse({ message, recipients, ...more })));
+const errors = (...all: { field: string; message: string }[]) =>
+  expect.objectContaining({
+    code: 'invalid_request',
+    errors: all.map(({ field, message }) => ({ field, message: expect.stringContaining(message) })),
+  });
+
+describe('the texts of a bulk', () => {
+  test('are what is asked, in GSM-7 only where that is asked too', () => {
+    expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
+    expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
+  });
+
+  test('with what is not in GSM-7 are refused with its place', () => {
+    const missing = `has "${EMOJI}", for which there is nothing in GSM-7`;
+    const gsm7 = { encoding: 'gsm7' };
+    expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
+    expect(() => textsOf('{name}', [AMA, { ...KOFI, name: EMOJI }], gsm7)).toThrow(
+      errors({ field: 'recipients[1].name', message: missing }),
+    );
+  });
+
+  test('that are too long are refused: the row where it has words, else the message', () => {
+    const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
+    const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
+    expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
+    expect(() => textsOf(`{name}${long}`, [AMA])).toThrow(errors({ field: 'recipients[0]', message }));
+    expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
+  });
+
+  test('name a hundred bad rows at most, and leave out what repeats an earlier row', () => {
+    const named = (count: number) => {
+      try {
+        textsOf(
+          '{name}',
+          Array.from({ length: count }, () => ({ to: AMA.to })),
+        );
+      } catch (error) {
+        return Object(error).errors.length;
+      }
+    };
+    expect([99, 100, 150].map(named)).toEqual([99, 100, 100]);
+    const { to, words, merged } = textsOf('{name}', [AMA, KOFI, { ...AMA, unused: 'x' }]);
+    expect({ to, words, merged }).toEqual({ to: [AMA.to, KOFI.to], words: [['Ama'], ['Kofi']], merged: 1 });
+  });
+});
+
+describe('the recipients', () => {
+  test('are a list or a file, and what is neither is named', () => {
+    const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
+    const field = 'csv';
+    expect(read({ recipients: [AMA], csv: 'to' })).toThrow(errors({ field, message: 'is there beside recipients' }));
+    expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing: give a list' }));
+    for (const [body, message] of [
+      [{ recipients: 7 }, 'must be a list'],
+      [{ recipients: ['0551112223'] }, 'must be an object with the number as "to"'],
+      [{ csv: 7 }, 'must be the text of a CSV file'],
+    ] as const) {
+      const { error } = BulkRequest.safeParse({ message: 'Hello', ...body });
+      expect(error?.issues.map((one) => one.message)).toEqual([message]);
+    }
+  });
+
+  test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])('are in a column %s', (column) => {
+    const { recipients } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
+    expect(recipients).toEqual([{ to: AMA.to }]);
+  });
+
+  test('have the words of the column with the very name before one in other letters, and of two words as one', () => {
+    const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
+    expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').recipients).toEqual([{ ...AMA, Order_no: '7' }]);
+  });
+
+  test('of a file are a thousand at most, of which a hundred bad lines are named', () => {
+    const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
+    expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').recipients).toHaveLength(1_000);
+    expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
+      errors({ field: 'file', message: 'has 1001 recipients, and takes 1000' }),
+    );
+    expect(() => recipientsOfCsv(lines(150, '12'), 'file', 'Hello')).toThrow(
+      errors(...Array.from({ length: 100 }, (_, n) => ({ field: 'file', message: `line ${n + 2}: "12"` }))),
+    );
+    const { errorAt } = recipientsOfCsv(lines(1), 'file', 'Hello');
+    expect([undefined, 'to', 'name'].map((name) => errorAt(0, name, 'is bad').message)).toEqual([
+      'line 2: is bad',
+      'line 2: is bad',
+      'line 2: name is bad',
+    ]);
+  });
+});
+
+describe('a bulk of a text in each state', () => {
+  const created_at = '2026-06-15T12:00:00.000Z';
+  const to = messageStates.map((_, n) => `+23355111222${n}`);
+  const send = {
+    ...{ send_id: '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00', merchant_id: 'shop', from: '+233241234567', to },
+    ...{ message: 'Hello', created_at },
+  };
+  const messages = messageStates.map((state, index) => ({ send_id: send.send_id, index, state, created_at }));
+  const sends: SendAndMessages[] = [{ send, messages } as unknown as SendAndMessages];
+
+  test('counts one of each', () => {
+    expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
+  });
+
+  test('has one to send again, and a line for each in its results', () => {
+    expect(countFailed(sends)).toBe(1);
+    expect(resultsOf(sends).rows.map(([, , state]) => state)).toEqual([...messageStates]);
+  });
+
+  test('has empty cells in its results where words were erased', () => {
+    for (const words of [undefined, []]) {
+      const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
+      expect(resultsOf(erased).rows.map((row) => row.at(-1))).toEqual(messageStates.map(() => undefined));
+    }
+  });
+
+  test('is never without a part, and its results are no line then', () => {
+    const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
+    for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
+      expect(present).toThrow('A bulk without a part');
+    expect(resultsOf([])).toEqual({
+      columns: ['id', 'to', 'status', 'failure_reason', 'sent_at', 'delivered_at'],
+      rows: [],
+    });
+  });
+});
