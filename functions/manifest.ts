@@ -370,7 +370,7 @@ export const manifest = {
       PutItem: ['SEND#*'],
       UpdateItem: ['CLAIM#*', 'CODE#*'],
     },
-    indexes: { gsi2: ['PAID_FROM#*#*#*', 'OPEN#*#*'] },
+    indexes: { gsi2: ['HELD#*#*', 'PAID_FROM#*#*#*', 'OPEN#*#*'] },
     whenItFails: 'Customers who paid from another network and were not recognised cannot get a code.',
   },
   'checkout/confirm-code': {
@@ -382,7 +382,7 @@ export const manifest = {
       PutItem: ['RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TRANSACTION#*', 'CODE#*', 'CLAIM#*'],
     },
-    indexes: { gsi2: ['PAID_FROM#*#*#*', 'OPEN#*#*'] },
+    indexes: { gsi2: ['HELD#*#*', 'PAID_FROM#*#*#*', 'OPEN#*#*'] },
     whenItFails: 'Customers who paid from another network and have a code cannot confirm with it.',
   },
   'checkout/simulate': {
@@ -636,7 +636,7 @@ export const manifest = {
       UpdateItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'], gsi2: ['OPEN#*#*'] },
+    indexes: { gsi1: ['MERCHANT#*#RECEIPT#*'], gsi2: ['OPEN#*#*', 'HELD#*#*'] },
     whenItFails:
       'Cashiers cannot take payments at the tills: they are held, and a manager can still give them to charges.',
   },

@@ -1,7 +1,7 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
- *   gsi2   PAID_FROM#<momo number>#<payer's number>#<pesewas> / <received_at>#<receipt id>     while it is held and a code may go to its payer
+ *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
  */
@@ -9,6 +9,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
@@ -27,8 +28,7 @@ import {
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
-const payerPartition = (momoNumber: string, phone: string, amountPesewas: number) =>
-  `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
+const amountPartition = (momoNumber: string, amountPesewas: number) => `HELD#${momoNumber}#${amountPesewas}`;
 
 export async function getReceipt(outside: TableOutside, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
@@ -114,12 +114,23 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * 60 * 1000;
 
 /**
- * Moves with every held payment that comes or goes, of the newest `limit`, and with what is known of those that came just now: a read of keys, and
- * of each of these.
+ * Moves with every held payment that comes or goes, of the newest `limit` and of as many of an amount, and with what is known of those that came just
+ * now: a read of keys for each, and of each of these.
  */
-export async function versionOfArrived(outside: TimedOutside, merchantId: string, limit: number): Promise<string> {
+export async function versionOfArrived(
+  outside: TimedOutside,
+  { merchant_id, momo_accounts }: Paid,
+  limit: number,
+  amountPesewas?: number,
+): Promise<string> {
   const newest = { newestFirst: true, limit } as const;
-  const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'held'), newest);
+  const ofAmount = amountPesewas === undefined ? [] : amountPartitions(momo_accounts, amountPesewas);
+  const lists = [
+    ['gsi1', indexPartition(merchant_id, 'held')] as const,
+    ...ofAmount.map((one) => ['gsi2', one] as const),
+  ];
+  const read = await Promise.all(lists.map(([index, one]) => outside.table.listIndexKeys(index, one, newest)));
+  const keys = read.flatMap((page) => page.keys);
   const known = await readFresh(outside, keys, ['received_at', 'reason', 'proof']);
   const facts = known.map(({ received_at, reason, proof }) => JSON.stringify([received_at, reason, proof])).toSorted();
   return versionOf(JSON.stringify([keys.map(({ sort }) => sort.split('#')[0]), facts]));
@@ -150,6 +161,8 @@ async function readFresh(
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
 const MAX_HELD_OF_PAYER = 10;
+/** Of how many held payments of an amount the payers' numbers are looked at: keys, which one read gives. */
+const MAX_HELD_OF_AMOUNT = 1_000;
 
 /** The held payments of an amount that a number made to a wallet since a moment (ISO), by what their texts say; newest first. */
 export async function listHeldOfPayer(
@@ -157,9 +170,41 @@ export async function listHeldOfPayer(
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
   since: string,
 ): Promise<Receipt[]> {
-  const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_PAYER } as const;
-  const { items } = await outside.table.listIndex('gsi2', payerPartition(momoNumber, phone, amountPesewas), page);
-  return items.map(parseReceipt);
+  const page = { between: [since, '~'], newestFirst: true, limit: MAX_HELD_OF_AMOUNT } as const;
+  // Version 0.2 listed them by payer.
+  const before = `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
+  const [now, old] = await Promise.all(
+    [amountPartition(momoNumber, amountPesewas), before].map((one) => outside.table.listIndexKeys('gsi2', one, page)),
+  );
+  const theirs = [...(now?.keys ?? []).filter(({ sort }) => sort.split('#')[1] === phone), ...(old?.keys ?? [])].slice(
+    0,
+    MAX_HELD_OF_PAYER,
+  );
+  const receipts = theirs.length > 0 ? (await outside.table.getMany(theirs)).map(parseReceipt) : [];
+  return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
+}
+
+/** A page of the payments of an amount that a merchant's numbers hold, newest first. */
+export async function listHeldOfAmount(
+  outside: TableOutside,
+  { merchant_id, momo_accounts }: Paid,
+  amountPesewas: number,
+  page: Page,
+): Promise<Receipt[]> {
+  const found = await Promise.all(
+    amountPartitions(momo_accounts, amountPesewas).map((partition) => outside.table.listIndex('gsi2', partition, page)),
+  );
+  return found
+    .flatMap(({ items }) => items.map(parseReceipt))
+    .filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held')
+    .toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
+}
+
+/** Whose numbers are paid. */
+type Paid = Pick<Merchant, 'merchant_id' | 'momo_accounts'>;
+
+function amountPartitions(accounts: Paid['momo_accounts'], amountPesewas: number): string[] {
+  return [...new Set(accounts.map(({ number }) => amountPartition(number, amountPesewas)))];
 }
 
 /** How many of a merchant's payments are looked at. With more than that they tell nothing. */
@@ -227,23 +272,20 @@ function receiptChanged(current: unknown): ReceiptChanged {
 
 function itemOf(receipt: Receipt) {
   const { receipt_id, merchant_id, received_at } = receipt;
-  const byTime = `${received_at}#${receipt_id}`;
-  const payer = payerPartitionOf(receipt);
   return {
     ...keyOf(receipt_id),
     gsi1pk: indexPartition(merchant_id, listOf(receipt)),
-    gsi1sk: byTime,
-    ...(payer && { gsi2pk: payer, gsi2sk: byTime }),
+    gsi1sk: `${received_at}#${receipt_id}`,
+    ...amountKey(receipt),
     ...receipt,
   };
 }
 
-/** Undefined where no code may be sent for it. */
-function payerPartitionOf(receipt: Receipt): string | undefined {
-  const { momo_number, amount_pesewas } = receipt;
-  const phone = codePhoneOf(receipt);
-  const isFound = listOf(receipt) === 'held' && phone && momo_number && amount_pesewas !== undefined;
-  return isFound ? payerPartition(momo_number, phone, amount_pesewas) : undefined;
+function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
+  const { receipt_id, momo_number, amount_pesewas, received_at } = receipt;
+  if (listOf(receipt) !== 'held' || !momo_number || amount_pesewas === undefined) return {};
+  const gsi2sk = [received_at, codePhoneOf(receipt) ?? '', receipt_id].join('#');
+  return { gsi2pk: amountPartition(momo_number, amount_pesewas), gsi2sk };
 }
 
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });

@@ -1,6 +1,7 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
+import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
 import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
@@ -162,7 +163,7 @@ const PAID_WITHIN_MS = 2 * 24 * 60 * 60 * 1000;
 
 /** What customers paid at a till's stickers on a day. Of what was taken back, the other parts wait for somebody. */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
-  const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs });
+  const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });
   const read = await Promise.all(
     stickersOf(till).map((slug) =>
       readPages(MOST, async (start) => {

@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { Page, TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -8,13 +8,14 @@ import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { findLink } from '../link/link.table.ts';
 import { hasEnded } from '../link/link.ts';
 import { makeLink } from '../link/make-link.ts';
-import { OPENED_LIFETIME_SECONDS } from '../link/open-charge.ts';
+import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { markHandedOut } from '../transaction/change-transaction.table.ts';
 import { findTransactions } from '../transaction/lookup.table.ts';
-import type { HandOut } from '../transaction/payment.ts';
+import { type HandOut, paymentsOf } from '../transaction/payment.ts';
 import { getTransaction, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { mayBeHandedOut } from './green.ts';
+import { listOfAmount, MAX_OPENED, stickerLiveSince } from './scanned.ts';
 import { requireOpen } from './shift.ts';
 import { cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
@@ -53,21 +54,22 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 
 /** More than customers at one counter pay in half an hour. */
 const MAX_PAID = 40;
-/** Who scans stands there: the newest are meant, and a flood of them costs no more. */
-const MAX_OPENED = 8;
 
 /**
- * The charges of a till's sticker, and of the one before it, the newest first: those that somebody has paid for, and the last few that were
- * opened; of a shift's beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger
+ * The charges of a till's sticker, and of the one before it, what was paid or opened last first: those that somebody has paid for, the last few that
+ * were opened, and those of an amount; of a shift's beginning (ISO) on, and those from before it that may still be paid, or were paid in it. However many a stranger
  * opens, what was paid shows. From rows that are a second behind.
  */
 export async function listStickerCharges(
   outside: Outside,
   till: Till,
-  since = stickerLiveSince(outside),
+  { since = stickerLiveSince(outside), amountPesewas }: { since?: string; amountPesewas?: number | undefined } = {},
 ): Promise<Transaction[]> {
   const live = stickerLiveSince(outside);
-  const between = madeBetween({ fromMs: Date.parse(since < live ? since : live), toMs: outside.now() });
+  const between = madeBetween({
+    fromMs: Date.parse(since < live ? since : live),
+    toMs: outside.now() + CLOCK_TOLERANCE_MS,
+  });
   const newest = { between, newestFirst: true } as const;
   const pages = await Promise.all(
     stickersOf(till)
@@ -77,39 +79,21 @@ export async function listStickerCharges(
         findTransactions(outside, till.merchant_id, [`link:${slug}`], { ...newest, limit: MAX_OPENED }),
       ]),
   );
-  const charges = new Map(pages.flatMap(({ entries }) => entries.map((charge) => [charge.reference, charge])));
-  return [...charges.values()]
+  const ofAmount = amountPesewas === undefined ? [] : await listOfAmount(outside, till, amountPesewas);
+  const all = [...ofAmount, ...pages.flatMap(({ entries }) => entries)];
+  return [...new Map(all.map((charge) => [charge.reference, charge])).values()]
     .filter((charge) => (charge.paid_at ?? charge.created_at) >= since || statusOf(outside, charge) === 'pending')
-    .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1));
+    .toSorted((one, other) => (lastOf(one) < lastOf(other) ? 1 : -1));
 }
 
-/** Of the charges of an amount that were made in the last half hour, so many are looked through for those of a sticker. */
-const MAX_OF_AMOUNT = 100;
-
-/** The charges of an amount that wait to be paid at a till's sticker, the newest first: any of them may be the customer's who paid without its reference. */
-export async function listOpenAtSticker(outside: Outside, till: Till, amountPesewas: number): Promise<Transaction[]> {
-  if (stickersOf(till).length === 0) return [];
-  const between = madeBetween({ fromMs: Date.parse(stickerLiveSince(outside)), toMs: outside.now() });
-  const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT } as const;
-  const { entries } = await findTransactions(outside, till.merchant_id, [`amount:${amountPesewas}`], page);
-  return entries.filter((charge) => isOpenAt(outside, till, charge, amountPesewas)).slice(0, MAX_OPENED);
+/** When somebody last paid for a charge, or opened it (ISO). */
+function lastOf(charge: Transaction): string {
+  return paymentsOf(charge).at(-1)?.received_at ?? charge.created_at;
 }
 
-/** Whether a charge of an amount was opened at a till's sticker, and nobody has paid for it yet. */
-export function isOpenAt(outside: Outside, till: Till, charge: Transaction, amountPesewas: number): boolean {
-  const isOfTill = charge.link !== undefined && stickersOf(till).includes(charge.link);
-  const isUnpaid = statusOf(outside, charge) === 'pending' && !charge.parts?.length && !charge.disputed;
-  return isOfTill && isUnpaid && charge.amount_pesewas === amountPesewas;
-}
-
-/** A page of the charges of a sticker that somebody has paid for, in the order in which they were opened. */
+/** A page of the charges of a sticker that somebody has paid for, in the order in which their first payments came. */
 export function listPaidAtSticker(outside: Outside, merchantId: string, sticker: string, page: Page) {
   return findTransactions(outside, merchantId, [`paid_at_link:${sticker}`], page);
-}
-
-/** From when on (ISO) a charge that was opened may still change by being paid: its life, and time for the text of its payment. */
-function stickerLiveSince({ now }: Pick<TimedOutside, 'now'>): string {
-  return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 * 60) * 1000).toISOString();
 }
 
 /**

@@ -16,8 +16,8 @@ import { markPaidAs } from '../transaction/change-transaction.table.ts';
 import { type Payment, type TillTake, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
+import { isOpenAt } from './scanned.ts';
 import { requireOpen } from './shift.ts';
-import { isOpenAt } from './sticker.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
 /** What a payment says for a cashier by what it is held for: nothing where no charge fits it, by its reference or its payer's name. */

@@ -1,5 +1,6 @@
 /*
- * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge
+ * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge. What was paid at a
+ *                                                                        link is listed by when its first payment came
  *
  * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
  * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
@@ -10,6 +11,7 @@ import * as z from 'zod/mini';
 import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { createItem, type Item, type Page, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { paymentsOf } from './payment.ts';
 import { type Term, termsOf } from './search.ts';
 import { byTime, findTransaction, getTransactions, Transaction } from './transaction.table.ts';
 
@@ -20,7 +22,11 @@ const partitionOf = (merchantId: string, term: Term) =>
   `LOOKUP#${merchantId}#${createHash('sha256').update(term).digest('hex').slice(0, 32)}`;
 
 function keyOf(charge: Transaction, term: Term) {
-  return { pk: partitionOf(charge.merchant_id, term), sk: byTime(charge) };
+  const paidAt = term.startsWith('paid_at_link:') ? paymentsOf(charge)[0]?.received_at : undefined;
+  return {
+    pk: partitionOf(charge.merchant_id, term),
+    sk: byTime({ ...charge, ...(paidAt && { created_at: paidAt }) }),
+  };
 }
 
 /**
@@ -28,7 +34,8 @@ function keyOf(charge: Transaction, term: Term) {
  * to repeat.
  */
 export async function noteLookups(outside: TableOutside, charge: Transaction, before?: Item): Promise<void> {
-  const [had, has] = [before ? termsOf(z.parse(Searched, before)) : new Set<Term>(), termsOf(charge)];
+  const earlier = before ? z.parse(Searched, before) : {};
+  const [had, has] = [termsOf(earlier), termsOf(charge)];
   const added = [...has].filter((term) => !had.has(term));
   const { reference, expires_at_epoch_seconds } = charge;
   await Promise.all(
@@ -38,7 +45,7 @@ export async function noteLookups(outside: TableOutside, charge: Transaction, be
     }),
   );
   const lost = [...had].filter((term) => !has.has(term));
-  if (lost.length > 0) await removeLookups(outside, charge, lost);
+  if (lost.length > 0) await removeLookups(outside, { ...charge, ...earlier }, lost);
 }
 
 /** What the charge has again by now stays: the change may be an old one, delivered again. */

@@ -424,6 +424,27 @@ test('however many are opened, what was paid shows, and makes the till green', a
   expect([isGreen(text), text.includes('ESI OWUSU')]).toEqual([true, true]);
 });
 
+test('42 payments of a pesewa hide no customer’s: what was paid last stands first, and a typed amount finds its own', async () => {
+  const { reference } = await scanned('36');
+  const flood = async (first: number) => {
+    for (let n = first; n < first + 42; n++) {
+      world.clock.nowMs += 100;
+      const other = await scanned('5');
+      await pay(world, shop, mtn({ reference: other.reference, amount: '0.01', from: 'EVE THIEF' }));
+    }
+    await followChanges(world);
+  };
+  await flood(0);
+  world.clock.nowMs += 1_000;
+  await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
+  await followChanges(world);
+  const { text } = await see();
+  const [, first = ''] = /<h2>Scanned at the sticker<\/h2>[\s\S]*?<span class="till-who">([^<]*)/.exec(text) ?? [];
+  expect([isGreen(text), first]).toEqual([true, 'ESI OWUSU']);
+  await flood(100);
+  expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
+});
+
 test('the daily closing has what was paid at the sticker, by the day on which it was paid, for who reads reports', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await visit(world, handler, `${TILL}/closing`, { by, query })).text;

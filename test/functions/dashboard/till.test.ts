@@ -150,6 +150,18 @@ describe('a payment that no charge fits', () => {
     expect(await audit()).toContain('till take');
   });
 
+  test('is found by its amount, however many others of a pesewa came after, and the open page learns what becomes of it', async () => {
+    const receipt = await arrived();
+    for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
+    const seen = async () => (await see(ama, { amount: '36' })).text;
+    const text = await seen();
+    expect(text.match(/class="till-who">([^<]*)/)?.[1]).toBe('KOFI MENSAH BOATENG');
+    expect((await see(ama)).text).not.toContain('KOFI MENSAH BOATENG');
+    expect((await tap(ama, receipt)).status).toBe(303);
+    const versionIn = (page: string) => /data-version="([\w-]+)"/.exec(page)?.[1];
+    expect(versionIn(await seen())).not.toBe(versionIn(text));
+  });
+
   test('shows no cashier its whole id', async () => {
     const receipt = await arrived();
     expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);

@@ -6,11 +6,17 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
-import { listReceipts, receivedBetween, versionOfArrived } from '../../../money/receipt/receipt.table.ts';
+import {
+  listHeldOfAmount,
+  listReceipts,
+  receivedBetween,
+  versionOfArrived,
+} from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, mayBeHandedOut } from '../../../money/till/green.ts';
-import { handOut, listOpenAtSticker, listStickerCharges } from '../../../money/till/sticker.ts';
+import { listOpenAtSticker } from '../../../money/till/scanned.ts';
+import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
 import {
   type CannotTake,
   isBeingChecked,
@@ -61,9 +67,9 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
     return { title: till.name, isWhole: true, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
   const [arrived, taken, scanned] = await Promise.all([
-    listArrived(outside, till, shift),
+    listArrived(outside, merchant, shift, amountPesewas),
     listTaken(outside, till, shift),
-    listStickerCharges(outside, till, takenSince(outside, shift)),
+    listStickerCharges(outside, till, { since: takenSince(outside, shift), amountPesewas }),
   ]);
   const done = taken.filter(({ reference }) => reference === query.taken && amountPesewas === undefined);
   const asked = refused ? undefined : await askedOf(visit, outside, till, { arrived, shift, amountPesewas });
@@ -91,10 +97,20 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-async function listArrived(outside: Outside, { merchant_id }: Till, shift: Shift): Promise<Receipt[]> {
+/** The newest that wait, and of a typed amount the newest of their own: however many others come, it is there. */
+async function listArrived(
+  outside: Outside,
+  merchant: Merchant,
+  shift: Shift,
+  amountPesewas: number | undefined,
+): Promise<Receipt[]> {
   const between = receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
   const page = { between, newestFirst: true, limit: MAX_ARRIVED } as const;
-  return (await listReceipts(outside, merchant_id, 'held', page)).receipts;
+  const [{ receipts }, own] = await Promise.all([
+    listReceipts(outside, merchant.merchant_id, 'held', page),
+    amountPesewas === undefined ? [] : listHeldOfAmount(outside, merchant, amountPesewas, page),
+  ]);
+  return [...own, ...receipts.filter(({ amount_pesewas }) => amount_pesewas !== amountPesewas)];
 }
 
 /** The charges that were made at a till in a shift, the newest first. */
@@ -117,9 +133,9 @@ export async function versionOfTill(
   const { merchant_id } = merchant;
   const till = await requireTill(outside, merchant_id, path.till);
   const [arrived, { takes }, scanned] = await Promise.all([
-    versionOfArrived(outside, merchant_id, MAX_ARRIVED),
+    versionOfArrived(outside, merchant, MAX_ARRIVED, amountIn(query.amount)),
     listTakes(outside, till, { newestFirst: true, limit: 1 }),
-    listStickerCharges(outside, till),
+    listStickerCharges(outside, till, { amountPesewas: amountIn(query.amount) }),
   ]);
   const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
   const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
