@@ -11,8 +11,9 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['transaction/list'],
   { query: ['status', ...termKinds, ...TIME_PARAMETERS, ...PAGE_PARAMETERS] },
-  async ({ merchant, query }, outside) => {
-    const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query);
+  async ({ merchant, query, allows }, outside) => {
+    const reader = { seesIds: allows('receipts:assign') };
+    const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query, reader);
     const transactions = charges.map((charge) => presentTransaction(outside, charge));
     return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
   },

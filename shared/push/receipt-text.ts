@@ -57,10 +57,7 @@ export async function textReceipt(outside: WorkerOutside, { merchant_id, about }
 /** So matched, it was the payer who said which charge it is for: by typing its reference, or a code that came to their number. */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
-/**
- * A number that only the merchant gave is texted of payments from a cedi on: its customer may have typed a stranger's, and a pesewa a
- * text would cost the shop's credits more than whoever does it.
- */
+/** From a cedi on: where a network asks no fee, a pesewa a text would cost the shop's credits more than whoever does it. */
 const MIN_TOLD_PESEWAS = 100;
 
 /**
@@ -69,12 +66,12 @@ const MIN_TOLD_PESEWAS = 100;
  * merchant has given for this charge.
  */
 export function receiptNumberOf(charge: Transaction): string | undefined {
+  if (paidPesewas(charge) < MIN_TOLD_PESEWAS) return undefined;
   const numbers = paymentsOf(charge).map(({ matched_by, payer_phone }) =>
     NAMED_BY_PAYER.has(matched_by) ? payer_phone : undefined,
   );
   const [payer, ...others] = new Set(numbers);
-  const customer = paidPesewas(charge) >= MIN_TOLD_PESEWAS ? charge.customer_phone : undefined;
-  const known = [others.length === 0 ? payer : undefined, customer];
+  const known = [others.length === 0 ? payer : undefined, charge.customer_phone];
   return known.find((number) => number !== undefined && isMobileNumber(number));
 }
 

@@ -169,7 +169,8 @@ gives the same answer.`,
         schema: { type: 'string' },
       },
       transaction_id: {
-        description: 'Only the charge that has the payment with this id of the network’s.',
+        description:
+          'Only the charge that has the payment with this id of the network’s. Needs the scope `receipts:assign`, too.',
         schema: { type: 'string' },
       },
       ...timeParameters,

@@ -1,6 +1,8 @@
 import { choiceOf, filledPage, type PageRequest, pageOf, timesOf } from '../../runtime/http/pagination.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import type { Reader } from '../receipt/shown-receipt.ts';
 import { findTransactions, startAfterFound } from './lookup.table.ts';
 import { searchedTerms } from './search.ts';
 import { transactionStatuses } from './states.ts';
@@ -15,17 +17,24 @@ import { statusOf } from './transaction.ts';
 
 /**
  * A page of a merchant's charges, newest first, as a query asks for them: `status`, `from`, `to`, what they are found by, and the page.
- * @throws PublicError `invalid_request`.
+ * Whoever may not see whole ids of payments finds nothing by one: of an id whose end and minute are shown few are possible.
+ * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(
   outside: Outside,
   merchantId: string,
   query: Readonly<Record<string, string | undefined>>,
+  { seesIds }: Pick<Reader, 'seesIds'>,
 ): Promise<{ charges: Transaction[]; page: PageRequest; next: PageStart | undefined }> {
   const page = pageOf(query);
   const times = timesOf(query);
   const status = choiceOf(query, 'status', transactionStatuses);
   const terms = searchedTerms(query);
+  if (query.transaction_id !== undefined && !seesIds)
+    throw new PublicError(
+      'forbidden',
+      'Only who may assign payments (receipts:assign) finds charges by a transaction_id.',
+    );
   const { entries, next } = await filledPage(
     page,
     (part) =>

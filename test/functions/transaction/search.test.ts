@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as list } from '../../../functions/transaction/list.ts';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { charge, createShop, mtn, pay, rows, type Shop, verified } from '../../support/receipts.ts';
@@ -47,6 +48,21 @@ describe('a charge is found', () => {
     for (const query of [{ transaction_id: receipt.id }, { name: 'boateng' }, { name: 'esi boateng', amount: '36' }]) {
       expect(await found(query)).toEqual([reference]);
     }
+  });
+
+  test('by what paid it only with a key that may assign: who knows the id of a payment can claim it', async () => {
+    const receipt = mtn({ reference: await charge(world, shop, { amount: 36 }) });
+    await pay(world, shop, receipt);
+    await streamed();
+    const scoped = async (scope: ('charges:read' | 'receipts:assign')[]) => ({
+      ...shop,
+      liveKey: await addApiKey(world.outside, shop.id, 'live', { scope }),
+    });
+    const [reads, assigns] = [await scoped(['charges:read']), await scoped(['charges:read', 'receipts:assign'])];
+    for (const transaction_id of [receipt.id, '1'])
+      expectFailure(await ask({ transaction_id }, reads), 403, 'forbidden');
+    expect(await found({ amount: '36' }, reads)).toHaveLength(1);
+    expect(await found({ transaction_id: receipt.id }, assigns)).toHaveLength(1);
   });
 
   test('only by whole words, by all of what is asked for, and by its own merchant', async () => {

@@ -25,7 +25,7 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   const { merchant, user } = visit;
   // A form sends what was left empty, too.
   const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
-  const found = await findCharges(outside, merchant.merchant_id, query);
+  const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
   const { charges, by, fault } = found;
@@ -63,7 +63,7 @@ const STATUS_NAMES: Readonly<Record<(typeof transactionStatuses)[number], string
   reversed: 'Reversed',
 };
 
-function chargeFilters({ here }: MerchantVisit, query: Query): Html {
+function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
   // Closed also where it is filled in: the list stays in sight, and goes on looking for what changed.
   const active = [
     shownStatus(query.status),
@@ -74,7 +74,9 @@ function chargeFilters({ here }: MerchantVisit, query: Query): Html {
   return filters({ here, query }, (filled) => [
     field(filled, {
       name: 'q',
-      label: 'Find by name, phone, e-mail, reference, order number or transaction ID',
+      label: readerOf(user).seesIds
+        ? 'Find by name, phone, e-mail, reference, order number or transaction ID'
+        : 'Find by name, phone, e-mail, reference or order number',
       type: 'search',
     }),
     html`<details class="more"><summary>${active.length > 0 ? active.join(' · ') : 'Status, period, amount'}</summary><div class="fields">

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/transaction/search.ts';
 import { getTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
@@ -31,6 +32,7 @@ export async function findCharges(
   outside: Outside,
   merchantId: string,
   query: Query,
+  reader: Pick<Reader, 'seesIds'>,
 ): Promise<Found | { readonly only: Transaction }> {
   const { q, by, ...others } = query;
   const search = q === undefined ? undefined : readSearch(q);
@@ -39,9 +41,11 @@ export async function findCharges(
     return only ? { only } : NOTHING;
   }
   const known = termKinds.find((kind) => kind === by);
-  const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds ?? [undefined]);
+  const kinds: readonly (TermKind | undefined)[] = known
+    ? [known]
+    : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
   for (const kind of kinds) {
-    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) });
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
     if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
   }
   return NOTHING;
@@ -50,9 +54,14 @@ export async function findCharges(
 const NOTHING: Found = { charges: [], meta: { next: null } };
 
 /** What cannot be looked for is said where the list would be, beside the fields as they were filled in. */
-async function page(outside: Outside, merchantId: string, query: Query): Promise<Found> {
+async function page(
+  outside: Outside,
+  merchantId: string,
+  query: Query,
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<Found> {
   try {
-    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query });
+    const found = await listCharges(outside, merchantId, { per_page: String(PER_PAGE), ...query }, reader);
     return { charges: found.charges, meta: metaOf(found.page, found.next) };
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;

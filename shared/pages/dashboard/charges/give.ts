@@ -15,6 +15,7 @@ import { choice, type Filled, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { chargesTable, findCharges, readSearch } from './find-charges.ts';
+import { readerOf } from './reader.ts';
 
 const PATH = '/held/{id}/give';
 
@@ -51,10 +52,10 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
 }
 
 /** The charges that somebody may mean who typed no reference: a customer's name or number, an order, an amount. */
-async function others({ merchant, path }: MerchantVisit<'id'>, outside: Outside, typed: string): Promise<Html> {
+async function others({ merchant, user, path }: MerchantVisit<'id'>, outside: Outside, typed: string): Promise<Html> {
   const queries = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
   for (const query of typed === '' ? [] : queries) {
-    const found = await findCharges(outside, merchant.merchant_id, query);
+    const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
     if ('charges' in found && found.charges.length > 0)
       return chargesTable(outside, found.charges, (reference) => giveAddress(path.id, reference));
   }

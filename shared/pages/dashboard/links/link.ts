@@ -14,6 +14,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '../addresses.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
+import { readerOf } from '../charges/reader.ts';
 import {
   ago,
   copyable,
@@ -48,10 +49,8 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
   const { merchant, path, query, user } = visit;
   const link = await requireLink(outside, merchant.merchant_id, path.slug);
   const mayChange = may(user, 'links:write');
-  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, {
-    ...{ link: link.slug, per_page: PER_PAGE },
-    ...(query.cursor && { cursor: query.cursor }),
-  });
+  const asked = { link: link.slug, per_page: PER_PAGE, ...(query.cursor && { cursor: query.cursor }) };
+  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
   return {
     title: link.title,
     main: html`<p>${statePill(outside, link)}</p>

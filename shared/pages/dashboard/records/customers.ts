@@ -7,6 +7,7 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { CHARGES } from '../addresses.ts';
+import { readerOf } from '../charges/reader.ts';
 import { emptyState, type Html, shownDay } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -16,9 +17,9 @@ const CHARGES_A_PAGE = '100';
 
 /** Who paid a merchant, when and how much, from the newest charges on. */
 export async function showCustomers(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query, here } = visit;
+  const { merchant, user, query, here } = visit;
   const asked = { status: 'success', per_page: CHARGES_A_PAGE, ...(query.cursor && { cursor: query.cursor }) };
-  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked);
+  const { charges, page, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
   const customers = customersOf(charges);
   const [newest, oldest] = [charges[0], charges.at(-1)];
   const isAll = !query.cursor && next === undefined;

@@ -3,7 +3,7 @@ import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
-import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { customersOf } from '../../../money/transaction/customers.ts';
 import { listTransactions, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -36,8 +36,9 @@ interface Found<Entry> {
 export async function showSearch(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {
   const { merchant, user, query } = visit;
   const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();
-  if (typed === '') return { title: 'Search', main: html`${box(typed)}${emptyState('What you can type', SEARCHED)}` };
-  const indexed = await findCharges(outside, merchant.merchant_id, { q: typed });
+  if (typed === '')
+    return { title: 'Search', main: html`${box(typed)}${emptyState('What you can type', searched(visit))}` };
+  const indexed = await findCharges(outside, merchant.merchant_id, { q: typed }, readerOf(user));
   if ('only' in indexed) return { goTo: chargeAddress(indexed.only.reference) };
   const [described, payments, texts] = await Promise.all([
     describedCharges(outside, merchant.merchant_id, typed),
@@ -66,12 +67,14 @@ ${
   )
 }
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN))}`}
-${section('What was searched', limits({ charges: described, payments, texts }))}`;
+${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
   return { title: 'Search', main };
 }
 
-const SEARCHED =
-  'A reference, a name, a phone number, an e-mail address, an order number, the network’s transaction ID, or words of a description or a text.';
+function searched({ user }: MerchantVisit): string {
+  const ids = readerOf(user).seesIds ? ' the network’s transaction ID,' : '';
+  return `A reference, a name, a phone number, an e-mail address, an order number,${ids} or words of a description or a text.`;
+}
 
 function box(typed: string): Html {
   return html`<form class="filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
@@ -149,12 +152,12 @@ interface Searched {
 }
 
 /** So that nobody takes what was not looked through for what is not there. */
-function limits({ charges, payments, texts }: Searched): Html {
+function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Found<unknown>, most: number, noun: string) =>
     found.since
       ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older ones were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;
-  return html`<ul class="hint"><li>All charges by reference, whole names, phone number, e-mail address, order number and transaction ID.</li>
+  return html`<ul class="hint"><li>All charges by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
 ${part(charges, LOOKED_THROUGH.charges, 'charges by words of their description, and by the beginning of a name or an order number')}
 ${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments: your role does not see them.</li>`}
 ${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts: your role does not see them.</li>`}</ul>`;
