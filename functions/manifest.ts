@@ -63,7 +63,7 @@ export const manifest = {
   },
   'transaction/verify': {
     ...http('GET', '/api/v1/transaction/verify/{reference}', { key: 'live', needs: 'charges:read' }),
-    table: { GetItem: ['TRANSACTION#*'] },
+    table: { GetItem: ['TRANSACTION#*'], BatchGetItem: ['RECEIPT#*'] },
     whenItFails: 'Merchants cannot learn whether a charge was paid: orders wait.',
   },
   'transaction/cancel': {
@@ -71,6 +71,7 @@ export const manifest = {
     audited: 'charge cancel',
     table: {
       GetItem: ['TRANSACTION#*', 'RECEIPT#*'],
+      BatchGetItem: ['RECEIPT#*'],
       PutItem: ['RECEIPT#*'],
       UpdateItem: ['TRANSACTION#*'],
       DeleteItem: ['PAYMENT#*'],
@@ -80,7 +81,12 @@ export const manifest = {
   'transaction/refund': {
     ...http('POST', '/api/v1/transaction/{reference}/refund', { key: 'live', needs: 'refunds:write' }),
     audited: 'refund note',
-    table: { GetItem: ['TRANSACTION#*'], PutItem: ['REFUND#*'], UpdateItem: ['TRANSACTION#*'] },
+    table: {
+      GetItem: ['TRANSACTION#*'],
+      BatchGetItem: ['RECEIPT#*'],
+      PutItem: ['REFUND#*'],
+      UpdateItem: ['TRANSACTION#*'],
+    },
     whenItFails: 'Merchants cannot note that they send money back.',
   },
   'transaction/close-refund': {
@@ -89,12 +95,17 @@ export const manifest = {
       needs: 'refunds:write',
     }),
     audited: 'refund close',
-    table: { GetItem: ['TRANSACTION#*'], UpdateItem: ['TRANSACTION#*'], DeleteItem: ['REFUND#*'] },
+    table: {
+      GetItem: ['TRANSACTION#*'],
+      BatchGetItem: ['RECEIPT#*'],
+      UpdateItem: ['TRANSACTION#*'],
+      DeleteItem: ['REFUND#*'],
+    },
     whenItFails: 'Merchants cannot say that a refund was sent.',
   },
   'transaction/list': {
     ...http('GET', '/api/v1/transaction', { key: 'live', needs: 'charges:read' }),
-    table: { BatchGetItem: ['TRANSACTION#*'], Query: ['LOOKUP#*'] },
+    table: { BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'], Query: ['LOOKUP#*'] },
     indexes: { gsi1: ['MERCHANT#*#TRANSACTION'], gsi2: ['STATUS#*'] },
     whenItFails: 'Merchants cannot list their charges; verifying one still works.',
   },
@@ -413,7 +424,7 @@ export const manifest = {
   },
   'test/simulate': {
     ...http('POST', '/api/v1/test/transaction/{reference}/simulate', { key: 'live', needs: 'charges:write' }),
-    table: SIMULATION,
+    table: { ...SIMULATION, BatchGetItem: ['RECEIPT#*-TEST*'] },
     whenItFails: 'Nobody can pay a test charge.',
   },
   'test/receive': {
@@ -443,6 +454,7 @@ export const manifest = {
     audited: 'receipt assign',
     table: {
       GetItem: ['RECEIPT#*', 'TRANSACTION#*', 'PAYMENT#*'],
+      BatchGetItem: ['RECEIPT#*'],
       PutItem: [...ASSIGNED],
       UpdateItem: ['TRANSACTION#*'],
     },
@@ -844,6 +856,7 @@ export const manifest = {
     ],
     table: {
       GetItem: ['WEBHOOK#*', 'SEND#*', 'TRANSACTION#*', 'OUTCOME', 'MERCHANT#*'],
+      BatchGetItem: ['RECEIPT#*'],
       Query: ['OUTCOME', 'DEVICES#*'],
       PutItem: ['EVENT#*', 'EXPIRY*', 'LOOKUP#*', 'CREDITS_LOW#*', 'OUTCOME', 'BOOKING#*'],
       UpdateItem: ['KEY#*'],

@@ -21,6 +21,7 @@ import { claimableSince } from '../shared/money/receipt/claimable.ts';
 import { CLOCK_TOLERANCE_MS, NAME_DECIDES_MS } from '../shared/money/receipt/match.ts';
 import { CODE_KEPT_SECONDS, CODE_LIFETIME_MS } from '../shared/money/receipt/phone-code.table.ts';
 import { readTypedReference } from '../shared/money/receipt/typed-reference.ts';
+import { MAX_SECOND_RECEIPTS } from '../shared/money/transaction/change-transaction.table.ts';
 import {
   CHARGE_LIFETIME_MS,
   createTransaction,
@@ -529,10 +530,19 @@ describe('what is largest', () => {
 
   const page = { limit: MAX_PER_PAGE, newestFirst: true, start: undefined } as const;
 
+  const second = {
+    network: 'MTN' as const,
+    transaction_id: '…4821',
+    amount: MAX_AMOUNT_GHS,
+    received_at: new Date(0).toISOString(),
+    sent_back_at: new Date(0).toISOString(),
+  };
+  const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
+
   test('a page of sends, of charges and of events fits into the answer of a Lambda', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
-    const told = presentTransaction(world.outside, charge);
+    const told = presentTransaction(world.outside, charge, seconds);
     const event = newWebhookEvent(liveHolder('merchant'), 'charge.success', 'cause', charge.created_at, told);
     const pages: Answer[] = [
       ok('', { sends: pageOf(presentSendAndMessages({ send, messages: states })) }, metaOf(page, undefined)),
@@ -550,7 +560,7 @@ describe('what is largest', () => {
 
   test('a send, a charge, their events and their remembered answers fit into items, several times over', () => {
     const { send, charge } = largest;
-    const told = presentTransaction(world.outside, charge);
+    const told = presentTransaction(world.outside, charge, seconds);
     const answer = ok('', presentSend(send));
     const items = [
       createSend(send).put?.Item,

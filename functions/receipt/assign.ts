@@ -1,6 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { AssignRequest, assignReceipt } from '../../shared/money/receipt/assign-receipt.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
@@ -10,6 +10,6 @@ export const handler = merchantRoute(
   { body: AssignRequest },
   async ({ merchant, path, body, commit }, outside) => {
     const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, body);
-    return commit(writes, ok('Receipt assigned', presentTransaction(outside, charge)));
+    return commit(writes, ok('Receipt assigned', await presentCharge(outside, charge)));
   },
 );

@@ -1,7 +1,7 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/money/receipt/simulate-outcome.ts';
 import { getTransaction } from '../../shared/money/transaction/transaction.table.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
@@ -12,6 +12,6 @@ export const handler = merchantRoute(
   async ({ merchant, path, body, headers, commit }, outside) => {
     const charge = requireTest(await getTransaction(outside, path.reference, merchant.merchant_id));
     const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);
-    return commit([], ok('Simulated', presentTransaction(outside, after)));
+    return commit([], ok('Simulated', await presentCharge(outside, after)));
   },
 );

@@ -1,12 +1,12 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
 import { cancelOwnCharge } from '../../shared/money/receipt/charge-parts.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /** Ends a pending charge that its merchant wants no more. */
 export const handler = merchantRoute(manifest['transaction/cancel'], {}, ({ merchant, path, commit }, outside) =>
-  cancelOwnCharge(outside, merchant.merchant_id, path.reference, (charge, writes) =>
-    commit(writes, ok('Charge cancelled', presentTransaction(outside, charge))),
+  cancelOwnCharge(outside, merchant.merchant_id, path.reference, async (charge, writes) =>
+    commit(writes, ok('Charge cancelled', await presentCharge(outside, charge))),
   ),
 );

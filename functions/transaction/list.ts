@@ -1,8 +1,8 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { listCharges } from '../../shared/money/transaction/list-charges.ts';
 import type { TransactionListResponse } from '../../shared/money/transaction/responses.ts';
 import { termKinds } from '../../shared/money/transaction/search.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { metaOf, PAGE_PARAMETERS, TIME_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
 import { manifest } from '../manifest.ts';
@@ -14,7 +14,7 @@ export const handler = merchantRoute(
   async ({ merchant, query, allows }, outside) => {
     const reader = { seesIds: allows('receipts:assign') };
     const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query, reader);
-    const transactions = charges.map((charge) => presentTransaction(outside, charge));
+    const transactions = await Promise.all(charges.map((charge) => presentCharge(outside, charge)));
     return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
   },
 );

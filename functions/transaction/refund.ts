@@ -1,6 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
@@ -9,7 +9,7 @@ export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },
   ({ merchant, path, body, commit }, outside) =>
-    noteRefund(outside, merchant.merchant_id, path.reference, body, (charge, writes) =>
-      commit(writes, ok('Refund noted', presentTransaction(outside, charge))),
+    noteRefund(outside, merchant.merchant_id, path.reference, body, async (charge, writes) =>
+      commit(writes, ok('Refund noted', await presentCharge(outside, charge))),
     ),
 );

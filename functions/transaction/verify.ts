@@ -1,11 +1,11 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
+import { presentCharge } from '../../shared/money/receipt/present-charge.ts';
 import { requireTransaction } from '../../shared/money/transaction/transaction.table.ts';
-import { presentTransaction } from '../../shared/money/transaction/transaction.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows a merchant one of its charges in full. */
 export const handler = merchantRoute(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
   const transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  return ok('Charge found', presentTransaction(outside, transaction));
+  return ok('Charge found', await presentCharge(outside, transaction));
 });

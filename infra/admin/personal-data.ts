@@ -152,7 +152,7 @@ export function payment(row: Item): Erasure {
     kind: 'payments',
     write: changed(row, {
       ...Object.fromEntries(all.map((name) => [name, undefined])),
-      ...(set_aside && { set_aside: { at: set_aside.at, by: set_aside.by } }),
+      ...(set_aside && { set_aside: withoutUndefined({ ...set_aside, why: undefined }) }),
     }),
   };
 }

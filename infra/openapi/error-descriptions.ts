@@ -47,7 +47,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   charge_not_pending: {
     meaning: 'The charge, or the refund, has moved on: it is paid, expired, cancelled, reversed or closed.',
-    whatToDo: 'Create a new charge and assign the payment to it.',
+    whatToDo: 'Show its current state. Send a second payment back: a new charge for it would deliver twice.',
   },
   text_not_pending: {
     meaning: 'A phone has been given the text, it has ended, or it carries a code: it cannot be cancelled.',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseLink } from '../money/link/link.table.ts';
 import { hasRunLow, presentLink } from '../money/link/link.ts';
+import { presentCharge } from '../money/receipt/present-charge.ts';
 import { parseReceipt } from '../money/receipt/receipt.table.ts';
 import { presentReceipt } from '../money/receipt/responses.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
@@ -9,7 +10,6 @@ import { presentRequest } from '../money/request/request.ts';
 import { beginsToWait } from '../money/transaction/link-code.ts';
 import { Refund } from '../money/transaction/payment.ts';
 import { isTold, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
-import { presentTransaction } from '../money/transaction/transaction.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
@@ -108,7 +108,7 @@ function tellOfCharge(
   at: string,
   cause = causeOfState(charge),
 ): Promise<WebhookEvent | undefined> {
-  return tell(outside, charge.merchant_id, type, { cause, at }, () => presentTransaction(outside, charge));
+  return tell(outside, charge.merchant_id, type, { cause, at }, () => presentCharge(outside, charge));
 }
 
 async function codeEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {

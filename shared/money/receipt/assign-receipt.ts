@@ -67,6 +67,8 @@ async function payByHand(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${why}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }
+  if (receipt.set_aside?.sent_back)
+    throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
   const isPart = isShort(charge) || (asPart && receipt.amount_pesewas < missingPesewas(charge));
   refuseEnded(outside, charge, isPart);
   if (isPart) {
@@ -96,7 +98,7 @@ function refuseEnded(outside: Clock, charge: Transaction, isPart: boolean): void
   const status = statusOf(outside, charge);
   if (!acceptsPayment(outside, charge)) {
     throw new MovedOn(
-      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Create a new charge and assign the payment to that.`,
+      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. Send the money of a second payment back, and note that at the dashboard: a new charge for it would deliver twice.`,
     );
   }
   if (isPart && status !== 'pending' && !isShort(charge)) {
@@ -133,7 +135,7 @@ export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: 
 export const WhySetAside = text(200);
 
 /**
- * Sets a held payment aside: it is for no charge. It stays held, confirms nothing by itself or by a claim, and a person may still take
+ * Sets a held payment aside: it is for no charge, or was sent back. It stays held, confirms nothing by itself or by a claim, and a person may still take
  * it back or give it to a charge.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
@@ -141,14 +143,15 @@ export async function setAside(
   outside: TimedOutside,
   merchantId: string,
   receiptId: string,
-  { by, why }: Pick<SetAside, 'by' | 'why'>,
+  said: Omit<SetAside, 'at'>,
 ): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (receipt.state !== 'held') throw notHeld(`Only a held payment can be set aside; this one is ${receipt.state}.`);
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
   if (receipt.set_aside) return [];
-  return [replaceReceipt(receipt, { ...receipt, set_aside: { at: new Date(outside.now()).toISOString(), by, why } })];
+  const set_aside = { at: new Date(outside.now()).toISOString(), ...said };
+  return [replaceReceipt(receipt, { ...receipt, set_aside })];
 }
 
 /** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */

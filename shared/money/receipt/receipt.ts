@@ -60,12 +60,13 @@ export type HeldReason = z.infer<typeof HeldReason>;
 export const ReceiptState = z.enum(['held', 'unread', 'matched']);
 export type ReceiptState = z.infer<typeof ReceiptState>;
 
-/** That a held payment is for no charge, such as a friend's transfer: who said so, when and why. */
+/** That a held payment is for no charge, such as a friend's transfer, or was sent back to its payer: who said so, when and why. */
 export const SetAside = z.object({
   at: z.string(),
   /** The id of the person. */
   by: z.string(),
   why: z.optional(z.string()),
+  sent_back: z.optional(z.boolean()),
 });
 export type SetAside = z.infer<typeof SetAside>;
 

@@ -50,8 +50,8 @@ export const ReceiptResponse = answer('Receipt', {
     'While it is held: the charge that it was meant for, if that is certain. You can assign it there until a day after the charge expired, which also restores the other parts of that charge.',
   ),
   set_aside: described(
-    z.nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()) })),
-    'Set while it is held and somebody said in the dashboard that it is for no charge. It confirms none by itself any more; you can still assign it.',
+    z.nullable(z.object({ at: time('When that was said.'), why: z.nullable(z.string()), sent_back: z.boolean() })),
+    'Set while it is held and somebody said in the dashboard that it is for no charge, or that it was sent back. It confirms none by itself any more; you can still assign it.',
   ),
 });
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;
@@ -71,6 +71,8 @@ export function presentReceipt(receipt: Receipt): ReceiptResponse {
     ...orNull(receipt, 'payer_name', 'payer_phone', 'payer_reference', 'sender', 'text', 'received_at'),
     proof: presentProof(receipt.proof),
     ...orNull(receipt, 'matched_by', 'reference', 'suggested_reference'),
-    set_aside: receipt.set_aside ? orNull(receipt.set_aside, 'at', 'why') : null,
+    set_aside: receipt.set_aside
+      ? { ...orNull(receipt.set_aside, 'at', 'why'), sent_back: receipt.set_aside.sent_back ?? false }
+      : null,
   };
 }

@@ -46,6 +46,8 @@ export async function readMoreThanAsked(
     sentPesewas: Math.min(refunded, sent),
     aheadPesewas: isOpen && instalments.length > 1 ? Math.max(0, sums.paidPesewas - untilToday) : 0,
     nextDue: next?.due,
-    held: held.flat().filter(({ merchant_id }) => merchant_id === request.merchant_id),
+    held: held
+      .flat()
+      .filter(({ merchant_id, set_aside }) => merchant_id === request.merchant_id && !set_aside?.sent_back),
   };
 }

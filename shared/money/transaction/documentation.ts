@@ -40,6 +40,7 @@ export const pending: TransactionResponse = {
   payment: null,
   disputed: null,
   refunds: [],
+  second_payments: [],
 };
 
 export const paid: TransactionResponse = {

@@ -97,6 +97,15 @@ const RefundResponse = answer('Refund', {
 });
 export type RefundResponse = z.infer<typeof RefundResponse>;
 
+const SecondPaymentResponse = answer('SecondPayment', {
+  network: MomoNetwork,
+  transaction_id: described(z.string(), 'The last four characters of the network’s id.', { examples: ['…4821'] }),
+  amount: amountGhs(`What was paid, in ${CURRENCY}.`),
+  received_at: time('When the receipt reached the phone.'),
+  sent_back_at: timeOrNull('When somebody noted at the dashboard that it was sent back; null until then.'),
+});
+export type SecondPaymentResponse = z.infer<typeof SecondPaymentResponse>;
+
 const LinkCodeResponse = answer('HandedOutCode', {
   status: described(
     z.enum(linkCodeStates),
@@ -161,6 +170,10 @@ export const TransactionResponse = answer('Charge', {
     'Set if something that arrived later contradicts the payment; null otherwise.',
   ),
   refunds: described(z.array(RefundResponse), 'What you have noted to send back, oldest first.'),
+  second_payments: described(
+    z.array(SecondPaymentResponse),
+    'Payments that named its reference when it was paid already, oldest first; of more than five the largest. They are held and count for nothing: send each back, and note that at the dashboard (`GET /api/v1/receipt` has them with `already_paid`). They take nothing of what `refunds` may have.',
+  ),
 });
 export type TransactionResponse = z.infer<typeof TransactionResponse>;
 

@@ -13,7 +13,13 @@ import { matchableName } from './customer-name.ts';
 import { HTTPS_CALLBACK, type InitializeRequest, isHttps, MAX_EXPIRES_IN_SECONDS } from './initialize-request.ts';
 import type { LinkCode } from './link-code.ts';
 import { overpaidPesewas, type Payment, paidPesewas, type Refund, reversibleUntil } from './payment.ts';
-import type { NewTransactionResponse, PaymentResponse, RefundResponse, TransactionResponse } from './responses.ts';
+import type {
+  NewTransactionResponse,
+  PaymentResponse,
+  RefundResponse,
+  SecondPaymentResponse,
+  TransactionResponse,
+} from './responses.ts';
 import type { TransactionStatus } from './states.ts';
 import {
   CHARGE_LIFETIME_MS,
@@ -115,7 +121,11 @@ function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Trans
 }
 
 /** The whole charge, as `verify` and webhooks show it to its merchant. */
-export function presentTransaction(outside: Outside, transaction: Transaction): TransactionResponse {
+export function presentTransaction(
+  outside: Outside,
+  transaction: Transaction,
+  second_payments: SecondPaymentResponse[],
+): TransactionResponse {
   const { disputed } = transaction;
   return {
     reference: transaction.reference,
@@ -135,6 +145,7 @@ export function presentTransaction(outside: Outside, transaction: Transaction): 
     payment: transaction.payment ? presentPayment(transaction.payment) : null,
     disputed: disputed ? orNull(disputed, 'at', 'why') : null,
     refunds: (transaction.refunds ?? []).map(presentRefund),
+    second_payments,
   };
 }
 

@@ -8,7 +8,14 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import type { LinkCodeState } from '../../money/transaction/link-code.ts';
-import { missingPesewas, overpaidPesewas, type Payment, paidPesewas } from '../../money/transaction/payment.ts';
+import {
+  missingPesewas,
+  overpaidPesewas,
+  type Payment,
+  paidPesewas,
+  type Refund,
+  refundedPesewas,
+} from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
 import { accountsOf, statusOf } from '../../money/transaction/transaction.ts';
@@ -44,8 +51,10 @@ export interface CheckoutView {
   /** What has arrived of a charge that is not paid, and what is missing, both as `amount`. */
   readonly parts: { readonly arrived: string; readonly missing: string } | undefined;
   readonly description: string | undefined;
-  /** `GHS 4.00`: the excess that was paid. */
+  /** `GHS 4.00`: the excess that was paid, and not sent back yet. */
   readonly overpaid: string | undefined;
+  /** What was sent back of it: `GHS 4.00 was sent back on …`. */
+  readonly sentBack: readonly string[];
   readonly reference: string;
   /** The network of the number that is shown. */
   readonly network: NetworkFacts;
@@ -94,6 +103,7 @@ interface SecondPayment {
   /** `…4821`: the whole id is nobody's who only has the link. */
   readonly lastDigits: string;
   readonly received: Moment;
+  readonly sentBack: Moment | undefined;
 }
 
 interface SiteLink {
@@ -131,7 +141,8 @@ export function checkoutView(
   transaction: Transaction,
   { network: asked, second = [], merchant, code }: ViewOptions = {},
 ): CheckoutView {
-  const [paidSoFar, overpaid] = [paidPesewas(transaction), overpaidPesewas(transaction)];
+  const paidSoFar = paidPesewas(transaction);
+  const overpaid = overpaidPesewas(transaction) - refundedPesewas(sentRefunds(transaction));
   const { payer, account, choices, isChosen } = payingFrom(transaction, asked);
   const { callback_url, merchant_contact } = transaction;
   const url = redirectUrlOf(outside, transaction);
@@ -155,6 +166,7 @@ export function checkoutView(
         : undefined,
     description: transaction.description,
     overpaid: overpaid > 0 ? shownMoney(overpaid) : undefined,
+    sentBack: sentBackOf(transaction),
     reference: transaction.reference,
     network: networks[account.network],
     codesOf: [account, ...accountsOf(transaction)]
@@ -181,16 +193,28 @@ export function checkoutView(
       network: networks[payment.network],
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
-    second: second.map(({ amount_pesewas, network, transaction_id, received_at }) => ({
+    second: second.map(({ amount_pesewas, network, transaction_id, received_at, set_aside }) => ({
       amount: shownMoney(amount_pesewas),
       network: networks[network],
       lastDigits: lastDigits(transaction_id),
       received: momentOf(received_at),
+      sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
     })),
     back: url === null ? undefined : { url, host: new URL(url).host },
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
+}
+
+function sentRefunds({ refunds = [] }: Pick<Transaction, 'refunds'>): Refund[] {
+  return refunds.filter(({ state }) => state === 'sent');
+}
+
+/** What of a charge's money has left its merchant's wallet again, a sentence each. */
+export function sentBackOf(charge: Pick<Transaction, 'refunds'>): string[] {
+  return sentRefunds(charge).flatMap(({ amount_pesewas, closed_at }) =>
+    closed_at ? [`${shownMoney(amount_pesewas)} was sent back on ${momentOf(closed_at).shown}.`] : [],
+  );
 }
 
 function checkOf(outside: Clock, transaction: Transaction): CheckoutView['check'] {

@@ -3,7 +3,7 @@ import { networks } from '../../ghana/network.ts';
 import { paymentIdFor, type Reader } from '../../money/receipt/shown-receipt.ts';
 import { paidPesewas, paymentsOf } from '../../money/transaction/payment.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
-import { momentOf } from './checkout-view.ts';
+import { momentOf, sentBackOf } from './checkout-view.ts';
 
 /** What a receipt says, line by line, for the customer and for the shop. It names nobody who paid: whoever has its link may be another. */
 export interface ReceiptFacts {
@@ -47,7 +47,7 @@ function codeLine({ link_code, state }: Transaction): (readonly [string, string]
 }
 
 function butOf(charge: Transaction): string[] {
-  const { state, amount_pesewas, reversed_at, merchant_name, refunds = [] } = charge;
+  const { state, amount_pesewas, reversed_at, merchant_name } = charge;
   const paid = paidPesewas(charge);
   const [over, short] = [paid - amount_pesewas, amount_pesewas - paid];
   if (state === 'reversed') {
@@ -58,8 +58,6 @@ function butOf(charge: Transaction): string[] {
   return [
     ...(over > 0 ? [`${shownMoney(over)} more than the amount was paid.`] : []),
     ...(short > 0 ? [`${shownMoney(paid)} was paid, and ${merchant_name} accepted it.`] : []),
-    ...refunds.flatMap(({ state: is, amount_pesewas: sent, closed_at }) =>
-      is === 'sent' && closed_at ? [`${shownMoney(sent)} was sent back on ${momentOf(closed_at).shown}.`] : [],
-    ),
+    ...sentBackOf(charge),
   ];
 }

@@ -8,11 +8,14 @@ export function secondPayments({ second, merchant, contact, reference }: Checkou
   return html`<div class="second" role="note">
 <p><b>${second.length === 1 ? 'A second payment arrived' : 'More payments arrived'}</b></p>
 <ul role="list">${second.map(
-    ({ amount, network, lastDigits, received }) =>
-      html`<li><b class="number">${amount}</b>, ${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time></li>
+    ({ amount, network, lastDigits, received, sentBack }) =>
+      html`<li><b class="number">${amount}</b>, ${network.short} ID <span class="number">${lastDigits}</span>, <time datetime="${received.at}">${received.shown}</time>${sentBack && html`. <b>It was sent back on ${sentBack.shown}.</b>`}</li>
 `,
   )}</ul>
-<p>It counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
-${contactButton(contact)}
+${
+  second.some(({ sentBack }) => !sentBack) &&
+  html`<p>It counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
+${contactButton(contact)}`
+}
 </div>`;
 }

@@ -289,7 +289,7 @@ function copyButton(text: string, shown: string, noun: string): Html {
 }
 
 function paidPanel(view: CheckoutView): Html {
-  const { isTest, path, merchant, contact, amount, overpaid, reference, paid, payments, back } = view;
+  const { isTest, path, merchant, contact, amount, overpaid, sentBack, reference, paid, payments, back } = view;
   const receipt = [
     ...(isTest ? ['TEST.'] : []),
     `${amount} paid to ${merchant}${paid ? ` on ${paid.shown}` : ''}.`,
@@ -302,6 +302,7 @@ function paidPanel(view: CheckoutView): Html {
 <h2 tabindex="-1">Thank you</h2>
 <p>${merchant} has received your payment.</p>
 ${codeSection(view)}
+${sentBack.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${overpaid && html`<p>You paid <b>${overpaid}</b> more than was asked. Ask ${merchant} to send it back.</p>${contactButton(contact)}`}
 ${
   back

@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as page } from '../../../functions/checkout/page.ts';
 import { handler } from '../../../functions/checkout/receipt.ts';
+import { handler as dashboard } from '../../../functions/dashboard/charges.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
 import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
+import { handler as verifyCharge } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { followChanges } from '../../support/pushed.ts';
 import { arrive, charge, createShop, mtn, pay, paymentId, reversal, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
+import { setWebhook } from '../../support/webhooks.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 
 // The receipt of a charge, and what its pages say of a payment that comes when it is paid already.
@@ -68,6 +75,18 @@ describe('a receipt', () => {
     expect(text).toContain('GHS 4.00 more than the amount was paid.');
     expect(text).toContain('GHS 4.00 was sent back on');
     expect(text).not.toContain('canary');
+    const paid = (await both(reference))[0];
+    expect(paid).toContain('GHS 4.00 was sent back on');
+    expect(paid).not.toContain('more than was asked');
+  });
+
+  test('asks, on the charge’s page, only for what was not sent back of too much', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference, amount: '46.00' }));
+    await sendBack(reference, 4);
+    const [text] = await both(reference);
+    expect(text).toContain('GHS 4.00 was sent back on');
+    expect(text).toContain('You paid <b>GHS 6.00</b> more than was asked.');
   });
 
   test('says that the network took the payment back', async () => {
@@ -177,6 +196,70 @@ describe('a second payment', () => {
     }
   });
 });
+
+describe('a second payment that was sent back', () => {
+  test('is noted by itself: its charge, events and pages say so, and all that was paid first can still be refunded', async () => {
+    await setWebhook(world, shop);
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const second = mtn({ reference });
+    await pay(world, shop, second);
+    const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
+    expect((await verify(reference)).second_payments).toMatchObject([held]);
+
+    const manager = await signIn(world, 'manager', shop.id);
+    const form = { sent_back: 'on', why: 'canary' };
+    const path = `/dashboard/charges/held/${paymentId(shop, second)}`;
+    expect((await visit(world, dashboard, `${path}/set-aside`, { by: manager, form })).status).toBe(303);
+    expect((await visit(world, dashboard, path, { by: manager })).text).toContain('Sent back');
+    for (const text of await both(reference)) {
+      expect(text).toContain('It was sent back on');
+      expect(text).not.toContain('Ask Ama Stores to send it back');
+      expect(text).not.toContain('canary');
+    }
+    await sendBack(reference, 36);
+    const listed = [{ ...held, sent_back_at: expect.any(String) }];
+    const { refunds, second_payments } = await verify(reference);
+    expect([refunds.length, second_payments]).toEqual([1, [expect.objectContaining(listed[0])]]);
+    await followChanges(world);
+    const told = (await scan(world)).filter(({ sk, type }) => sk === 'EVENT' && type === 'charge.refunded');
+    expect(told.map(({ body }) => JSON.parse(String(body)).data.second_payments)).toEqual([second_payments]);
+    expect(JSON.stringify(told)).not.toContain(second.id);
+  });
+
+  test('is given to no charge before somebody puts it back on the list', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference }));
+    const second = mtn({ reference });
+    await pay(world, shop, second);
+    const other = await charge(world, shop, { amount: 36 });
+    const by = await signIn(world, 'manager', shop.id);
+    const path = `/dashboard/charges/held/${paymentId(shop, second)}`;
+    const give = () =>
+      call(world, assign, {
+        key: shop.liveKey,
+        parameters: { id: paymentId(shop, second) },
+        body: { reference: other },
+      });
+    await visit(world, dashboard, `${path}/set-aside`, { by, form: { sent_back: 'on' } });
+    expectFailure(await give(), 409, 'receipt_not_held');
+    await visit(world, dashboard, `${path}/take-back`, { by, form: {} });
+    expect((await verify(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
+    expect((await give()).status).toBe(200);
+    expect((await verify(reference)).second_payments).toEqual([]);
+  });
+});
+
+/** Notes that a merchant sends money of a charge back, and that it did. */
+async function sendBack(reference: string, amount: number): Promise<void> {
+  const noted = await call(world, noteRefund, { key: shop.liveKey, parameters: { reference }, body: { amount } });
+  const parameters = { reference, refund_id: noted.json.data.refunds.at(-1).refund_id };
+  const { status } = await call(world, closeRefund, { key: shop.liveKey, parameters, body: { outcome: 'sent' } });
+  expect([noted.status, status]).toEqual([200, 200]);
+}
+
+const verify = async (reference: string) =>
+  (await call(world, verifyCharge, { key: shop.liveKey, parameters: { reference } })).json.data;
 
 const open = async (reference: string) =>
   call(world, handler, { parameters: { access_code: await codeOf(reference) } });

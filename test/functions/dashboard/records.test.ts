@@ -257,7 +257,7 @@ describe('the search', () => {
     await pay(world, shop, receipt);
     await followChanges(world);
     const { id } = receipt;
-    const searches = [{ q: id }, { q: id, by: 'transaction_id' }, { transaction_id: id }];
+    const searches: Record<string, string>[] = [{ q: id }, { q: id, by: 'transaction_id' }, { transaction_id: id }];
     const finds = async (by: Person) => {
       const everywhere = await look(`?q=${id}`, by);
       const listed = await Promise.all(

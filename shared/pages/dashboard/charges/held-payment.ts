@@ -13,7 +13,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { field, foldedForm, formSection } from '../parts/form.ts';
+import { field, foldedForm, formSection, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
@@ -27,14 +27,15 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const receipt = receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, path.id, reader));
   if (receipt.state === 'unread') return unread(receipt);
   const title = `${shownMoney(receipt.amount_pesewas ?? 0)}${receipt.payer_name ? ` from ${receipt.payer_name}` : ''}`;
-  const mayGive = may(user, 'receipts:assign');
+  const mayAssign = may(user, 'receipts:assign');
+  const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
   const [candidates, names] = await Promise.all([
-    isAssignable(receipt) && mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
+    mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
     namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
   ]);
   const main = html`${reason(outside, receipt, names)}
-${isAssignable(receipt) && mayGive && candidatesSection(outside, receipt, candidates)}
-${mayGive && asideSection(visit, receipt)}
+${mayGive && candidatesSection(outside, receipt, candidates)}
+${mayAssign && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
 ${receipt.text && section('The network’s text', html`<p class="words">${receipt.text}</p>`)}
 ${back(receipt)}`;
@@ -48,7 +49,7 @@ function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, s
   const { tone, word, why, todo } = heldWords(receipt);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? 'somebody who has left';
-    return html`<section><p>${pill('plain', 'Set aside')}</p><p>${set_aside.why ?? 'It is for no charge.'}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'Set aside')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'It is for no charge.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
   return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
@@ -70,7 +71,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the charge ${reference}</span></a></p>`
-    : html`<p class="hint">It can no longer be paid. Make a new charge if this payment is for something else.</p>`
+    : html`<p class="hint">It can no longer be paid. Send the money back, unless it is for another charge of this customer.</p>`
 }</li>`;
 }
 
@@ -113,18 +114,22 @@ function back({ state, set_aside }: Receipt): Html {
   return html`<p><a href="${HELD}${list}">Back to the list</a></p>`;
 }
 
-export const SetAsideForm = z.object({ why: z.optional(WhySetAside) });
+export const SetAsideForm = z.object({ why: z.optional(WhySetAside), sent_back: z.optional(z.literal('on')) });
 
-/** For a payment that is for no charge, and back again. */
+/** For a payment that is for no charge or was sent back, and on the list again. */
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
-    return formSection(visit, 'Set aside', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
+    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'Set aside', {
+      path: '/held/{id}/take-back',
+      submit: 'Put it back on the list',
+    });
   const facts = { path: '/held/{id}/set-aside', submit: 'Set it aside' };
   return section(
-    'Not for a charge?',
+    'Not for a charge, or sent back?',
     foldedForm(visit, 'Set it aside', facts, (filled) => [
       html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
+      tick(filled, { name: 'sent_back', label: 'I have sent the money back to its payer' }),
       field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
     ]),
   );
@@ -132,9 +137,17 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
 
 export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAsideForm>, outside: Outside) {
   const { merchant, user, path, form, commit } = visit;
-  const writes = await setAside(outside, merchant.merchant_id, path.id, { by: user.user_id, why: form.why });
-  const entry = { action: 'receipt set-aside', about: path.id };
-  return commit(writes, { goTo: HELD, notice: 'The payment is set aside.' }, entry);
+  const writes = await setAside(outside, merchant.merchant_id, path.id, {
+    by: user.user_id,
+    why: form.why,
+    ...(form.sent_back && { sent_back: true }),
+  });
+  const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
+  return commit(
+    writes,
+    { goTo: HELD, notice: form.sent_back ? 'The payment is noted as sent back.' : 'The payment is set aside.' },
+    entry,
+  );
 }
 
 export async function takePaymentBack(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {

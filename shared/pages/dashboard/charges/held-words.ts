@@ -28,7 +28,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'look',
     word: 'Paid already',
     why: 'The charge it names was already paid: the customer may have paid twice.',
-    todo: 'Send it back, or give it to another charge of this customer.',
+    todo: 'Send it back, and note that below. Make no new charge for it: the goods would leave twice.',
   },
   charge_expired: {
     tone: 'look',

@@ -26,7 +26,10 @@ const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: ['No payment waits', 'Payments that cannot be given to a charge with certainty show here, with the reason.'],
   unread: ['No unread texts', 'A text of your wallet that could not be read as a payment shows here for 30 days.'],
-  set_aside: ['Nothing is set aside', 'A payment that you set aside, because it is for no charge, shows here.'],
+  set_aside: [
+    'Nothing is set aside',
+    'A payment that you set aside, because it is for no charge or was sent back, shows here.',
+  ],
 };
 
 /** What a person has to decide: held payments, what is set aside of them, and texts that could not be read. */
@@ -83,9 +86,9 @@ export function heldCard(
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span></p><p class="words">${receipt.text}</p></li>`;
   const { tone, word, why } = heldWords(receipt);
   const { set_aside } = receipt;
-  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${pill(tone, word)}</p>
+  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}</p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
-<p>${set_aside ? (set_aside.why ?? 'Set aside without a reason.') : why}</p>
+<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Set aside without a reason.')) : why}</p>
 ${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 

@@ -1,0 +1,30 @@
+import { ghsOf } from '../../ghana/money.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { orNull } from '../../runtime/values/or-null.ts';
+import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
+import type { Transaction } from '../transaction/transaction.table.ts';
+import { presentTransaction } from '../transaction/transaction.ts';
+import { secondReceiptsOf } from './receipt.table.ts';
+import type { PaymentReceipt } from './receipt.ts';
+import { lastDigits } from './shown-receipt.ts';
+
+/** The whole charge as its merchant sees it. A read more where it was paid twice, and none elsewhere. */
+export async function presentCharge(outside: Outside, charge: Transaction): Promise<TransactionResponse> {
+  return presentTransaction(outside, charge, (await secondReceiptsOf(outside, charge)).map(presentSecond));
+}
+
+/** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */
+function presentSecond({
+  transaction_id,
+  amount_pesewas,
+  set_aside,
+  ...receipt
+}: PaymentReceipt): SecondPaymentResponse {
+  return {
+    ...orNull(receipt, 'network'),
+    transaction_id: lastDigits(transaction_id),
+    amount: ghsOf(amount_pesewas),
+    ...orNull(receipt, 'received_at'),
+    sent_back_at: (set_aside?.sent_back && set_aside.at) || null,
+  };
+}
