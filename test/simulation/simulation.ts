@@ -33,8 +33,9 @@ import { refusal } from '../support/wallets.ts';
 import type { Call } from '../support/world.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { actAtTill, openShopTills } from './at-till.ts';
+import { wrongWithClosings } from './closings.ts';
 import { changeShop, peopleOf } from './insider.ts';
-import { checkAlways, checkAtTheEnd, checkQuiet } from './invariants.ts';
+import { checkAlways, checkAtTheEnd, checkQuiet, Violation } from './invariants.ts';
 import { DEVICES, Kiosk, type Shop, SIGNING_KEY } from './kiosk.ts';
 import { addMoreCodes, openInNameOf, openShopLink, pressPayOn } from './links.ts';
 import { listen } from './listeners.ts';
@@ -196,6 +197,7 @@ export class Simulation {
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
+    for (const what of await wrongWithClosings(kiosk)) throw new Violation(what);
   }
 
   async #askAgain(device_id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Change } from '../../runtime/triggers/stream.ts';
 import { parseMessage } from '../../texts/sms/message.table.ts';
 import { parseSend } from '../../texts/sms/send.table.ts';
-import { overpaidPesewas, type Payment, paymentsOf } from '../transaction/payment.ts';
+import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../transaction/payment.ts';
 import type { TransactionState } from '../transaction/states.ts';
 import { parseTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import type { Booking } from './booking.table.ts';
@@ -39,8 +39,8 @@ function ofCharge(charge: Transaction, earlier: Transaction | undefined): SomeTo
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const reversed = gone.filter((payment) => isReversed(charge, payment));
   const released = gone.filter((payment) => !isReversed(charge, payment));
-  const sentBefore = new Set(sentOf(earlier).map(({ refund_id }) => refund_id));
-  const refunds = sentOf(charge).filter(({ refund_id }) => !sentBefore.has(refund_id));
+  const sentBefore = new Set(sentRefunds(earlier ?? {}).map(({ refund_id }) => refund_id));
+  const refunds = sentRefunds(charge).filter(({ refund_id }) => !sentBefore.has(refund_id));
   const turned = (state: TransactionState) => became(state, earlier, charge);
   return {
     charges_paid: turned('success'),
@@ -73,10 +73,6 @@ function isReversed({ state, payment }: Transaction, { receipt_id }: Payment): b
 
 function overpaid(charge: Transaction | undefined): number {
   return charge?.state === 'success' ? overpaidPesewas(charge) : 0;
-}
-
-function sentOf(charge: Transaction | undefined) {
-  return (charge?.refunds ?? []).filter(({ state }) => state === 'sent');
 }
 
 interface Stateful {

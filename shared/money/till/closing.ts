@@ -4,7 +4,7 @@ import { timesOfDays } from '../booking/day.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import { owedPesewas, paidPesewas, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { listTakes, stickersOf, type Take, type Till } from './till.table.ts';
@@ -42,12 +42,31 @@ interface TakenAgain {
   readonly reference: string;
 }
 
+/** Where a payment that arrived is now: each is in one of these. */
+export const places = [
+  'till',
+  'sticker',
+  'link',
+  'request',
+  'charge',
+  /** Of a charge that is not paid in full yet. */
+  'part',
+  /** Held for somebody. */
+  'waiting',
+  'set_aside',
+  'sent_back',
+  'taken_back',
+] as const;
+export type Place = (typeof places)[number];
+
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   /** Payments that arrived on the merchant's numbers on that day, whatever became of them. */
   readonly arrived: Sum;
-  /** Of these, those that wait for somebody. */
-  readonly waiting: Sum;
+  /** The same by where each is now: together as much as arrived. */
+  readonly now: ReadonlyMap<Place, Sum>;
+  /** Of that, what is still to go back to payers: what is too much, what was promised, and what was paid a second time. */
+  readonly owed: Sum;
   /** More happened than one page adds up. */
   readonly isMore: boolean;
 }
@@ -73,7 +92,8 @@ export async function closingOf(
     ...tills.map((till) => readPages(MOST, (start) => takesOf(outside, till, { between, start }))),
   ]);
   const takes = taken.flatMap(({ items }) => items).toSorted((one, other) => one.at.localeCompare(other.at));
-  const charges = new Map((await chargesOf(outside, takes)).map((charge) => [charge.reference, charge]));
+  const payments = [held, aside, matched].flatMap(({ items }) => items).filter(isPayment);
+  const charges = await chargesOf(outside, [...takes, ...payments]);
   const groups = Map.groupBy(takes, ({ till_id, by }) => `${till_id} ${by}`);
   const again = await takenAgain(outside, takes, charges);
   const lines = [
@@ -82,19 +102,66 @@ export async function closingOf(
   ];
   return {
     lines: lines.toSorted((one, other) => one.till.name.localeCompare(other.till.name)),
-    arrived: sumOf([...held.items, ...aside.items, ...matched.items].map(({ amount_pesewas = 0 }) => amount_pesewas)),
-    waiting: sumOf(held.items.filter(isWaiting).map(({ amount_pesewas = 0 }) => amount_pesewas)),
+    arrived: sumOf(payments.map(({ amount_pesewas }) => amount_pesewas)),
+    now: sumsByPlace(payments, charges, new Set(tills.flatMap(stickersOf))),
+    owed: sumOf(owedOf(payments, charges)),
     isMore: [held, aside, matched, ...taken, ...paid].some(({ isMore }) => isMore),
   };
 }
 
-function isWaiting({ reason }: Receipt): boolean {
-  return reason !== 'reversed';
+type Arrived = Receipt & { readonly amount_pesewas: number };
+
+/** A reversal that came before its payment tells no amount. */
+function isPayment(receipt: Receipt): receipt is Arrived {
+  return receipt.amount_pesewas !== undefined;
 }
 
-async function chargesOf(outside: Outside, takes: readonly Take[]): Promise<Transaction[]> {
-  const references = takes.map(({ reference }) => reference);
-  return references.length > 0 ? getTransactions(outside, references) : [];
+async function chargesOf(
+  outside: Outside,
+  all: readonly { readonly reference?: string | undefined }[],
+): Promise<ReadonlyMap<string, Transaction>> {
+  const references = [...new Set(all.flatMap(({ reference }) => reference ?? []))];
+  const charges = references.length > 0 ? await getTransactions(outside, references) : [];
+  return new Map(charges.map((charge) => [charge.reference, charge]));
+}
+
+function sumsByPlace(
+  payments: readonly Arrived[],
+  charges: ReadonlyMap<string, Transaction>,
+  stickers: ReadonlySet<string>,
+): Closing['now'] {
+  const groups = Map.groupBy(payments, (payment) =>
+    payment.state === 'held' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? ''), stickers),
+  );
+  const sum = (place: Place) => sumOf((groups.get(place) ?? []).map(({ amount_pesewas }) => amount_pesewas));
+  return new Map(places.map((place) => [place, sum(place)]));
+}
+
+function placeOfHeld({ reason, set_aside }: Receipt): Place {
+  if (reason === 'reversed') return 'taken_back';
+  if (set_aside) return set_aside.sent_back ? 'sent_back' : 'set_aside';
+  return 'waiting';
+}
+
+function placeOf(charge: Transaction | undefined, stickers: ReadonlySet<string>): Place {
+  if (charge?.state === 'pending') return 'part';
+  if (charge?.till) return 'till';
+  if (charge?.link) return stickers.has(charge.link) ? 'sticker' : 'link';
+  return charge?.request ? 'request' : 'charge';
+}
+
+/** Of each charge that one of the payments completed, and each payment that came when its charge was paid already. */
+function owedOf(payments: readonly Arrived[], charges: ReadonlyMap<string, Transaction>): number[] {
+  const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
+  const completed = [...charges.values()].filter(
+    ({ state, payment }) => state === 'success' && payment && arrived.has(payment.receipt_id),
+  );
+  const second = payments.filter(
+    ({ state, reason, set_aside }) => state === 'held' && reason === 'already_paid' && !set_aside,
+  );
+  return [...completed.map(owedPesewas), ...second.map(({ amount_pesewas }) => amount_pesewas)].filter(
+    (pesewas) => pesewas > 0,
+  );
 }
 
 /** What was undone and has paid another charge since: at a till again, whether that was undone too, or any other way. */

@@ -130,6 +130,11 @@ export function refundedPesewas(refunds: readonly Refund[] = []): number {
   return counted.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
 }
 
+/** The notes whose money has left the wallet. */
+export function sentRefunds({ refunds = [] }: { readonly refunds?: readonly Refund[] | undefined }): Refund[] {
+  return refunds.filter(({ state }) => state === 'sent');
+}
+
 interface Amounts {
   readonly state: TransactionState;
   readonly amount_pesewas: number;
@@ -150,6 +155,11 @@ export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amoun
 export function missingPesewas(charge: Amounts): number {
   const counted = charge.state === 'pending' || charge.state === 'success' ? paidPesewas(charge) : 0;
   return Math.max(0, charge.amount_pesewas - counted);
+}
+
+/** What a charge's payers are still to get back, in pesewas: what is too much or was promised to them, and has not been sent. */
+export function owedPesewas(charge: Amounts & { readonly refunds?: readonly Refund[] | undefined }): number {
+  return Math.max(overpaidPesewas(charge), refundedPesewas(charge.refunds)) - refundedPesewas(sentRefunds(charge));
 }
 
 /** What was paid beyond a charge's amount, in pesewas; 0 if nothing. */

@@ -13,8 +13,8 @@ import {
   overpaidPesewas,
   type Payment,
   paidPesewas,
-  type Refund,
   refundedPesewas,
+  sentRefunds,
 } from '../../money/transaction/payment.ts';
 import type { TransactionStatus } from '../../money/transaction/states.ts';
 import type { Transaction } from '../../money/transaction/transaction.table.ts';
@@ -204,10 +204,6 @@ export function checkoutView(
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${transaction.access_code}`,
   };
-}
-
-function sentRefunds({ refunds = [] }: Pick<Transaction, 'refunds'>): Refund[] {
-  return refunds.filter(({ state }) => state === 'sent');
 }
 
 /** What of a charge's money has left its merchant's wallet again, a sentence each. */

@@ -625,8 +625,8 @@ describe('the closing', () => {
     await pay(world, shop, second);
     await arrive(world, shop, reversal(second.id));
     await followChanges(world);
-    const { lines, waiting } = await closing();
-    expect(waiting.pesewas).toBe(3_000);
+    const { lines, now } = await closing();
+    expect(now.get('waiting')?.pesewas).toBe(3_000);
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 

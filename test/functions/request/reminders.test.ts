@@ -4,10 +4,11 @@ import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
-import { createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
 import { balanceOf, messageRow } from '../../support/rows.ts';
 import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
 import { askFor, made, openPart, shown } from './requests.ts';
@@ -105,6 +106,31 @@ describe('a reminder', () => {
     await housekeep();
     expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'failed' });
     expect(await balanceOf(world, shop)).toBe(100);
+  });
+
+  test('that waits does not leave once its request is cancelled, though nothing of it was paid', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await leave();
+    const [send] = await sends();
+    expect(await messageRow(world, String(send?.send_id))).toMatchObject({ state: 'failed' });
+    expect([world.fetched, await balanceOf(world, shop)]).toEqual([[], 100]);
+  });
+
+  test('leaves again on the next of its days where what was paid is taken back', async () => {
+    const slug = await made(world, shop, { ...RENT, repeat: undefined });
+    const reference = await openPart(world, slug, '500');
+    const receipt = mtn({ reference, amount: '500.00' });
+    await pay(world, shop, receipt);
+    await settleRequest(world.outside, reference);
+    expect(await findRequest(world.outside, slug)).not.toHaveProperty('remind_at');
+    const back = reversal(receipt.id);
+    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '500.00') });
+    await settleRequest(world.outside, reference);
+    await until('2027-01-30');
+    expect(await sends()).toHaveLength(1);
   });
 
   test('that waits leaves where nothing was paid', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { handler as list } from '../../../functions/request/list.ts';
+import { handler as cancelCharge } from '../../../functions/transaction/cancel.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { endCharge } from '../../../shared/money/receipt/charge-parts.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
@@ -159,6 +160,38 @@ describe('what is paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 200.5, amount_due: 649.5 });
     await settled();
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
+  });
+
+  test('in part is recorded while its charge waits for the rest', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '500');
+    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await settled();
+    expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 12_000 }] });
+  });
+
+  test('in part counts no more once its charge is cancelled: it is held for a person', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '500');
+    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    await settled();
+    expect((await call(world, cancelCharge, { key: shop.liveKey, parameters: { reference } })).status).toBe(200);
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
+    await settled();
+    expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 0 }] });
+  });
+
+  test('in part counts no more once the network took back what completed its charge', async () => {
+    const slug = await made(world, shop, FEES);
+    const reference = await openPart(world, slug, '500');
+    await pay(world, shop, mtn({ reference, amount: '120.00' }));
+    const text = mtn({ reference, amount: '380.00' });
+    await pay(world, shop, text);
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 500 });
+    const back = reversal(text.id);
+    await arrive(world, shop, { ...back, text: back.text.replace('36.00', '380.00') });
+    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'reversed' });
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
   test('is open again when the network takes it back, which is told each time', async () => {

@@ -6,7 +6,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { dayAfter, dayOf, dayStartMs } from '../../../money/booking/day.ts';
-import { type Closing, type ClosingLine, closingOf, type Sum } from '../../../money/till/closing.ts';
+import { type Closing, type ClosingLine, closingOf, type Place, type Sum } from '../../../money/till/closing.ts';
 import { listTills } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { getChain } from '../../../wallets/chain/chain.table.ts';
@@ -36,7 +36,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(new Date(outside.now()).toISOString()).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
-${section('The shop', facts([...shopFacts(closing), ...balances]))}
+${section('What arrived', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
 ${printable(html`<a href="${TILL}">To the tills</a>`)}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${dayAfter(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${dayAfter(day)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };
@@ -77,10 +77,26 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   ]);
 }
 
-function shopFacts({ arrived, waiting }: Closing): Facts {
+const PLACES: Readonly<Record<Place, string>> = {
+  till: 'Taken at a till',
+  sticker: 'Paid at a sticker',
+  link: 'Through payment links',
+  request: 'For payment requests',
+  charge: 'For other charges',
+  part: 'Parts of charges not paid in full',
+  waiting: 'Waiting for somebody',
+  set_aside: 'Set aside',
+  sent_back: 'Set aside as sent back',
+  taken_back: 'Taken back by the network',
+};
+
+/** Who takes payments is told what came and what waits, who reads reports where all of it is. */
+function arrivedFacts({ arrived, now, owed }: Closing, seesAll: boolean): Facts {
+  const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
-    ['Arrived on your numbers', shown(arrived)],
-    ['Waiting for somebody', shown(waiting)],
+    ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shown(sum)] as const] : [])),
+    ['Arrived on your numbers', html`<b class="number">${shown(arrived)}</b>`],
+    ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
   ];
 }
 

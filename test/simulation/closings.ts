@@ -1,0 +1,72 @@
+import { dayOf } from '../../shared/money/booking/day.ts';
+import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
+import { listTills, stickersOf, type Till } from '../../shared/money/till/till.table.ts';
+import { paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import type { Kiosk } from './kiosk.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * What daily closings say wrongly: of each shop and day, what they name is together what arrived, and what they say was paid somewhere is
+ * what the charges there have of payments of that day.
+ */
+export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id } of kiosk.shops) {
+    const theirs = kiosk.items().filter(({ merchant_id }) => merchant_id === id);
+    const receipts = theirs.filter(({ sk, amount_pesewas }) => sk === 'RECEIPT' && amount_pesewas !== undefined);
+    const charges = theirs.filter(({ sk }) => sk === 'TRANSACTION').map((item) => parseTransaction({ ...item }));
+    const tills = await listTills(kiosk.outside, id);
+    for (const day of new Set(receipts.filter(isRead).map(dayOfItem))) {
+      const closing = await closingOf(kiosk.outside, id, tills, day);
+      const arrived = sum(receipts.filter((one) => isRead(one) && dayOfItem(one) === day).map(pesewasOf));
+      const named = sum([...closing.now.values()].map(({ pesewas }) => pesewas));
+      if (closing.arrived.pesewas !== arrived || named !== arrived)
+        found.push(
+          `${id} on ${day}: ${arrived} arrived, the closing says ${closing.arrived.pesewas} and names ${named}`,
+        );
+      found.push(...wrongPlaces(closing, charges, tills, day).map((what) => `${id} on ${day}: ${what}`));
+    }
+  }
+  return found;
+}
+
+function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: readonly Till[], day: string): string[] {
+  const stickers = new Set(tills.flatMap(stickersOf));
+  const isAt: Partial<Record<Place, (charge: Transaction) => boolean>> = {
+    till: ({ state, till }) => state === 'success' && till !== undefined,
+    sticker: ({ state, link }) => state === 'success' && link !== undefined && stickers.has(link),
+    link: ({ state, link }) => state === 'success' && link !== undefined && !stickers.has(link),
+    request: ({ state, request }) => state === 'success' && request !== undefined,
+    charge: ({ state, till, link, request }) => state === 'success' && !till && !link && !request,
+    part: ({ state }) => state === 'pending',
+  };
+  return [...closing.now].flatMap(([place, { pesewas }]) => {
+    const isHere = isAt[place];
+    if (!isHere) return [];
+    const paid = charges.filter(isHere).flatMap((charge) => paymentsOf(charge));
+    const must = sum(
+      paid.flatMap(({ received_at, amount_pesewas }) =>
+        dayOf(Date.parse(received_at)) === day ? [amount_pesewas] : [],
+      ),
+    );
+    return must === pesewas ? [] : [`${pesewas} at ${place}, where charges have ${must}`];
+  });
+}
+
+function isRead({ state }: Item): boolean {
+  return state === 'held' || state === 'matched';
+}
+
+function dayOfItem({ received_at }: Item): string {
+  return dayOf(Date.parse(String(received_at)));
+}
+
+function pesewasOf({ amount_pesewas }: Item): number {
+  return Number(amount_pesewas);
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, one) => total + one, 0);
+}
