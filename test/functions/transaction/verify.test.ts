@@ -52,6 +52,7 @@ test('a charge is verified by its reference, with everything that was given for 
       payment: null,
       disputed: null,
       refunds: [],
+      second_payments: [],
     },
   });
 });
