@@ -43,7 +43,7 @@ interface TakenAgain {
 }
 
 /** Where a payment that arrived is now: each is in one of these. */
-export const places = [
+const places = [
   'till',
   'sticker',
   'link',
