@@ -330,7 +330,7 @@ export const manifest = {
   'verify/start': {
     ...http('POST', '/api/v1/verify', { key: 'sms', needs: 'texts:send' }),
     table: {
-      GetItem: ['VERIFICATION_NUMBER#*', 'PACE#*'],
+      GetItem: ['VERIFICATION_NUMBER#*', 'VERIFICATION_DAY#*', 'PACE#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['SEND#*', 'VERIFICATION#*', 'CODE_TEXT#*'],
       UpdateItem: ['CREDITS#*', 'TEST_USE#*', 'VERIFICATION_NUMBER#*', 'VERIFICATION_DAY#*'],

@@ -3,8 +3,9 @@
  *                                                                           tries at it. Its id is its send's
  * verified number     VERIFICATION_NUMBER#<merchant>#<number> / NUMBER      the newest code to a number, the times of the last ones, and how
  *                                                                           many wrong ones were tried since a time
- * verifications       VERIFICATION_DAY#<merchant> / <day>                   how many codes a merchant had sent on a day and in each of its
- *                                                                           hours, and how many wrong ones were tried at them
+ * verifications       VERIFICATION_DAY#<merchant> / <day>                   how many codes a merchant had sent on a day and in each of its hours
+ * wrong codes         VERIFICATION_DAY#<merchant> / WRONG                   how many wrong ones were tried at a merchant's codes in the last
+ *                                                                           day, in all and by the hours in which the codes were made
  *
  * A try is taken in all three before the code is compared, so that tries at the same time gain nothing over one after the other. The right
  * code gives back what was taken for it: only codes that were never proven count as guessed at.
@@ -62,11 +63,24 @@ type OfDay = Pick<Verification, 'merchant_id' | 'created_at'>;
 
 const verificationKey = (sendId: string) => ({ pk: `VERIFICATION#${sendId}`, sk: 'VERIFICATION' });
 const numberKey = ({ merchant_id, to }: OfNumber) => ({ pk: `VERIFICATION_NUMBER#${merchant_id}#${to}`, sk: 'NUMBER' });
-// By the day on which the code was made, so that what is given back was taken there.
 const dayKey = ({ merchant_id, created_at }: OfDay) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: created_at.slice(0, 10),
 });
+
+const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
+  pk: `VERIFICATION_DAY#${merchant_id}`,
+  sk: 'WRONG',
+});
+/** By the hour in which the code was made, so that what is given back was taken there: `wrong_2026112309`. */
+const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
+/** After so long those of an hour count no more: its last code was valid for an hour at most. No midnight gives a second hundred. */
+const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
+
+/** A merchant's wrong ones, as `createVerification` takes them. */
+export async function getWrong({ table }: TableOutside, whose: Pick<Verification, 'merchant_id'>) {
+  return table.get(wrongKey(whose));
+}
 
 export async function getVerification({ table }: TableOutside, sendId: string): Promise<Verification | undefined> {
   const item = await table.get(verificationKey(sendId));
@@ -80,18 +94,21 @@ export async function getVerifiedNumber({ table }: TableOutside, of: OfNumber): 
 
 /**
  * The writes that make a code the only valid one of its number, and count it for its number and its merchant. `known` is the number as it
- * was read. @throws PublicError `too_many_requests` where the number had its codes, or `too_many_tries`; the same when written, or `Changed`.
+ * was read, `wrong` what `getWrong` gave. @throws PublicError `too_many_requests` where the number had its codes, or `too_many_tries`; the same when
+ * written, or `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
   verification: Omit<Verification, 'tries' | 'code_salt' | 'code_hash'>,
   code: string,
   known: VerifiedNumber | undefined,
+  wrong: Item | undefined,
 ): TableWrite[] {
   const { send_id, valid_until } = verification;
   return [
     countOfMerchant(outside, verification),
     countOfNumber(outside, verification, known),
+    forgetWrong(outside, verification, wrong),
     createItem({
       ...verificationKey(send_id),
       ...verification,
@@ -142,11 +159,10 @@ function countOfMerchant({ now }: IdOutside, { merchant_id, created_at }: OfDay)
     dayKey({ merchant_id, created_at }),
     { merchant_id, expires_at_epoch_seconds: Math.floor(now() / 1000) + 2 * DAY_SECONDS },
     {
-      when: [below('codes', 'most_a_day'), below(hour, 'most_an_hour'), below('wrong', 'most_wrong')].join(' AND '),
+      when: [below('codes', 'most_a_day'), below(hour, 'most_an_hour')].join(' AND '),
       values: {
         ':most_a_day': MAX_CODES_OF_MERCHANT.day,
         ':most_an_hour': MAX_CODES_OF_MERCHANT.hour,
-        ':most_wrong': MAX_WRONG_OF_MERCHANT,
       },
       add: { codes: 1, [hour]: 1 },
     },
@@ -154,9 +170,52 @@ function countOfMerchant({ now }: IdOutside, { merchant_id, created_at }: OfDay)
   return { ...counted, refused: (current) => merchantsRefusal(now(), current) };
 }
 
+/** Takes off what a merchant's wrong ones were more than a day ago, as they were read: those of such an hour change no more. */
+function forgetWrong({ now }: IdOutside, whose: OfDay, read: Item | undefined): TableWrite {
+  const nowMs = now();
+  const last = wrongOf(new Date(nowMs - WRONG_COUNT_MS).toISOString());
+  const old = hoursOf(read).filter(([name]) => name <= last);
+  const sum = old.reduce((total, [, tries]) => total + tries, 0);
+  const expires_at_epoch_seconds = Math.floor(nowMs / 1000) + 2 * DAY_SECONDS;
+  const forgotten = Object.fromEntries(old.map(([name]) => [name, undefined]));
+  const written = changeItem(
+    wrongKey(whose),
+    { merchant_id: whose.merchant_id, expires_at_epoch_seconds, ...forgotten },
+    {
+      when: ['(attribute_not_exists(#wrong) OR #wrong < :most)', ...old.map(([name]) => `#${name} = :${name}`)].join(
+        ' AND ',
+      ),
+      values: { ':most': MAX_WRONG_OF_MERCHANT + sum, ...Object.fromEntries(old.map(([name, n]) => [`:${name}`, n])) },
+      add: { wrong: -sum },
+    },
+  );
+  return {
+    ...written,
+    refused: (current) =>
+      Number(current?.wrong) < MAX_WRONG_OF_MERCHANT + sum
+        ? new Changed('busy', 'Another code was made at the same moment. Nothing was done; try again.')
+        : tooManyWrong(nowMs, current),
+  };
+}
+
+function hoursOf(row: Item | undefined): [string, number][] {
+  return Object.entries(row ?? {}).flatMap(([name, tries]) =>
+    /^wrong_\d+$/.test(name) ? [[name, Number(tries)]] : [],
+  );
+}
+
+/** Until the first of them count no more. */
+function tooManyWrong(nowMs: number, current: Item | undefined): PublicError {
+  const [first = ''] = hoursOf(current)
+    .flatMap(([name, tries]) => (tries > 0 ? [name] : []))
+    .toSorted();
+  const [, day = '', hour = ''] = /^wrong_(\d{8})(\d\d)$/.exec(first) ?? [];
+  const madeMs = Date.parse(`${day.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}T${hour}:00:00Z`);
+  return tooManyTries('your customers', (Number.isNaN(madeMs) ? nowMs : madeMs) + WRONG_COUNT_MS - nowMs);
+}
+
 function merchantsRefusal(nowMs: number, current: Item | undefined): PublicError {
   const restMs = DAY_MS - (nowMs % DAY_MS);
-  if (Number(current?.wrong) >= MAX_WRONG_OF_MERCHANT) return tooManyTries('your customers', restMs);
   const isDay = Number(current?.codes) >= MAX_CODES_OF_MERCHANT.day;
   const { hour, day } = MAX_CODES_OF_MERCHANT;
   return new PublicError(
@@ -194,15 +253,13 @@ function retryAfter(waitMs: number) {
 export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, created_at }: Verification): TableWrite[] {
   const nowMs = now();
   const refused = () => new NotValid();
-  // Yesterday's wrong ones keep nobody waiting: a new code is counted today.
-  const isOfToday = created_at.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10);
-  const ofDay = changeItem(
-    dayKey({ merchant_id, created_at }),
+  const ofMerchant = changeItem(
+    wrongKey({ merchant_id }),
     {},
     {
       when: 'attribute_not_exists(wrong) OR wrong < :most',
       values: { ':most': MAX_WRONG_OF_MERCHANT },
-      add: { wrong: 1 },
+      add: { wrong: 1, [wrongOf(created_at)]: 1 },
     },
   );
   const ofNumber = changeItem(
@@ -224,7 +281,7 @@ export function takeTry({ now }: TimedOutside, { send_id, merchant_id, to, creat
     },
   );
   return [
-    { ...ofDay, refused: (current) => (isOfToday ? merchantsRefusal(nowMs, current) : new NotValid()) },
+    { ...ofMerchant, refused: (current) => tooManyWrong(nowMs, current) },
     { ...ofNumber, refused },
     { ...ofCode, refused },
   ];
@@ -239,7 +296,7 @@ export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash
   const used = { code_hash: undefined, code_salt: undefined };
   const asRead = { when: 'code_hash = :hash AND tries = :tries', values: { ':hash': code_hash, ':tries': tries } };
   return [
-    changeItem(dayKey({ merchant_id, created_at }), {}, back),
+    changeItem(wrongKey({ merchant_id }), {}, { add: { ...back.add, [wrongOf(created_at)]: -tries } }),
     {
       ...changeItem(numberKey({ merchant_id, to }), {}, { when: 'newest = :id', values: { ':id': send_id }, ...back }),
       refused: () => new NotValid(),

@@ -17,6 +17,7 @@ import {
   createVerification,
   getVerification,
   getVerifiedNumber,
+  getWrong,
   NotValid,
   TriedAgain,
   takeTry,
@@ -52,18 +53,19 @@ export function startVerification<Result>(
     const valid_until = new Date(validUntilMs).toISOString();
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
     const of = { merchant_id, to };
-    const [accepted, known] = await Promise.all([
+    const [accepted, known, wrong] = await Promise.all([
       acceptSend(outside, merchant, {
         ...{ to: [to], from, message: words(merchant, request, '*'.repeat(length)) },
         ...{ has_code: true, useless_at: valid_until },
       }),
       getVerifiedNumber(outside, of),
+      getWrong(outside, of),
     ]);
     const { send, leavesMs = 0 } = accepted;
     const { send_id, created_at } = send;
     if (leavesMs > mustLeaveMs) throw tooLate(leavesMs - mustLeaveMs);
     const writes = [
-      ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known),
+      ...createVerification(outside, { send_id, ...of, created_at, valid_until }, code, known, wrong),
       ...accepted.writes,
       // A test's text is played, and read by nobody.
       ...(isTest ? [] : [createCodeText(send, words(merchant, request, code), Math.floor(validUntilMs / 1000))]),

@@ -200,6 +200,7 @@ describe('a code', () => {
       VERIFICATION: 600 + 86_400,
       NUMBER: 2 * 86_400,
       DAY: 2 * 86_400,
+      WRONG: 2 * 86_400,
     });
   });
 });
