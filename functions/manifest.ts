@@ -12,7 +12,9 @@ const SIMULATION = {
 } as const;
 /** What a person's answer to a merchant needs. It sends nothing: what confirms a STOP is another function's. */
 const ANSWERED = {
-  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'OPT_OUT#*', 'KEYWORD#*'],
+  GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'SENT_CODE#*'],
+  BatchGetItem: ['OPT_OUT#*'],
+  Query: ['KEYWORD#*'],
   PutItem: ['INBOX#*'],
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
@@ -430,7 +432,9 @@ export const manifest = {
   'test/receive': {
     ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
     table: {
-      GetItem: ['CONVERSATION#*_test#*', 'OPT_OUT#*_test', 'KEYWORD#*'],
+      GetItem: ['CONVERSATION#*_test#*', 'SENT_CODE#*'],
+      BatchGetItem: ['OPT_OUT#*_test'],
+      Query: ['KEYWORD#*'],
       PutItem: ['INBOX#*_test#*'],
       UpdateItem: [
         'CONVERSATION#*_test#*',
@@ -516,8 +520,8 @@ export const manifest = {
     }),
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER', ...OWNERS_WORD],
-      BatchGetItem: ['SEND#*'],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNERS_WORD],
+      BatchGetItem: ['SEND#*', ...ANSWERED.BatchGetItem],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
       UpdateItem: [
         'SEND#*',
@@ -542,7 +546,8 @@ export const manifest = {
     }),
     table: {
       GetItem: ANSWERED.GetItem,
-      Query: ['HEARING', 'SENDER', ...OWNERS_WORD],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNERS_WORD],
+      BatchGetItem: ANSWERED.BatchGetItem,
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
       UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem, ...OWNERS_WORD],
     },
@@ -755,7 +760,7 @@ export const manifest = {
   'dashboard/operator-phones': {
     ...area('/dashboard/operator/phones'),
     table: {
-      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*'],
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*', 'MERCHANT#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
       Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
       PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],
@@ -772,7 +777,7 @@ export const manifest = {
       BatchGetItem: ['MERCHANT#*', 'KEY#*'],
       Query: ['SENDER', 'MOMO#*', 'CREDIT_ENTRY#*', 'CHANGE#*'],
       PutItem: ['MERCHANT#*', 'MOMO#*', 'CREDIT_ENTRY#*', ...ASSIGNED, 'USER#*', 'INVITATION#*', 'SEND#*', 'CHANGE#*'],
-      UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*'],
+      UpdateItem: ['CREDITS#*', 'TRANSACTION#*', 'KEY#*', 'TEAM#*', 'INVITATION#*', 'SENDER'],
       DeleteItem: ['MOMO#*'],
     },
     indexes: { gsi1: ['MERCHANTS', 'NOBODY#RECEIPT#*', 'MERCHANT#*#USER', 'MERCHANT#*#KEY'] },
@@ -872,11 +877,11 @@ export const manifest = {
     queue: 'deliver-sms',
     batchSize: 10,
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*'],
+      GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*', 'CONVERSATION#*'],
       BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*'],
       Query: ['SENDER', 'PACE#*'],
       PutItem: ['CREDIT_ENTRY#*'],
-      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*'],
+      UpdateItem: ['SEND#*', 'PACE#*', 'CREDITS#*', 'SENDER', 'CONVERSATION#*', 'SENT_CODE#*'],
       DeleteItem: ['PACE#*', 'CODE_TEXT#*'],
     },
     sendsTo: ['deliver-sms'],

@@ -59,6 +59,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
     case 'PAY_TEXT NUMBER':
+    case 'SENT_CODE CODE':
     case 'VERIFICATION_NUMBER NUMBER':
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':

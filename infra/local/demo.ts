@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
+import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant, changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../shared/merchants/merchant/senders.ts';
 import { addUser } from '../../shared/merchants/user/manage-users.ts';
 import { SESSION_SECONDS } from '../../shared/merchants/user/session.table.ts';
 import { sessionCookie, startSession } from '../../shared/merchants/user/session.ts';
-import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { addSender, NOBODY } from '../../shared/phones/sender/manage-senders.ts';
 import { redirect } from '../../shared/runtime/http/answer.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
@@ -34,7 +36,7 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 /** The demo's merchant, its keys, and the people who sign in at the dashboard. */
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
-/** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders. */
+/** Makes the merchant "Ama Stores" with 1,000 credits, its keys, and the phone's two numbers as senders: its own, and one that merchants share. */
 export async function createDemo(outside: AdminOutside, deviceId: string) {
   const [mtn, telecel] = demoPhone.sims;
   if (!mtn || !telecel) throw new Error('The demo phone has two SIMs');
@@ -53,6 +55,7 @@ export async function createDemo(outside: AdminOutside, deviceId: string) {
     momo_accounts: [{ number: mtn.number, network: mtn.network, account_name: 'AMA STORES' }],
   });
   await changeMerchant(outside, merchant_id, { default_from: mtn.number });
+  await giveSender(outside, telecel.number, NOBODY);
   await topUp(outside, merchant_id, 1_000);
   return {
     merchant_id,

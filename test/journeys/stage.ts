@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { examine } from '../../shared/care/doctor/doctor.ts';
 import { isWrong } from '../../shared/care/doctor/finding.ts';
+import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { listAccountsOfNumber } from '../../shared/merchants/merchant/merchant.table.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';

@@ -12,7 +12,8 @@ const HANDING_OVER_MS = 2 * 60 * 1000;
 /**
  * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
  * debited after a STOP that was recorded, no marketing without a consent that is stored, none of what was agreed to before a withdrawal is
- * stored after it, of a bulk none leaves after a STOP, and each answer is the merchant's who wrote to that person last, and once.
+ * stored after it, of a bulk none leaves after a STOP, and each answer is its number's owner's, as that was
+ * when it came, and once: nobody sees another's text, nor a code that may be valid.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
@@ -22,6 +23,8 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const stoppedMs = new Map<string, number>();
   const sends = new Map<string, Item>();
   const conversations = new Map<string, Item>();
+  const senders = new Map<unknown, Item>();
+  const codesUntil = new Map<string, string>();
   const kept: Item[] = [];
   for (const record of records) {
     const { pk, sk, after } = changeOf(record);
@@ -44,6 +47,8 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
       if (send?.category !== undefined && isStopped) wrong.push(`${pk} ${sk} leaves after a STOP`);
     }
     if (pk.startsWith('CONVERSATION#')) conversations.set(pk, after);
+    if (pk === 'SENDER') senders.set(after.number, after);
+    if (pk.startsWith('SENT_CODE#')) codesUntil.set(pk, String(after.until));
     if (record.eventName !== 'INSERT') continue;
     // Who writes STOP while a bulk is accepted gets nothing of it, either.
     if (sk === 'SEND' && after.category !== undefined && after.bulk === undefined)
@@ -52,11 +57,15 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
         else if (after.category === 'marketing' && !agreed.get(`CONTACT#${after.merchant_id} ${to}`))
           wrong.push(`${after.send_id} is debited without a consent`);
     if (!sk.startsWith('ANSWER#')) continue;
-    const { merchant_id, to, number, message, answer_id, keyword } = after;
+    const { merchant_id, to, number, message, answer_id, received_at, created_at } = after;
     const line = String(merchant_id).endsWith('_test') ? merchant_id : to;
-    const { wrote_by, promoted_by } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
-    const whose = [wrote_by, keyword === undefined ? undefined : promoted_by];
-    if (!whose.includes(merchant_id) && line === to) wrong.push(`${answer_id} is shown to who did not write last`);
+    const { wrote_by = merchant_id } = conversations.get(`CONVERSATION#${line}#${number}`) ?? {};
+    const { owner, owned_since = '' } = senders.get(to) ?? {};
+    const isOwners = owner === merchant_id && String(owned_since) <= String(received_at) && wrote_by === merchant_id;
+    if (!isOwners && line === to) wrong.push(`${answer_id} is shown to who is not meant`);
+    const mayBeCode = (String(message).match(/\p{Nd}/gu) ?? []).length >= 4;
+    if (mayBeCode && line === to && String(created_at) < (codesUntil.get(`SENT_CODE#${number}`) ?? ''))
+      wrong.push(`${answer_id} is shown while a code may be valid`);
     const isTwice = kept.some(
       (one) =>
         one.merchant_id === merchant_id &&
@@ -68,6 +77,65 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     kept.push(after);
   }
   return wrong;
+}
+
+/** Senders are remembered so long, and a STOP that comes meanwhile is for who promoted from where the number was. */
+const REMEMBERED_MS = 3_000;
+const PROMOTED_MS = 30 * 24 * 3_600_000;
+
+/**
+ * What is debited although whoever gets it wrote STOP to the number that its merchant's marketing came from, by what left and by what phones were
+ * thanked for alone. A later START, to whichever number, ends that here.
+ */
+export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 'thanked'>): string[] {
+  const wrong: string[] = [];
+  const sends = new Map<string, Item>();
+  const senders = new Map<string, Item & { readonly movedMs: number }>();
+  /** Who promoted to a person from a number. */
+  const promoters = new Map<string, Map<unknown, number>>();
+  const stopped = new Map<string, string>();
+  const startedAt = new Map<string, string>();
+  const texts = thanked.toSorted((one, other) => one.records - other.records);
+  for (const [n, record] of memory.records.entries()) {
+    const atMs = 1000 * Number(record.dynamodb?.ApproximateCreationDateTime);
+    for (let [text] = texts; text && text.records <= n; [text] = texts) {
+      texts.shift();
+      hear(text, atMs);
+    }
+    const { pk, sk, after } = changeOf(record);
+    if (pk === 'SENDER' && after) {
+      const before = senders.get(sk);
+      senders.set(sk, { ...after, movedMs: before?.device_id === after.device_id ? (before?.movedMs ?? atMs) : atMs });
+    }
+    if (!after || !pk.startsWith('SEND#')) continue;
+    if (sk === 'SEND') sends.set(pk, after);
+    if (record.eventName === 'INSERT' && sk === 'SEND' && after.category !== undefined)
+      for (const to of listOf(after.to)) {
+        const since = stopped.get(`${after.merchant_id} ${to}`);
+        if (since) wrong.push(`${after.send_id} is debited after the STOP of ${since}`);
+      }
+    const send = sends.get(pk);
+    if (sk.startsWith('MESSAGE#') && after.state === 'sent' && send?.category !== undefined) {
+      const whom = `${after.from ?? send.from} ${listOf(send.to)[Number(after.index)]}`;
+      promoters.set(whom, (promoters.get(whom) ?? new Map()).set(send.merchant_id, atMs));
+    }
+  }
+  return wrong;
+
+  function hear({ message, sender, device, receivedAt = '' }: Kiosk['thanked'][number], atMs: number) {
+    const word = message.trim().toUpperCase();
+    if (word === 'START') {
+      startedAt.set(sender, [receivedAt, startedAt.get(sender) ?? ''].toSorted().at(-1) ?? '');
+      for (const [whom, since] of stopped) if (whom.endsWith(` ${sender}`) && since <= receivedAt) stopped.delete(whom);
+    }
+    const here = [...senders.values()].filter((one) => one.device_id === device);
+    const [line, ...others] = here;
+    const isKnown =
+      line && others.length === 0 && [...senders.values()].every(({ movedMs }) => atMs - movedMs > REMEMBERED_MS);
+    if (word !== 'STOP' || !isKnown || (startedAt.get(sender) ?? '') >= receivedAt) return;
+    for (const [id, promotedMs] of promoters.get(`${line.number} ${sender}`) ?? [])
+      if (Date.parse(receivedAt) - promotedMs < PROMOTED_MS) stopped.set(`${id} ${sender}`, receivedAt);
+  }
 }
 
 /** Each keyword is confirmed by one text at most, which its row names. */
@@ -88,7 +156,7 @@ export function wronglyConfirmed(items: readonly Item[]): string[] {
 /** Of the rows that count here; the others are not read. */
 function changeOf({ dynamodb }: Change) {
   const [pk, sk] = [dynamodb?.Keys?.pk?.S ?? '', dynamodb?.Keys?.sk?.S ?? ''];
-  const counts = pk.startsWith('SEND#') || /^(?:OPT_OUT|CONTACT|CONVERSATION|INBOX)#/.test(pk);
+  const counts = pk === 'SENDER' || /^(?:SEND|OPT_OUT|CONTACT|CONVERSATION|INBOX|SENT_CODE)#/.test(pk);
   const image = counts ? dynamodb?.NewImage : undefined;
   // Lambda's types name the same values as the SDK's.
   const after: Item | undefined = image && unmarshall(image as Record<string, AttributeValue>);

@@ -641,7 +641,8 @@ export const stories = {
   'an answer that a phone posts until it is taken': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { answers: true });
-      await sendUntilAnswered(kiosk, 1);
+      // The first shop's own number, as that of the first merchant.
+      await sendUntilAnswered(kiosk, 1, { from: shop(kiosk).number });
       await kiosk.goOn();
     },
     happens: async (kiosk) => {
@@ -685,6 +686,41 @@ export const stories = {
       };
     },
     only: ['callback/smsgate', 'sms/send', 'work/deliver-push'],
+  },
+  'a STOP and a START on a number that shops share': {
+    given: async (kiosk) => {
+      const { number: shared } = one(kiosk.shops[1]);
+      for (const [n, by] of kiosk.shops.entries()) {
+        await agree(kiosk, by.id, ['+233551112222']);
+        await marketUntilAnswered(kiosk, `market-${n}`, by, shared);
+        await kiosk.goOn();
+      }
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(lineOfText(kiosk), 'STOP', '+233551112222');
+      await callBackUntilAccepted(kiosk);
+      for (const by of kiosk.shops) await marketUntilAnswered(kiosk, 'market-2', by);
+      kiosk.nowMs += 5_000;
+      kiosk.arrive(lineOfText(kiosk), 'START', '+233551112222');
+      await callBackUntilAccepted(kiosk);
+      for (const by of kiosk.shops) await marketUntilAnswered(kiosk, 'market-3', by);
+    },
+    inTheEnd: (kiosk) => {
+      const sends = itemsOf(kiosk, 'SEND');
+      const confirmed = sends.filter(({ message }) => /offers and reminders/.test(String(message)));
+      const own = kiosk.shops.map(({ id }) => sends.filter(({ merchant_id }) => merchant_id === id).length);
+      return {
+        'opted out': [itemsOf(kiosk, '+233551112222').map(({ opted_out }) => opted_out), [false, false, false, false]],
+        'marketing before the STOP and after the START': [sends.length - confirmed.length, 4],
+        'who pays for the confirmations': [
+          confirmed.map(({ merchant_id }) => merchant_id),
+          Array(2).fill(kiosk.shops[1]?.id),
+        ],
+        balances: [kiosk.shops.map((by) => balanceOf(kiosk, by)), own.map((texts) => CREDITS - texts)],
+        'kept answers': [itemsOf(kiosk, 'ANSWER#').length, 0],
+      };
+    },
+    only: ['callback/smsgate', 'work/deliver-sms', 'work/deliver-push'],
   },
   'a text that is sent at the dashboard': {
     given: letOwnerIn,
@@ -1522,9 +1558,9 @@ async function cancelBulkUntilAnswered(kiosk: Kiosk): Promise<void> {
 const Bulk = z.object({ id: z.string() });
 
 /** The same, as marketing; where its recipient has opted out, that is the answer. */
-async function marketUntilAnswered(kiosk: Kiosk, key: string): Promise<void> {
-  const body = { to: '0551112222', message: 'Hello canary', from: 'random', purpose: 'marketing' };
-  const call = { key: shop(kiosk).smsKey, body, headers: { 'idempotency-key': key } };
+async function marketUntilAnswered(kiosk: Kiosk, key: string, by = shop(kiosk), from = 'random'): Promise<void> {
+  const body = { to: '0551112222', message: 'Hello canary', from, purpose: 'marketing' };
+  const call = { key: by.smsKey, body, headers: { 'idempotency-key': key } };
   for (let tries = 0; tries < 20; tries++) {
     const answer = await kiosk.request('sms/send', send, call);
     if (answer?.statusCode === 200)

@@ -30,7 +30,7 @@ import {
 } from '../../shared/texts/verification/verification.table.ts';
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
-import { wronglyAnswered, wronglyConfirmed } from './answered.ts';
+import { marketedAfterStop, wronglyAnswered, wronglyConfirmed } from './answered.ts';
 import {
   isUntoldTake,
   msOfShift,
@@ -477,6 +477,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   }
   for (const what of wronglyBooked(items)) violated(what);
   for (const what of wronglyAnswered(memory.records)) violated(what);
+  for (const what of marketedAfterStop(kiosk)) violated(what);
   for (const what of wronglyConfirmed(items)) violated(what);
   checkFound(items);
   checkCancelled(items);

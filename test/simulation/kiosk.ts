@@ -9,8 +9,8 @@ import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
 import { handler as deliverWebhook } from '../../functions/work/deliver-webhook.ts';
 import { handler as housekeeping } from '../../functions/work/housekeeping.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
+import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { expectPings } from '../../shared/phones/gateway/phone.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
@@ -69,6 +69,13 @@ export interface TypedCode {
 interface ArrivedText {
   readonly message: string;
   readonly sender: string;
+  readonly receivedAt?: string | undefined;
+}
+
+/** A text that a phone posted and was thanked for, and how many changes had been committed by then. */
+interface ThankedText extends ArrivedText {
+  readonly device: string;
+  readonly records: number;
 }
 
 export const DEVICES = ['device-1', 'device-2'] as const;
@@ -113,7 +120,7 @@ export class Kiosk {
   /** Functions that nothing calls: their mapping or rule is switched off. */
   readonly stopped = new Set<string>();
   /** The texts that arrived at phones and were taken from them. */
-  readonly thanked: ArrivedText[] = [];
+  readonly thanked: ThankedText[] = [];
   /** What functions asked of the table without a grant in the manifest. */
   readonly denied = new Set<string>();
   /** The webhooks that arrived at merchants' servers. */
@@ -418,7 +425,11 @@ export class Kiosk {
     this.#callbacks = waiting.filter((told) => !isDue(told));
     for (const told of waiting.filter(isDue)) {
       const answer = await this.post(told.device, told.body);
-      if (answer?.statusCode === 200 && told.arrived) this.thanked.push(told.arrived);
+      const { length: records } = this.memory.records;
+      if (answer?.statusCode === 200 && told.arrived) {
+        const { device } = told;
+        this.thanked.push({ ...told.arrived, device, records });
+      }
       // A phone that is refused pauses.
       const notBeforeMs = answer?.statusCode === 401 ? this.nowMs + 1_000 : 0;
       const isTold = answer?.statusCode === 200 && !(this.isUnruly && this.chance.happens(0.05));
@@ -485,8 +496,8 @@ export class Kiosk {
   }
 
   #tellOf({ device, message, sender, receivedAt }: Arrived): void {
-    const text = { message, sender };
-    this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1, receivedAt }, text);
+    const text = { message, sender, receivedAt };
+    this.#tell(device, 'sms:received', { ...text, recipient: null, simNumber: 1 }, text);
   }
 
   #tell(device: string, event: string, payload: object, arrived?: ArrivedText): void {

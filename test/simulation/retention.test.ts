@@ -75,6 +75,7 @@ describe('after random runs of everything', () => {
       'LINK_WAIT',
       'REFUSED_CALLBACK',
       'REQUEST',
+      'SENT_CODE',
       'SILENCE',
       'STRANGERS',
       'TAKE',

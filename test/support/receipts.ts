@@ -9,7 +9,8 @@ import { handler as verify } from '../../functions/transaction/verify.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { Network } from '../../shared/ghana/network.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { createMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
 import type { ClaimedPayment } from '../../shared/money/receipt/claim-payment.ts';
 import type { Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import { accountsOf } from '../../shared/money/transaction/transaction.ts';
@@ -77,7 +78,9 @@ export async function createShop(
 ): Promise<Shop> {
   const momo_accounts = [{ number, network, account_name: 'AMA STORES' }];
   await placeNumber(outside, number, network);
-  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  const merchant = newMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  await outside.table.write(createMerchant(merchant));
+  const { merchant_id: id } = merchant;
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 

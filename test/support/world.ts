@@ -9,7 +9,8 @@ import { inject } from 'vitest';
 import { manifest } from '../../functions/manifest.ts';
 import { createTable } from '../../infra/local/dynamodb.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant, changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { changeMerchant, newMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import * as merchants from '../../shared/merchants/merchant/merchant.table.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import type { HttpHandler } from '../../shared/runtime/http/http.ts';
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
@@ -230,13 +231,15 @@ export interface TestMerchant {
   readonly smsTestKey: string;
 }
 
-/** A merchant with a MoMo number, both keys, those of its twin, and `credits`. */
+/** A merchant with a MoMo number, both keys, those of its twin, and `credits`. The numbers in phones stay shared: see `giveSender`. */
 export async function createMerchant(
   { outside }: AdminWorld,
   { credits = 0, momo = true } = {},
 ): Promise<TestMerchant> {
   const momo_accounts = momo ? [{ number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' }] : [];
-  const { merchant_id: id } = await addMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  const merchant = newMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  await outside.table.write(merchants.createMerchant(merchant));
+  const { merchant_id: id } = merchant;
   if (credits > 0) await topUp(outside, id, credits);
   return {
     id,

@@ -4,12 +4,8 @@ import { WHATSAPP_EXAMPLE } from '../../../shared/ghana/phone-number.ts';
 import { COMMAND_LINE, numberHint } from '../../../shared/merchants/audit/audit.table.ts';
 import { MAX_LOGO_BYTES } from '../../../shared/merchants/logo/image.ts';
 import { setLogo } from '../../../shared/merchants/logo/set-logo.ts';
-import {
-  addMerchant,
-  changeMerchant,
-  othersPaidOn,
-  requireMerchant,
-} from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { addedMerchant, numbersNote } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { changeMerchant, othersPaidOn, requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listMerchantsAfter } from '../../../shared/merchants/merchant/merchant.table.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
@@ -113,17 +109,17 @@ const MERCHANTS_A_PAGE = 100;
 
 export const merchants = noun('merchant', 'who is paid and who sends texts', {
   create: notedVerb(
-    'add a merchant',
+    'add a merchant; the first becomes the owner of the numbers that are there',
     { name: required('<name>', 'as customers see it', someText), momo: MOMO, contact: CONTACT },
     ({ name }) => ({ after: { name } }),
     async ({ outside }, { name, momo = [], contact }, { isJson }) => {
-      const { merchant_id } = await addMerchant(outside, {
-        name,
-        momo_accounts: momo,
-        contact: contact || undefined,
-      });
+      const fields = { name, momo_accounts: momo, contact: contact || undefined };
+      const { writes, ...added } = await addedMerchant(outside, fields);
+      await outside.table.write(writes);
+      const { merchant_id } = added.merchant;
       if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
-      return { merchant_id };
+      const note = numbersNote(added);
+      return { merchant_id, own_numbers: added.own, shared_numbers: added.shared, ...(note && { note }) };
     },
   ),
   suspend: suspension(

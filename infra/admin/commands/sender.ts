@@ -1,6 +1,6 @@
 import { anyNetwork } from '../../../shared/ghana/network.ts';
-import { giveSender, removeSender } from '../../../shared/merchants/merchant/senders.ts';
-import { addSender, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { giveSender, ownerOfPlaced, removeSender } from '../../../shared/merchants/merchant/senders.ts';
+import { addSender, NOBODY, otherInSim, simTaken, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR } from '../../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';
@@ -29,18 +29,24 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       receiveOnly: {
         description: 'it is in this SIM to be paid on, and sends no texts (sender enable: it sends, too)',
       },
+      owner: optional(
+        `<id or ${NOBODY}>`,
+        `the merchant whose number it is: nobody else sends from it, and answers to it are theirs; ${NOBODY} where merchants share it, and nobody's answers are kept (for a new number: the only merchant; needed where there are several)`,
+        String,
+      ),
     },
-    ({ number, perHour, receiveOnly }) => ({
+    ({ number, perHour, receiveOnly, owner }) => ({
       about: number,
-      after: { per_hour: perHour, receives_only: receiveOnly },
+      after: { per_hour: perHour, receives_only: receiveOnly, owner },
     }),
-    async ({ outside }, { number, network, gateway, device: device_id, sim: sim_number, perHour, receiveOnly }) => {
+    async ({ outside }, { number, network, gateway, device: device_id, sim: sim_number, owner: said, ...given }) => {
       const place = { number, network, gateway, device_id, sim_number };
       const other = await otherInSim(outside, place);
       if (other) {
         throw new OperatorError(`${simTaken(place, other)}: sender add --number ${other.number} …`);
       }
-      const how = { messages_per_hour: perHour, receives_only: receiveOnly };
+      const owner = await ownerOfPlaced(outside, await listSenders(outside), { number, owner: said });
+      const how = { messages_per_hour: given.perHour, receives_only: given.receiveOnly, owner };
       return inForce(outside, await addSender(outside, { ...place, ...how }));
     },
   ),
@@ -58,14 +64,20 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   disable: switching('allow no new texts from a number', false),
   owner: notedVerb(
     'say whose number it is: nobody else sends from it, and what people answer to it is theirs; texts of others that wait there leave from another number of theirs, or are refunded',
-    { number: NUMBER, merchant: required('<id or none>', "the merchant; none makes it everybody's again", String) },
+    {
+      number: NUMBER,
+      merchant: required(
+        `<id or ${NOBODY}>`,
+        `the merchant; ${NOBODY} has merchants share it, and nobody's answers are kept`,
+        String,
+      ),
+    },
     ({ number, merchant }) => ({ about: number, after: { owner: merchant } }),
-    async ({ outside }, { number, merchant }) => {
-      const owner = merchant === 'none' ? undefined : merchant;
+    async ({ outside }, { number, merchant: owner }) => {
       const sender = await giveSender(outside, number, owner);
       // They leave from another number of their merchant's, or fail and are refunded.
-      const waiting = owner === undefined ? 0 : await countOthersWaiting(outside, number, owner);
-      return inForce(outside, { ...sender, ...(owner !== undefined && { texts_of_others_waiting: waiting }) });
+      const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
+      return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },
   ),
   remove: notedVerb(

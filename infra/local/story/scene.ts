@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/place.ts';
 import { showCredits } from '../../../shared/texts/credits/top-up.ts';
 import { localStack } from '../../admin/place.ts';

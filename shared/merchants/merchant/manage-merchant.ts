@@ -1,22 +1,15 @@
 import type { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { requireSender } from '../../phones/sender/manage-senders.ts';
-import type { IdOutside, TableOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import type { IdOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
-import { createMerchant, getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
+import { getMerchant, listAccountsOfNumber, replaceMerchant } from './merchant.table.ts';
 import type { Merchant, MomoAccount } from './merchant.ts';
 
-type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
+export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
 
-/** @throws PublicError `invalid_request` for a number that is listed twice. */
-export async function addMerchant(outside: WriteOutside, merchant: NewMerchant): Promise<Merchant> {
-  const created = newMerchant(outside, merchant);
-  await outside.table.write(createMerchant(created));
-  return created;
-}
-
-/** The same, not yet written. */
+/** A merchant that is not yet stored. @throws PublicError `invalid_request` for a number that is listed twice. */
 export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: new Date(outside.now()).toISOString() };

@@ -1,29 +1,57 @@
-import { requireSender, setOwner } from '../../phones/sender/manage-senders.ts';
+import { NOBODY, requireSender, setOwner } from '../../phones/sender/manage-senders.ts';
 import type { SenderResponse } from '../../phones/sender/responses.ts';
 import { deleteSender, rememberedSenders } from '../../phones/sender/sender.table.ts';
 import { presentSender, type Sender, sendingOf, sendsFor } from '../../phones/sender/sender.ts';
 import { testSenders } from '../../phones/sender/test-senders.ts';
-import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { requireMerchant } from './manage-merchant.ts';
-import { listMerchants } from './merchant.table.ts';
+import { listMerchantIds, listMerchants } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 import { isTwin } from './twin.ts';
 
 /** The senders of a merchant's texts: a twin's are in no phone, and a number that is another merchant's own is none of them. */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
-  if (isTwin(merchantId)) return testSenders;
+  if (isTwin(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
   return (await rememberedSenders(outside)).filter((sender) => sendsFor(sender, merchantId));
 }
 
 /**
- * Gives a number to one merchant alone, or with undefined back to everybody.
+ * Gives a number to one merchant alone, or with `NOBODY` back to all.
  * @throws NoSuch sender, merchant; PublicError `invalid_request` while another merchant's texts leave from it by default.
  */
-export async function giveSender(outside: TableOutside, number: string, owner: string | undefined): Promise<Sender> {
+export async function giveSender(outside: TimedOutside, number: string, owner: string): Promise<Sender> {
   await requireSender(outside, number);
-  if (owner === undefined) return setOwner(outside, number, undefined);
+  await refuseOwner(outside, number, owner);
+  return setOwner(outside, number, owner === NOBODY ? undefined : owner);
+}
+
+/**
+ * Whose a number is to be that is added or moved: as it was said, otherwise whose it is, or for a new one the stage's only merchant.
+ * @throws NoSuch merchant; PublicError `invalid_request` where several could be meant, or another merchant's texts leave from it by default.
+ */
+export async function ownerOfPlaced(
+  outside: TableOutside,
+  senders: readonly Sender[],
+  { number, owner }: { readonly number: string; readonly owner: string | undefined },
+): Promise<string | undefined> {
+  if (owner !== undefined) {
+    await refuseOwner(outside, number, owner);
+    return owner;
+  }
+  if (senders.some((one) => one.number === number)) return undefined;
+  const [only, ...others] = await listMerchantIds(outside, undefined, 2);
+  if (others.length > 0)
+    throw new PublicError(
+      'invalid_request',
+      `Say whose number ${number} is: the id of its owner, for whom answers are kept, or "${NOBODY}" where merchants share it and answers are kept for nobody.`,
+    );
+  return only;
+}
+
+async function refuseOwner(outside: TableOutside, number: string, owner: string): Promise<void> {
+  if (owner === NOBODY) return;
   const { merchant_id } = await requireMerchant(outside, owner);
   const merchants = await listMerchants(outside);
   const others = merchants.filter((one) => one.default_from === number && one.merchant_id !== merchant_id);
@@ -32,7 +60,6 @@ export async function giveSender(outside: TableOutside, number: string, owner: s
       'invalid_request',
       `Texts of ${others.map(({ name }) => name).join(', ')} leave from ${number} by default. Give them another number first.`,
     );
-  return setOwner(outside, number, merchant_id);
 }
 
 /** The numbers that a merchant's texts can leave from, and why one cannot send now. */

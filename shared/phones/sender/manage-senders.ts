@@ -14,7 +14,12 @@ export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
   /** It is to be paid on, and sends no texts. Without a word about it, a number stays as it is. */
   readonly receives_only?: boolean | undefined;
+  /** The merchant whose number it is, or `NOBODY`. Without a word about it, it stays whose it is. */
+  readonly owner?: string | undefined;
 }
+
+/** Stands for the owner of a number that merchants share. */
+export const NOBODY = 'none';
 
 /** Adds a sender, enabled unless it only receives, as in a phone whose texts a forwarding app posts; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
 export async function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
@@ -27,17 +32,19 @@ export async function addSender(outside: TimedOutside, placed: PlacedSender): Pr
 export function addedSender(
   outside: Clock,
   senders: readonly Sender[],
-  { messages_per_hour, receives_only, ...place }: PlacedSender,
+  { messages_per_hour, receives_only, owner: said, ...place }: PlacedSender,
 ): { readonly sender: Sender; readonly writes: readonly TableWrite[] } {
   const current = senders.find(({ number }) => number === place.number);
   const now = new Date(outside.now()).toISOString();
   const isReceiver = place.gateway === FORWARDER || (receives_only ?? current?.receives_only ?? false);
+  const owner = said === undefined ? current?.owner : said === NOBODY ? undefined : said;
+  const owned_since = owner === current?.owner ? current?.owned_since : now;
   const sender = {
     ...place,
     messages_per_hour: messages_per_hour ?? current?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR,
     enabled: !isReceiver,
     ...(isReceiver && { receives_only: true }),
-    ...(current?.owner && { owner: current.owner }),
+    ...(owner && { owner, ...(owned_since && { owned_since }) }),
     full_until_ms: current?.full_until_ms,
     created_at: current?.created_at ?? now,
     in_use_since: now,
@@ -45,8 +52,8 @@ export function addedSender(
   return { sender, writes: [putSender(sender)] };
 }
 
-/** Says whose number it is; undefined for everybody's. @throws NoSuch sender. */
-export async function setOwner(outside: TableOutside, number: string, owner: string | undefined): Promise<Sender> {
+/** Says whose number it is; undefined where merchants share it. @throws NoSuch sender. */
+export async function setOwner(outside: TimedOutside, number: string, owner: string | undefined): Promise<Sender> {
   const changed = await setSenderOwner(outside, number, owner);
   return changed ?? noSender(number);
 }

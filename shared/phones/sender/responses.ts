@@ -8,6 +8,10 @@ import { unavailableMessages, unavailableReasons } from './sender.ts';
 export const SenderResponse = answer('Sender', {
   number: phoneNumber('Give it as `from`.'),
   network: described(Network, 'The network of its SIM.'),
+  own: described(
+    z.boolean(),
+    'Whether it is yours alone. What people answer to it is kept for you; what they answer to a number that merchants share is kept for nobody.',
+  ),
   available: described(
     z.boolean(),
     'Whether you can send from it now: it is enabled, its phone is online, and fewer of your texts are waiting there than it sends in a day.',

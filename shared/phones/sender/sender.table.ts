@@ -3,7 +3,8 @@
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
-import type { Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import type { Clock, Outside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { FORWARDER } from '../gateway/forwarder.ts';
@@ -91,12 +92,22 @@ export async function setSenderEnabled(
 
 /** Undefined if there is no such sender. */
 export async function setSenderOwner(
-  outside: TableOutside,
+  outside: TimedOutside,
   number: string,
   owner: string | undefined,
 ): Promise<Sender | undefined> {
-  const item = await outside.table.update(
-    changeItem({ pk: PARTITION, sk: number }, { owner }, { when: 'attribute_exists(pk)' }),
-  );
+  const item = await outside.table.update(ownedBy(outside, number, owner, 'attribute_exists(pk)'));
   return item && z.parse(Sender, item);
+}
+
+/** Makes a number that nobody owns a merchant's; refused where somebody does by now. */
+export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
+  const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
+  const refused = () => new Changed('busy', `The number ${number} was given to somebody at the same time. Try again.`);
+  return { ...ownedBy(outside, number, owner, when), refused };
+}
+
+function ownedBy({ now }: Clock, number: string, owner: string | undefined, when: string): TableWrite {
+  const owned_since = owner && new Date(now()).toISOString();
+  return changeItem({ pk: PARTITION, sk: number }, { owner, owned_since }, { when });
 }

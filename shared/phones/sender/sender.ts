@@ -36,8 +36,12 @@ export const Sender = z.object({
   enabled: z.boolean(),
   /** It is in this SIM to be paid on, and sends no texts. Then it is not `enabled`, which is all that an earlier release knows. */
   receives_only: z.optional(z.boolean()),
-  /** The merchant whose number it is: nobody else sends from it, and what people answer to it is this merchant's. */
+  /**
+   * The merchant whose number it is, and since when: nobody else sends from it, and what people answer to it is this merchant's. A number
+   * without one is shared by all, and what comes to it is nobody's.
+   */
   owner: z.optional(z.string()),
+  owned_since: z.optional(z.string()),
   /**
    * Why it accepts no texts at present, as found by housekeeping: its phone has not been seen. (`queue_full` was written by 0.1.0;
    * housekeeping removes it.)
@@ -90,6 +94,12 @@ export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
+/** Whose number it was at a time, if it is one merchant's alone. */
+export function ownerAt(senders: readonly Sender[], number: string, atMs: number): string | undefined {
+  const { owner, owned_since = '' } = senders.find((one) => one.number === number) ?? {};
+  return atMs < Date.parse(owned_since) ? undefined : owner;
+}
+
 /** Whether it can send now, for any merchant. */
 export function isAvailable(sender: Sender): boolean {
   return whyUnavailable(sender) === undefined;
@@ -120,6 +130,13 @@ export function outcomesOf({ gateway, device_id, sim_number }: Sim): string {
 export function presentSender(outside: Clock, sender: Sender, merchantId: string) {
   const isFull = fullForMs(outside, sender, merchantId) > 0;
   const reason = whyUnavailable(sender) ?? (isFull ? 'queue_full' : null);
-  const { number, network } = sender;
-  return { number, network, available: reason === null, reason, message: reason && unavailableMessages[reason] };
+  const { number, network, owner } = sender;
+  return {
+    number,
+    network,
+    own: owner === merchantId,
+    available: reason === null,
+    reason,
+    message: reason && unavailableMessages[reason],
+  };
 }

@@ -5,7 +5,9 @@
  */
 import * as z from 'zod/mini';
 import { isTwin } from '../../merchants/merchant/twin.ts';
+import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 
 /** A text that came, by which it is known again. */
@@ -21,15 +23,12 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** Whose text to the person was the last, when and which it was, and since when nobody else wrote. */
+  /** Whose text to the person was the last, and when and which it was. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
-  wrote_since: z.optional(z.string()),
-  /** The same of the last marketing or reminder: what STOP means on a number that merchants share. */
-  promoted_by: z.optional(z.string()),
-  promoted_at: z.optional(z.string()),
-  promoted_id: z.optional(z.string()),
+  /** Who sent marketing or a reminder from there, and when last: those whom a STOP means, the newest first. */
+  promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
   /** When a text of the operator's own went there. */
   operator_at: z.optional(z.string()),
   heard: z.optional(z.array(Heard)),
@@ -42,8 +41,10 @@ const CONVERSATION_MS = 30 * 24 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** After so long an answer to a number is no longer one to the operator's own text, which was a code or a question. */
 const OPERATOR_MS = DAY_MS;
-/** How far a phone's clock may be from ours. */
-const SKEW_MS = 2 * 60 * 1000;
+/** How far a phone's clock may be from ours: what it posts is refused where it is further off. */
+export const SKEW_MS = FRESH_SECONDS * 1000;
+/** More would not fit into the transaction of a STOP. */
+const MAX_PROMOTERS = 20;
 
 const keyOf = (line: string, number: string) => ({ pk: `CONVERSATION#${line}#${number}`, sk: 'CONVERSATION' });
 
@@ -69,72 +70,67 @@ interface Written {
 }
 
 /**
- * Notes that a text leaves for a person, so that an answer finds whose it is: one write unit, and another one where somebody else wrote
- * last. A text that is tried again may note it again.
+ * Notes that a text leaves for a person, so that an answer finds what it answers, and a STOP whose marketing it ends: one write unit, and for
+ * marketing a read. A text that is tried again may note it again.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = new Date(outside.now()).toISOString();
-  const { merchant_id: by, message_id: id, isPromotion } = written;
-  const always = { line, number, ...endOf(outside) };
+  const { merchant_id, message_id, isPromotion } = written;
+  const wrote = merchant_id
+    ? { wrote_by: merchant_id, wrote_at: at, wrote_id: message_id }
+    : // The operator's own.
+      { operator_at: at };
   const note = (set: object, condition = {}) =>
-    outside.table.update(changeItem(keyOf(line, number), { ...always, ...set }, condition));
-  if (by === undefined) {
-    await note({ operator_at: at });
+    outside.table.update(changeItem(keyOf(line, number), { line, number, ...set, ...endOf(outside) }, condition));
+  if (!merchant_id || !isPromotion) {
+    await note(wrote);
     return;
   }
-  const promoted = isPromotion ? { promoted_by: by, promoted_at: at, promoted_id: id } : {};
-  const wrote = { wrote_by: by, wrote_at: at, wrote_id: id, ...promoted };
-  if (await note(wrote, { when: '#wrote_by = :wrote_by' })) return;
-  await note({ ...wrote, wrote_since: at });
+  await retryIfChanged(async () => {
+    const conversation = await getConversation(outside, line, number);
+    const others = (conversation.promoters ?? []).filter((one) => one.merchant_id !== merchant_id);
+    const promoters = [{ merchant_id, at }, ...others].slice(0, MAX_PROMOTERS);
+    if (await note({ ...wrote, promoters }, asRead(conversation, ['promoters']))) return;
+    throw new Changed('busy', 'Several merchants wrote to this person at the same time.');
+  });
+}
+
+/** The condition that fields of a conversation are as they were read. */
+function asRead(conversation: Conversation, names: readonly (keyof Conversation)[]) {
+  const known = names.filter((name) => conversation[name] !== undefined);
+  return {
+    when: names
+      .map((name) => (known.includes(name) ? `#${name} = :${name}_read` : `attribute_not_exists(#${name})`))
+      .join(' AND '),
+    values: Object.fromEntries(known.map((name) => [`:${name}_read`, conversation[name]])),
+  };
 }
 
 function endOf({ now }: Clock) {
   return { expires_at_epoch_seconds: Math.floor((now() + CONVERSATION_MS) / 1000) };
 }
 
-/** Whose an answer is. */
-export interface Holder {
-  readonly merchant_id: string;
-  /** The text of theirs that it answers; undefined where they wrote none lately, or wrote it since. */
-  readonly message_id: string | undefined;
-  /** Whether they wrote nothing to this person within thirty days: it is their number. */
-  readonly isStranger: boolean;
-}
-
 /** When a text came, by the clock of the phone that got it: a phone that was offline posts it hours later. */
 interface Came {
   readonly receivedMs: number;
-  /** Whose number it came to, if it is one merchant's alone. */
-  readonly owner: string | undefined;
 }
 
-/**
- * Whose an answer is: the owner's of the number, else whoever had written last, for thirty days. Undefined where it is nobody's, or it
- * came before they wrote: it may be an answer to somebody else.
- */
-export function holderOf(conversation: Conversation, { receivedMs, owner }: Came): Holder | undefined {
-  const { wrote_by, wrote_at, wrote_id, wrote_since = wrote_at } = conversation;
-  const isTheirs = wrote_since !== undefined && Date.parse(wrote_since) <= receivedMs + SKEW_MS;
-  const last = isTheirs ? lastOf(wrote_by, wrote_at, wrote_id, receivedMs) : undefined;
-  return ofOwner(last, owner);
+/** Whose text to a person was the last within thirty days, and its id, unless they wrote it since. */
+export function lastWriter(
+  { wrote_by, wrote_at = '', wrote_id }: Conversation,
+  { receivedMs }: Came,
+): { readonly merchant_id: string; readonly message_id: string | undefined } | undefined {
+  if (wrote_by === undefined || !isRecent(wrote_at, receivedMs)) return undefined;
+  return { merchant_id: wrote_by, message_id: Date.parse(wrote_at) <= receivedMs + SKEW_MS ? wrote_id : undefined };
 }
 
-/** Whose marketing a STOP ends: on a number that merchants share, of whoever sent some last. */
-export function promoterOf(conversation: Conversation, came: Came): Holder | undefined {
-  const { promoted_by, promoted_at, promoted_id } = conversation;
-  const last = ofOwner(lastOf(promoted_by, promoted_at, promoted_id, came.receivedMs), came.owner);
-  return last === undefined || last.isStranger ? holderOf(conversation, came) : last;
+/** Who sent marketing or a reminder to a person from a number within thirty days, the newest first; the newest twenty. */
+export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
+  return promoters.filter(({ at }) => isRecent(at, receivedMs)).map(({ merchant_id }) => merchant_id);
 }
 
-function lastOf(by: string | undefined, at: string | undefined, id: string | undefined, receivedMs: number) {
-  if (by === undefined || at === undefined || receivedMs - Date.parse(at) >= CONVERSATION_MS) return undefined;
-  const message_id = Date.parse(at) <= receivedMs + SKEW_MS ? id : undefined;
-  return { merchant_id: by, message_id, isStranger: false };
-}
-
-function ofOwner(last: Holder | undefined, owner: string | undefined): Holder | undefined {
-  if (owner === undefined || last?.merchant_id === owner) return last;
-  return { merchant_id: owner, message_id: undefined, isStranger: true };
+function isRecent(at: string, receivedMs: number): boolean {
+  return receivedMs - Date.parse(at) < CONVERSATION_MS;
 }
 
 /** Whether what a person wrote may answer a text of the operator's own, which no merchant may see: none of theirs went between the two. */
@@ -152,15 +148,19 @@ const SAME_MS = 2 * 60 * 1000;
 /** More of one person in a day are not kept. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
-/** Whether a text has come before. Who wrote something else in between has written the same again: STOP, START, STOP. */
-export function isKnown({ heard = [] }: Conversation, text: Heard): boolean {
+/**
+ * Whether a text has come before: its phone posts it again, or the same words came at almost the same time. Who wrote something else in
+ * between has written the same again: START, STOP, START.
+ */
+export function cameBefore({ heard = [] }: Conversation, text: Heard): 'posted_again' | 'same_words' | undefined {
+  if (heard.some(({ event }) => event === text.event)) return 'posted_again';
   const isBetween = (other: Heard, [from, to]: readonly [number, number]) =>
     other.words !== text.words && from < other.received_ms && other.received_ms < to;
-  return heard.some(({ event, words, received_ms }) => {
-    if (event === text.event) return true;
+  const isSame = heard.some(({ words, received_ms }) => {
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
     return words === text.words && to - from <= SAME_MS && !heard.some((other) => isBetween(other, [from, to]));
   });
+  return isSame ? 'same_words' : undefined;
 }
 
 /** Whether a person has written as much as is kept in a day. */
@@ -170,17 +170,11 @@ export function isFull({ now }: Clock, { heard = [] }: Conversation): boolean {
 
 /** Adds to the conversation what came; refused with what `moved` gives where it has changed since it was read. */
 export function noteHeard(outside: Clock, conversation: Conversation, text: Heard, moved: () => Error): TableWrite {
-  const { line, number, heard, wrote_by } = conversation;
-  const kept = (heard ?? []).filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
+  const { line, number, heard = [] } = conversation;
+  const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
   const set = { line, number, heard: [...kept, text].slice(-2 * MAX_ANSWERS_PER_DAY - 2), ...endOf(outside) };
-  const as = (name: string, value: unknown) =>
-    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}_read`;
-  const values = {
-    ...(heard && { ':heard_read': heard }),
-    ...(wrote_by && { ':wrote_by_read': wrote_by }),
-  };
-  const when = `${as('heard', heard)} AND ${as('wrote_by', wrote_by)}`;
-  return { ...changeItem(keyOf(line, number), set, { when, values }), refused: moved };
+  const when = asRead(conversation, ['heard', 'wrote_by', 'promoters']);
+  return { ...changeItem(keyOf(line, number), set, when), refused: moved };
 }
 
 /** Texts that a number keeps a day of people whom nobody wrote to: a sender's number can be made up, and so can a thousand of them. */

@@ -1,24 +1,32 @@
 /*
- * keyword   KEYWORD#<hash of merchant and number> / HEARD#<keyword>   a keyword that a person wrote to a merchant, which is to be
- *                                                                     confirmed; at most one a day
+ * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person wrote to a number, and its confirmation, at most
+ *                                                                 one a day; of a STOP also whose marketing it ended, for a START
  */
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
-  merchant_id: z.string(),
+  /** The number that they wrote to, or in test mode the twin. */
+  line: z.string(),
   number: z.string(),
-  /** The number that they wrote to. */
-  to: z.string(),
   keyword: z.enum(keywords),
-  at: z.string(),
-  /** The text that confirms it. */
+  /** When they wrote it last, by the clock of the phone that got it. */
+  word_at: z.string(),
+  /** Of a STOP: the merchants whose marketing the last one ended that ended any, until a START gives it back. */
+  ended: z.optional(z.array(z.string())),
+  /** What confirms it: when that was asked for, who pays, of how many others it tells, from which number and by which text. */
+  at: z.optional(z.string()),
+  merchant_id: z.optional(z.string()),
+  others: z.optional(z.number()),
+  to: z.optional(z.string()),
   send_id: z.optional(z.string()),
 });
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
+type Said = Pick<HeardKeyword, 'line' | 'number'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -32,15 +40,15 @@ export const KeywordJob = z.object({
 export type KeywordJob = z.infer<typeof KeywordJob>;
 
 const keyOf = (id: string, keyword: Keyword) => ({ pk: `KEYWORD#${id}`, sk: `HEARD#${keyword}` });
-type Whose = Pick<HeardKeyword, 'merchant_id' | 'number'>;
 
-function idOf({ merchant_id, number }: Whose): string {
-  return createHash('sha256').update(`${merchant_id} ${number}`).digest('hex').slice(0, 32);
+function idOf({ line, number }: Said): string {
+  return createHash('sha256').update(`${line} ${number}`).digest('hex').slice(0, 32);
 }
 
-/** When a keyword was last confirmed, or is to be. */
-export async function findKeyword(outside: TableOutside, whose: Whose & { readonly keyword: Keyword }) {
-  return getKeyword(outside, { id: idOf(whose), keyword: whose.keyword });
+/** What a person wrote to a number. */
+export async function listKeywords(outside: TableOutside, said: Said): Promise<ReadonlyMap<Keyword, HeardKeyword>> {
+  const heard = (await outside.table.list(`KEYWORD#${idOf(said)}`)).map((item) => z.parse(HeardKeyword, item));
+  return new Map(heard.map((one) => [one.keyword, one]));
 }
 
 export async function getKeyword(
@@ -53,30 +61,43 @@ export async function getKeyword(
 
 /** Whether the same was confirmed within a day. */
 export function isOfToday({ now }: Clock, heard: HeardKeyword | undefined): boolean {
-  return heard !== undefined && now() - Date.parse(heard.at) < DAY_MS;
+  return heard?.at !== undefined && now() - Date.parse(heard.at) < DAY_MS;
 }
 
-/** Has a keyword confirmed; refused with what `moved` gives where that was done since `before` was read. */
-export function createKeyword(
-  outside: Clock,
-  before: HeardKeyword | undefined,
-  whose: Omit<HeardKeyword, 'at' | 'send_id'>,
-  moved: () => Error,
+/** What confirms a keyword. */
+export type Confirmation = Required<Pick<HeardKeyword, 'merchant_id' | 'others' | 'to'>>;
+
+/** Notes that a keyword came, for the transaction that notes the text, and has it confirmed where `confirmation` says how. */
+export function noteKeyword(
+  outside: Clock & { readonly retentionDays: number },
+  heard: Pick<HeardKeyword, 'line' | 'number' | 'keyword' | 'word_at' | 'ended'>,
+  confirmation: Confirmation | undefined,
 ): TableWrite {
+  const { ended, ...word } = heard;
   const at = new Date(outside.now()).toISOString();
-  const expires_at_epoch_seconds = Math.floor((outside.now() + 2 * DAY_MS) / 1000);
-  const set = { ...whose, at, send_id: undefined, expires_at_epoch_seconds };
-  const condition = before
-    ? { when: '#at = :at_read', values: { ':at_read': before.at } }
-    : { when: 'attribute_not_exists(pk)' };
-  return { ...changeItem(keyOf(idOf(whose), whose.keyword), set, condition), refused: moved };
+  // What a STOP ended is given back by a START of another day.
+  const ends =
+    word.keyword === 'stop'
+      ? endOfRetention(outside, at)
+      : { expires_at_epoch_seconds: Math.floor((outside.now() + 2 * DAY_MS) / 1000) };
+  return changeItem(keyOf(idOf(word), word.keyword), {
+    ...word,
+    ...(ended && { ended }),
+    ...(confirmation && { ...confirmation, at, send_id: undefined }),
+    ...ends,
+  });
+}
+
+/** Notes that what a STOP ended was given back. */
+export function forgetEnded(said: Said): TableWrite {
+  return changeItem(keyOf(idOf(said), 'stop'), { ended: undefined });
 }
 
 /** The job of a keyword that was heard just now, from the stream; undefined for any other change of its row. */
 export function keywordJob(before: Item | undefined, after: Item): { body: KeywordJob; group: string } | undefined {
   const heard = z.parse(HeardKeyword, after);
-  if (heard.send_id !== undefined || before?.at === heard.at) return undefined;
-  const { merchant_id, keyword, at } = heard;
+  const { merchant_id, keyword, at, send_id } = heard;
+  if (!merchant_id || !at || send_id !== undefined || before?.at === at) return undefined;
   return { body: { kind: 'keyword', id: idOf(heard), keyword, at }, group: merchant_id };
 }
 

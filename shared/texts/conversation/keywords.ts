@@ -10,17 +10,28 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * The keyword that a text is: the whole text, whatever its case, spaces, quotes and punctuation, and with a "please". A sentence with
- * the word in it is none. `stopWords` are a merchant's own.
+ * The keyword that a text is, whatever its case, spaces, quotes and punctuation, and with a "please": the whole text, or for STOP the first
+ * of at most three words. A sentence with the word in it is none. `stopWords` are a merchant's own.
  */
 export function keywordOf(text: string, stopWords: readonly string[] = []): Keyword | undefined {
-  const word = wordOf(text.replace(/\b(?:please|pls)\b/gi, ' '));
-  if (stopWords.some((own) => wordOf(own) === word)) return 'stop';
-  return keywords.find((keyword) => WORDS[keyword].includes(word));
+  const words = wordsOf(text);
+  const whole = words.join('');
+  if (stopWords.some((own) => wordsOf(own).join('') === whole)) return 'stop';
+  const [first = ''] = words.length <= MAX_WORDS_OF_STOP ? words : [];
+  if (WORDS.stop.includes(first)) return 'stop';
+  return keywords.find((keyword) => WORDS[keyword].includes(whole));
 }
 
-function wordOf(text: string): string {
-  return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
+/** "Stop texting me" is no answer to anything. */
+const MAX_WORDS_OF_STOP = 3;
+const POLITE: readonly string[] = ['PLEASE', 'PLS'];
+
+function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toUpperCase();
+  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !POLITE.includes(word));
 }
 
 const MAX_STOP_WORDS = 10;
@@ -32,6 +43,8 @@ export function parseStopWords(written: string): string[] | string {
   if (words.length > MAX_STOP_WORDS) return `must be at most ${MAX_STOP_WORDS} words`;
   const bad = words.find((word) => word.length > MAX_WORD_CHARACTERS || !/\p{L}/u.test(word));
   if (bad !== undefined) return `must be words of at most ${MAX_WORD_CHARACTERS} letters: not "${bad}"`;
-  const taken = words.find((word) => (['start', 'help'] as const).some((one) => WORDS[one].includes(wordOf(word))));
+  const taken = words.find((word) =>
+    (['start', 'help'] as const).some((one) => WORDS[one].includes(wordsOf(word).join(''))),
+  );
   return taken === undefined ? words : `must not have ${taken}, which means something else`;
 }

@@ -42,6 +42,17 @@ export async function findOptOut(
 
 const isSaid = ({ word }: Item) => word !== undefined;
 
+/** The same of several merchants, by their ids. */
+export async function optOutsOf(
+  outside: TableOutside,
+  number: string,
+  merchantIds: readonly string[],
+): Promise<ReadonlyMap<string, OptOut>> {
+  const items = await outside.table.getMany(merchantIds.map((id) => keyOf(id, number)));
+  const said = items.filter(isSaid).map((item) => z.parse(OptOut, item));
+  return new Map(said.map((one) => [one.merchant_id, one]));
+}
+
 /** Those of `numbers` that want no marketing and no reminders of a merchant. */
 export async function optedOutOf(
   outside: TableOutside,

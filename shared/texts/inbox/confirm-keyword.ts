@@ -4,7 +4,14 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { Change } from '../../runtime/triggers/stream.ts';
 import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
-import { Confirmed, getKeyword, type KeywordJob, keywordJob, noteConfirmed } from '../conversation/keyword.table.ts';
+import {
+  Confirmed,
+  getKeyword,
+  type HeardKeyword,
+  type KeywordJob,
+  keywordJob,
+  noteConfirmed,
+} from '../conversation/keyword.table.ts';
 import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
@@ -29,16 +36,17 @@ const OVER: readonly ErrorCode[] = [
 
 /**
  * Texts that a keyword was understood, from the number that it came to, as a text of the merchant's for one credit: once, because its row
- * notes it in the transaction that debits. Where the credits are used up, or that number cannot send, none is sent.
+ * notes it in the transaction that debits, and for all merchants that it was for. Where the credits are used up, or that number cannot send,
+ * none is sent.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await getKeyword(outside, job);
   const uselessMs = Date.parse(job.at) + USELESS_MS;
   if (!heard || heard.at !== job.at || heard.send_id !== undefined || outside.now() >= uselessMs) return;
-  const { merchant_id, number, to, keyword } = heard;
+  const { merchant_id = '', number, to } = heard;
   const merchant = await getMerchantOrTwin(outside, merchant_id);
   if (!merchant || merchant.suspended_at) return;
-  const text = { to: [number], from: to, message: confirmation(merchant, keyword) };
+  const text = { to: [number], from: to, message: confirmation(merchant, heard) };
   const useless_at = new Date(uselessMs).toISOString();
   try {
     const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
@@ -51,12 +59,16 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
 }
 
 /** One SMS. None of them is a keyword itself, so two machines end after one text each. */
-export function confirmation({ name, contact }: Pick<Merchant, 'name' | 'contact'>, keyword: Keyword): string {
+export function confirmation(
+  { name, contact }: Pick<Merchant, 'name' | 'contact'>,
+  { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,
+): string {
   const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'answer this text');
   const sentences: Readonly<Record<Keyword, string>> = {
     stop: 'You will get no more offers and reminders. Answer START to get them again.',
     start: 'You will get offers and reminders again. Answer STOP to end them.',
     help: `For questions ${ask}. Answer STOP to get no offers and reminders.`,
   };
-  return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[keyword]}`);
+  const more = others > 0 ? ` and ${others} more` : '';
+  return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}${more}: ${sentences[keyword]}`);
 }

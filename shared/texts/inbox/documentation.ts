@@ -20,19 +20,19 @@ export const inboxOperations = {
   'sms/inbox': {
     tag: 'Texts',
     summary: 'List answers',
-    description: `What people wrote to the numbers that your texts left from, newest first. Nothing is kept before you ask for it, on the
-dashboard at Settings, Answers.
+    description: `What people wrote to your own numbers, newest first. Nothing is kept before you ask for it, on the dashboard at Settings, Answers.
 
-An answer is yours where the number is yours alone, or where yours was the last text from it to this person within 30 days. Only
+A number that merchants share has no inbox: what comes to it is kept for nobody. \`own\` of \`GET /api/v1/sms/from\` says which are yours. Only
 texts of Ghanaian mobile numbers are kept, twenty a day of each; never what may be the text of a wallet, a bank or a one-time code, even
-where a customer forwards it.
+where a customer forwards it, and while a code may be valid that went to somebody, nothing of theirs with four digits.
 
 **The sender of a text can be forged. An answer is no proof of who wrote it:** release no goods, change no account and pay nothing because
 of one. To prove a number, send it a code (\`POST /api/v1/verify\`).
 
-\`STOP\`, alone in a text, ends your marketing and reminders to its sender; so do words that you add. \`START\` ends that, and \`HELP\`
-is answered with your contact. Each is confirmed by one text for one of your credits, at most once a day for each person and word; without credits
-the word holds all the same. They work even where you have not asked for answers.`,
+\`STOP\`, as the first of at most three words, ends your marketing and reminders to its sender, also on a shared number from which you sent them
+some within 30 days; so do words that you add, on your own numbers. \`START\` gives back what it ended, and \`HELP\` is answered with your
+contact. Each is confirmed by one text, at most once a day for each person, number and word, for one credit of yours; of those who share a
+number, whoever sent marketing last pays. Without credits the word holds all the same. They work even where you have not asked for answers.`,
     path: {},
     query: { ...timeParameters, ...pageParameters },
     success: {
@@ -68,7 +68,7 @@ export const inboxEvents = {
   'sms.received': {
     summary: 'Somebody answered',
     description:
-      'A person wrote to a number that your texts leave from, and you have asked for answers. Sent once for each text, however often its phone posts it. The sender of a text can be forged: do nothing that needs a proof of who wrote it.',
+      'A person wrote to a number of your own, and you have asked for answers. Sent once for each text, however often its phone posts it. The sender of a text can be forged: do nothing that needs a proof of who wrote it.',
     data: AnswerResponse,
     example: answer,
   },

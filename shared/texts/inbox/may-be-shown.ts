@@ -30,7 +30,7 @@ const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 /** What makes four digits beside it a secret. */
 const CODE_WORD =
   /\b(?:(?:log|sign)[- ]?in|codes?|pin|password|passcode|passwd|otp|token|verif\w*|voucher|cvv|secret)\b/i;
-const DIGITS = /\d(?:[ -]?\d){3,}/;
+const DIGITS = /\p{Nd}(?:[ -]?\p{Nd}){3,}/u;
 /** One word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
 const LEAST_DIGITS = 3;
@@ -41,11 +41,7 @@ const LEAST_MIXED_CHARACTERS = 6;
  * people forward, and which some phones show under a number: such a text is on the phone alone. It errs on that side.
  */
 export function mayBeShown(words: string): boolean {
-  const text = words
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const text = plain(words);
   if (text === '' || isPrivateText(text) || TOLD_WORDS.test(text)) return false;
   if (CODE_WORD.test(text) && DIGITS.test(text)) return false;
   // The code of a question about a wallet, from another number than was asked, or to another than asked.
@@ -53,9 +49,22 @@ export function mayBeShown(words: string): boolean {
   return !mayBeCode(text);
 }
 
+/** Whether a text has four digits of any script, however they stand: while a one-time code may be valid, they may be it. */
+export function hasFourDigits(words: string): boolean {
+  return (plain(words).match(/\p{Nd}/gu) ?? []).length > LEAST_DIGITS;
+}
+
+function plain(words: string): string {
+  return words
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
 /** Digits alone, however they are grouped, and one word of letters and digits. */
 function mayBeCode(text: string): boolean {
-  if (/^[\d\s.:-]+$/.test(text)) return text.replace(/\D/g, '').length > LEAST_DIGITS;
+  if (/^[\p{Nd}\s.:-]+$/u.test(text)) return hasFourDigits(text);
   const bare = text.replace(/[.!?,'"]+$/, '');
   if (!ONE_WORD.test(bare)) return false;
   const digits = bare.replace(/\D/g, '').length;

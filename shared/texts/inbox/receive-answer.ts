@@ -6,29 +6,27 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { ReceivedEvent } from '../../phones/gateway/callback.ts';
 import { placedNumber } from '../../phones/sender/placed-number.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
+import { ownerAt } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { noteOptOut } from '../contact/contact.table.ts';
 import {
   answersOperator,
   type Conversation,
+  cameBefore,
   countStranger,
   getConversation,
   type Heard,
-  type Holder,
-  holderOf,
   isFull,
-  isKnown,
+  lastWriter,
   noteHeard,
-  promoterOf,
 } from '../conversation/conversation.table.ts';
-import { createKeyword, findKeyword, isOfToday } from '../conversation/keyword.table.ts';
 import { type Keyword, keywordOf } from '../conversation/keywords.ts';
-import { changeOptOut, findOptOut } from '../conversation/opt-out.table.ts';
+import { mayHaveCode } from '../conversation/sent-code.table.ts';
+import { actOnKeyword } from './act-on-keyword.ts';
 import { type Answer, createAnswer } from './inbox.table.ts';
-import { mayBeShown } from './may-be-shown.ts';
+import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 
 /** What a person wrote to a number. */
 export interface Arrived {
@@ -36,7 +34,7 @@ export interface Arrived {
   readonly to: string;
   /** What the conversation is found by: that number, or for a test its twin. */
   readonly line: string;
-  /** Whose number it is, if it is one merchant's alone. */
+  /** Whose number it was when the text came, if it was one merchant's alone. */
   readonly owner: string | undefined;
   /** `+233…` */
   readonly number: string;
@@ -52,7 +50,19 @@ export interface Taken {
   readonly answer?: Answer | undefined;
   readonly keyword?: Keyword | undefined;
   readonly isKnown?: boolean;
+  /** Why nothing was kept or done, for the operator. */
+  readonly unkept?: Unkept;
 }
+
+type Unkept =
+  | 'shared_number'
+  | 'answers_off'
+  | 'answers_another_merchant'
+  | 'answers_operator'
+  | 'too_many'
+  | 'looks_private'
+  | 'may_hold_code'
+  | 'no_change';
 
 /**
  * Takes a text that a phone posted, where it is a person's to a merchant: true, or false where it came before. Undefined where it is
@@ -72,37 +82,37 @@ export async function receiveAnswer(
   if (to === undefined || senders.some((one) => one.number === number)) return undefined;
   const toldMs = Date.parse(receivedAt ?? '');
   const isPlausible = toldMs > 0 && toldMs <= outside.now();
-  const taken = await takeAnswer(outside, {
-    ...{ to, line: to, owner: senders.find((one) => one.number === to)?.owner, number, words: message },
-    receivedMs: isPlausible ? toldMs : outside.now(),
+  const receivedMs = isPlausible ? toldMs : outside.now();
+  const { isKnown, unkept } = await takeAnswer(outside, {
+    ...{ to, line: to, owner: ownerAt(senders, to, receivedMs), number, words: message, receivedMs },
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
-  return taken && !taken.isKnown;
+  if (!unkept) return !isKnown;
+  outside.log.info('text_not_kept', { gateway, device: event.deviceId, code: unkept });
+  return undefined;
 }
 
 /**
- * Keeps what a person wrote, for the merchant whose conversation it is, and does what STOP, START and HELP say; undefined where nothing
- * was done. At most one transaction of a few rows, whatever the text; of one person twenty texts a day.
+ * Keeps what a person wrote to a merchant's own number, and does what STOP, START and HELP say on any. At most one transaction, whatever the
+ * text; of one person twenty texts a day. What is no keyword on a number that merchants share is nobody's, and costs no request.
  * @throws PublicError `busy`.
  */
-export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken | undefined> {
+export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
   return retryIfChanged(async () => {
+    const owner = arrived.owner === undefined ? undefined : await merchantCache.get(outside, arrived.owner);
+    const keyword = keywordOf(arrived.words, owner?.stop_words);
+    if (!owner && !keyword) return { unkept: 'shared_number' };
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived);
-    if (isKnown(conversation, heard)) return { isKnown: true };
-    const said = await meaningOf(outside, conversation, arrived);
-    if (!said) return undefined;
-    const change = await changeOf(outside, said, arrived);
-    const answer = isShown(outside, conversation, said, arrived) ? answerOf(outside, said, arrived) : undefined;
-    const confirmation = await confirmationOf(outside, said, arrived, change.length > 0);
-    if (!answer && change.length === 0 && !confirmation) return undefined;
-    const kept = [
-      noteHeard(outside, conversation, heard, moved),
-      answer && createAnswer(answer),
-      ...change,
-      confirmation,
-    ];
-    return (await keep(outside, said.holder, arrived, kept)) ? { answer, keyword: said.keyword } : undefined;
+    const before = cameBefore(conversation, heard);
+    // A STOP counts each time: what came between two of them may be posted later.
+    if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
+    const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, arrived);
+    const answer = owner && !unkept ? answerOf(outside, conversation, owner, keyword, arrived) : undefined;
+    const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
+    if (!answer && done.length === 0) return { unkept: unkept ?? 'no_change' };
+    const writes = [noteHeard(outside, conversation, heard, moved), answer && createAnswer(answer), ...done];
+    return (await keep(outside, conversation, arrived, writes)) ? { answer, keyword } : { unkept: 'too_many' };
   });
 }
 
@@ -119,103 +129,67 @@ const moved = () => new ConversationMoved();
 /** As many texts of strangers were kept today as a number keeps. */
 class TooManyStrangers extends Error {}
 
-/** Whose a text is, and what it means to them. */
-interface Said {
-  readonly merchant: Merchant;
-  readonly holder: Holder;
-  readonly keyword: Keyword | undefined;
-}
-
-/** STOP and START are for whoever sent marketing last; a word of that merchant's own goes before what it would mean to another. */
-async function meaningOf(outside: Outside, conversation: Conversation, arrived: Arrived): Promise<Said | undefined> {
-  const { words } = arrived;
-  const promoter = promoterOf(conversation, arrived);
-  const meant = promoter && (await saidTo(outside, promoter, words));
-  if (meant?.keyword === 'stop' || meant?.keyword === 'start') return meant;
-  const holder = holderOf(conversation, arrived);
-  if (!holder || answersOperator(conversation, arrived)) return undefined;
-  return saidTo(outside, holder, words);
-}
-
-async function saidTo(outside: Outside, holder: Holder, words: string): Promise<Said | undefined> {
-  const merchant = await merchantCache.get(outside, holder.merchant_id);
-  return merchant && { merchant, holder, keyword: keywordOf(words, merchant.stop_words) };
+/**
+ * Why the owner of a number is not shown a text; undefined if they are. Whoever wrote from it last may be another merchant, whose number it
+ * was: then it may be an answer to them. A test's are always shown: who writes a program for answers needs some.
+ */
+async function whyUnkept(
+  outside: Outside,
+  conversation: Conversation,
+  owner: Merchant | undefined,
+  arrived: Arrived,
+): Promise<Unkept | undefined> {
+  const { words, number } = arrived;
+  if (!owner) return 'shared_number';
+  const { merchant_id, answers } = owner;
+  if (!answers && !isTwin(merchant_id)) return 'answers_off';
+  if ((lastWriter(conversation, arrived)?.merchant_id ?? merchant_id) !== merchant_id)
+    return 'answers_another_merchant';
+  if (answersOperator(conversation, arrived)) return 'answers_operator';
+  if (isFull(outside, conversation)) return 'too_many';
+  if (!mayBeShown(words)) return 'looks_private';
+  if (hasFourDigits(words) && (await mayHaveCode(outside, number))) return 'may_hold_code';
+  return undefined;
 }
 
 /** Longer words are cut: ten SMS. */
 const MAX_CHARACTERS = 1_530;
 
-/** A test's are always shown: who writes a program for answers needs some. */
-function isShown(outside: Outside, conversation: Conversation, { merchant, keyword }: Said, { words }: Arrived) {
-  if (!merchant.answers && !isTwin(merchant.merchant_id)) return false;
-  return !isFull(outside, conversation) && (keyword !== undefined || mayBeShown(words));
-}
-
-function answerOf(outside: Outside, { merchant, holder, keyword }: Said, arrived: Arrived): Answer {
-  const { merchant_id } = merchant;
+function answerOf(
+  outside: Outside,
+  conversation: Conversation,
+  { merchant_id }: Merchant,
+  keyword: Keyword | undefined,
+  arrived: Arrived,
+): Answer {
   const { number, to, line, words, receivedMs } = arrived;
   const created_at = new Date(outside.now()).toISOString();
   const received_at = new Date(receivedMs).toISOString();
   const message = [...words.toWellFormed()].slice(0, MAX_CHARACTERS).join('');
+  const { message_id } = lastWriter(conversation, arrived) ?? {};
   return {
     answer_id: `ans_${hash(JSON.stringify([merchant_id, line, number, words, received_at]), 32)}`,
     ...{ merchant_id, number, to, message, received_at, created_at },
     ...(keyword && { keyword }),
-    ...(holder.message_id && { in_reply_to: holder.message_id }),
+    ...(message_id && { in_reply_to: message_id }),
     ...endOfRetention(retentionOf(outside, merchant_id), created_at),
   };
-}
-
-/** What STOP or START changes, if anything. Of two words the later one counts, whichever is posted first. */
-async function changeOf(
-  outside: Outside,
-  { merchant: { merchant_id }, keyword }: Said,
-  { number, words, receivedMs }: Arrived,
-): Promise<TableWrite[]> {
-  if (keyword !== 'stop' && keyword !== 'start') return [];
-  const before = await findOptOut(outside, merchant_id, number);
-  const opted_out = keyword === 'stop';
-  if ((before?.opted_out ?? false) === opted_out || (before && Date.parse(before.at) > receivedMs)) return [];
-  const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
-  const at = new Date(receivedMs).toISOString();
-  return [
-    changeOptOut(before, { merchant_id, number, opted_out, at, word }, moved),
-    noteOptOut(merchant_id, number, opted_out),
-  ];
-}
-
-const MAX_WORD_CHARACTERS = 30;
-
-/**
- * Has the keyword confirmed by a text: once a day for each keyword, only where something changed or HELP was asked for, and only to people
- * whom the merchant wrote to lately. So nobody else makes it cost a credit.
- */
-async function confirmationOf(
-  outside: Outside,
-  { merchant: { merchant_id }, holder, keyword }: Said,
-  { number, to }: Arrived,
-  isChanged: boolean,
-): Promise<TableWrite | undefined> {
-  if (!keyword || holder.isStranger || (keyword !== 'help' && !isChanged)) return undefined;
-  const whose = { merchant_id, number, to, keyword };
-  const before = await findKeyword(outside, whose);
-  return isOfToday(outside, before) ? undefined : createKeyword(outside, before, whose, moved);
 }
 
 /** Writes all of it, or nothing: false where as many texts of strangers were kept today as are kept in a day. */
 async function keep(
   outside: Outside,
-  holder: Holder,
+  conversation: Conversation,
   arrived: Arrived,
   writes: readonly (TableWrite | undefined)[],
 ): Promise<boolean> {
-  const counted = holder.isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : [];
+  const isStranger = !lastWriter(conversation, arrived);
+  const counted = isStranger ? [countStranger(outside, arrived.line, () => new TooManyStrangers())] : [];
   try {
     await outside.table.write([...writes, ...counted].filter((one) => one !== undefined));
     return true;
   } catch (error) {
     if (!(error instanceof TooManyStrangers)) throw error;
-    outside.log.warn('strangers_not_kept', {});
     return false;
   }
 }

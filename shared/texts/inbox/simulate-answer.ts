@@ -52,8 +52,8 @@ export async function simulateAnswer(
     receivedMs: outside.now(),
     eventId: seed,
   });
-  if (taken?.answer) return taken.answer;
-  if (taken?.isKnown) throw invalidRequest([{ field: 'message', message: 'came from this number a moment ago' }]);
+  if (taken.answer) return taken.answer;
+  if (taken.isKnown) throw invalidRequest([{ field: 'message', message: 'came from this number a moment ago' }]);
   const most = `Of one number ${MAX_ANSWERS_PER_DAY} texts a day are kept, in life too. Use another one as "from".`;
   throw new PublicError('too_many_requests', most);
 }

@@ -9,6 +9,7 @@ import { isAvailable, type Sender, sendsFor } from '../../phones/sender/sender.t
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
+import { noteSentCode } from '../conversation/sent-code.table.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
@@ -172,8 +173,11 @@ async function noteText(
   number: string,
   message_id: string,
 ): Promise<void> {
-  const { merchant_id, category, purpose } = send;
+  const { merchant_id, category, purpose, has_code, useless_at } = send;
   if (purpose === 'hearing_test') return;
+  // Before it can come back. A test's code is no secret.
+  const isCode = has_code || (merchant_id === undefined && purpose === undefined);
+  if (isCode && useless_at && !isTwin(merchant_id)) await noteSentCode(outside, number, useless_at);
   const isPromotion = category !== undefined;
   await noteWritten(outside, {
     line: lineOf({ merchant_id, from: senderOf(send, message) }),

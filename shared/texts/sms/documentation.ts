@@ -144,17 +144,19 @@ one of your credits; \`START\` ends it, and is confirmed too.`,
   'sms/from': {
     ...ofTexts,
     summary: 'List sender numbers',
-    description: 'The numbers that texts can be sent from, and why one cannot be used now.',
+    description:
+      'The numbers that texts can be sent from, whether each is yours alone or shared, and why one cannot be used now.',
     success: {
       message: 'Sender numbers',
       data: SenderListResponse,
       example: {
         default: '+233241234567',
         senders: [
-          { number: '+233241234567', network: 'MTN', available: true, reason: null, message: null },
+          { number: '+233241234567', network: 'MTN', own: true, available: true, reason: null, message: null },
           {
             number: '+233201234567',
             network: 'TELECEL',
+            own: false,
             available: false,
             reason: 'phone_off',
             message: unavailableMessages.phone_off,

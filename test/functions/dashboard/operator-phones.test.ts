@@ -86,7 +86,12 @@ describe('numbers', () => {
       { number: SENDER, gateway: 'phone', device_id: 'device-9', sim_number: 2, messages_per_hour: 60, enabled: true },
     ]);
     expect(await audit()).toEqual([
-      { action: 'sender add', isTheirs: true, about: SENDER, after: { gateway: 'phone', sim: 2, per_hour: 60 } },
+      {
+        action: 'sender add',
+        isTheirs: true,
+        about: SENDER,
+        after: { gateway: 'phone', sim: 2, per_hour: 60, owner: 'none' },
+      },
     ]);
   });
 

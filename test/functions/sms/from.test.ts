@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/sms/from.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
@@ -29,6 +30,7 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
   });
   await setDefaultSender(world, merchant.id, '+233241234567');
   await switchSender(world.outside, '+233201234567', false);
+  await giveSender(world.outside, '+233241234567', merchant.id);
 
   const { status, json } = await call(world, handler, { key: merchant.smsKey });
 
@@ -42,11 +44,12 @@ test('GET /api/v1/sms/from lists the sender numbers, and which is the default', 
         {
           number: '+233201234567',
           network: 'TELECEL',
+          own: false,
           available: false,
           reason: 'disabled',
           message: expect.stringContaining('disabled'),
         },
-        { number: '+233241234567', network: 'MTN', available: true, reason: null, message: null },
+        { number: '+233241234567', network: 'MTN', own: true, available: true, reason: null, message: null },
       ],
     },
   });

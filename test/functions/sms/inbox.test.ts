@@ -36,7 +36,7 @@ import {
 } from '../../support/world.ts';
 
 const LINE = '+233241234567';
-const OTHER_LINE = '+233201234567';
+const SHARED = '+233201234567';
 const KOFI = '+233551112223';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -49,6 +49,9 @@ beforeEach(async () => {
   goToNoon(world);
   [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
   await createSender(world, LINE);
+  await createSender(world, SHARED, 'device-2');
+  await giveSender(world.outside, LINE, ama.id);
+  world.clock.nowMs += 3_600_000;
   for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
   await setWebhook(world, ama);
   for (const id of [ama.id, esi.id, twinIdOf(ama.id)]) await agree(world, id, [KOFI, '+233551112224', '+233551112225']);
@@ -74,59 +77,66 @@ describe('an answer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is nobody’s where nobody wrote to that person from that number', async () => {
-    await createSender(world, OTHER_LINE, 'device-2');
-    await wrote(ama, { from: OTHER_LINE });
-    await wrote(ama, { to: '0551112224' });
-    await answers('Hello?');
-    expect(await inbox(ama)).toEqual([]);
-  });
-
-  test('is whose text was the last, and nobody’s thirty days after it', async () => {
-    await wrote(ama);
-    world.clock.nowMs += 1_000;
-    await wrote(esi);
-    await answers('To Esi');
-    expect([await said(ama), await said(esi)]).toEqual([[], ['To Esi']]);
-    world.clock.nowMs += 30 * DAY_MS;
-    await answers('Too late');
-    expect([await said(ama), await said(esi)]).toEqual([[], ['To Esi']]);
-  });
-
-  test('is nobody’s where the last who wrote has not asked for answers, and not shown to who wrote before', async () => {
-    await wrote(ama);
-    await wrote(esi);
-    await changeMerchant(world.outside, esi.id, { answers: false });
-    world.clock.nowMs += 3_000;
-    await answers('For Esi alone');
-    expect([await said(ama), await said(esi)]).toEqual([[], []]);
-    expect(JSON.stringify(await scan(world))).not.toContain('For Esi alone');
-  });
-
-  test('that its phone posts late is whose text had been the last when it came, or nobody’s where that is not known', async () => {
-    await wrote(ama);
-    const early = new Date(world.clock.nowMs + 60_000).toISOString();
-    world.clock.nowMs += 3_600_000;
-    await wrote(esi);
-    await answers('To Ama, from a phone that was offline', { receivedAt: early });
-    expect([await said(ama), await said(esi)]).toEqual([[], []]);
-    world.clock.nowMs += 3_600_000;
-    const [last] = [await wrote(esi)].flat();
-    const between = new Date(world.clock.nowMs - 1_800_000).toISOString();
-    await answers('To Esi’s first', { receivedAt: between });
-    world.clock.nowMs += 1_000;
-    await answers('To Esi’s last');
-    expect(await inbox(esi)).toMatchObject([{ in_reply_to: last }, { in_reply_to: null }]);
-  });
-
-  test('to a number that is one merchant’s alone is that merchant’s, whoever writes', async () => {
-    await wrote(esi);
-    await giveSender(world.outside, LINE, ama.id);
-    world.clock.nowMs += 3_000;
+  test('is the owner’s of the number, whoever writes to it', async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
-    expect(await said(esi)).toEqual([]);
+    expect(await inbox(esi)).toEqual([]);
+  });
+
+  test('is nobody’s on a number that merchants share', async () => {
+    await wrote(ama, { from: SHARED });
+    await answers('Hello?', { recipient: SHARED, device: 'device-2' });
+    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+  });
+
+  test('names the text that it answers for thirty days', async () => {
+    const [id] = await wrote(ama);
+    world.clock.nowMs += 30 * DAY_MS - 60_000;
+    await answers('In time');
+    world.clock.nowMs += 120_000;
+    await answers('Too late');
+    expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
+  });
+
+  test('names it also where the phone’s clock is four minutes slow', async () => {
+    const [id] = await wrote(ama);
+    world.clock.nowMs += 60_000;
+    await answers('Is it still there?', { receivedAt: new Date(world.clock.nowMs - 240_000).toISOString() });
+    expect(await inbox(ama)).toMatchObject([{ message: 'Is it still there?', in_reply_to: id }]);
+  });
+
+  test('is nobody’s where its owner has not asked for answers', async () => {
+    await changeMerchant(world.outside, ama.id, { answers: false });
+    world.clock.nowMs += 3_000;
+    await wrote(ama);
+    await answers('For Ama alone');
+    expect(JSON.stringify(await scan(world))).not.toContain('For Ama alone');
+  });
+
+  test('is not a later owner’s: neither one to what was written before, nor one that its phone posts late', async () => {
+    await wrote(ama);
+    const early = new Date(world.clock.nowMs + 60_000).toISOString();
+    world.clock.nowMs += 3_600_000;
+    await giveSender(world.outside, LINE, esi.id);
+    world.clock.nowMs += 3_000;
+    await answers('To Ama, as it looks to who writes');
+    await wrote(esi);
+    await answers('To Ama, from a phone that was offline', { receivedAt: early });
+    expect([await said(ama), await said(esi)]).toEqual([[], []]);
+    world.clock.nowMs += 1_000;
+    await answers('To Esi');
+    expect(await said(esi)).toEqual(['To Esi']);
+  });
+
+  test('that is not kept is in the operator’s log, with the reason', async () => {
+    await answers('Hello?', { recipient: SHARED, device: 'device-2' });
+    await answers('Your code is 482910');
+    await changeMerchant(world.outside, ama.id, { answers: false });
+    world.clock.nowMs += 3_000;
+    await answers('Hello?');
+    const reasons = world.noted.filter(({ event }) => event === 'text_not_kept').map(({ fields }) => fields?.code);
+    expect(reasons).toEqual(['shared_number', 'looks_private', 'answers_off']);
   });
 
   test('tells the merchant’s server once: sms.received', async () => {
@@ -248,12 +258,8 @@ describe('never shown', () => {
     ['what a short code writes', 'Hello?', '1400'],
     ['what a landline writes', 'Hello?', '+233302123456'],
     ['what a foreign number writes', 'Hello?', '+447700900123'],
-    ['what a number in one of our phones writes', 'Hello?', OTHER_LINE],
+    ['what a number in one of our phones writes', 'Hello?', SHARED],
   ])('%s', async (_, message, sender) => {
-    await createSender(world, OTHER_LINE, 'device-2');
-    // So whatever a person writes there would be shown.
-    await giveSender(world.outside, LINE, ama.id);
-    world.clock.nowMs += 3_000;
     await answers(message, { sender });
     expect(await inbox(ama)).toEqual([]);
     const stored = (await scan(world)).filter(({ sk }) => sk !== 'PHONE_EVENT' && sk !== 'SEND');
@@ -311,7 +317,6 @@ describe('a flood', () => {
   });
 
   test('of made-up senders keeps 200 texts a day, and those who were written to are heard', async () => {
-    await giveSender(world.outside, LINE, ama.id);
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     world.clock.nowMs += 1_000;
@@ -346,7 +351,7 @@ describe('STOP', () => {
     const code = await call(world, start, { key: ama.smsKey, body: { to: KOFI } });
     expect(code.status).toBe(200);
     // Another merchant's customers are their own.
-    expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
+    expect((await sends(esi, { purpose: 'marketing', from: SHARED })).status).toBe(200);
   });
 
   test('of several is told of each of them', async () => {
@@ -377,21 +382,11 @@ describe('STOP', () => {
     const poor = await createMerchant(world);
     await agree(world, poor.id, [KOFI]);
     await topUp(world.outside, poor.id, 1);
-    await wrote(poor, { purpose: 'marketing' });
-    await answers('STOP');
+    await wrote(poor, { purpose: 'marketing', from: SHARED });
+    await answers('STOP', { recipient: SHARED, device: 'device-2' });
     expect(await sendsOf(world, poor)).toHaveLength(1);
     await topUp(world.outside, poor.id, 5);
-    expectFailure(await sends(poor, { purpose: 'marketing' }), 409, 'recipient_opted_out');
-  });
-
-  test('is for whoever sent marketing last, on a number that merchants share', async () => {
-    await wrote(ama, { purpose: 'marketing' });
-    world.clock.nowMs += 1_000;
-    await wrote(esi);
-    await answers('STOP');
-    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
-    expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
-    expect([(await inbox(ama)).length, (await inbox(esi)).length]).toEqual([1, 0]);
+    expectFailure(await sends(poor, { purpose: 'marketing', from: SHARED }), 409, 'recipient_opted_out');
   });
 
   test('holds where answers are off, with a merchant’s own words too', async () => {
@@ -457,14 +452,14 @@ test('no reply is a keyword, so that two machines do not answer each other', () 
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
-        expect(keywordOf(confirmation({ name, contact }, keyword), ['GYAE'])).toBeUndefined();
+        for (const others of [0, 2])
+          expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
 test('the replies of two shops’ numbers to each other end after one each', async () => {
-  await createSender(world, OTHER_LINE, 'device-2');
-  await agree(world, ama.id, [OTHER_LINE]);
-  await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
-  await answers('STOP', { sender: OTHER_LINE });
+  await agree(world, ama.id, [SHARED]);
+  await wrote(ama, { to: SHARED, from: LINE, purpose: 'marketing' });
+  await answers('STOP', { sender: SHARED });
   expect(await sendsOf(world, ama)).toHaveLength(1);
 });
 
@@ -559,7 +554,9 @@ async function followUp(): Promise<void> {
   for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
 }
 
-async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {
+type Answered = { keyword: string | null; message: string; in_reply_to: string | null };
+
+async function inbox({ smsKey }: TestMerchant): Promise<Answered[]> {
   const { status, json } = await call(world, handler, { key: smsKey });
   expect(status).toBe(200);
   return json.data.answers;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/wallet/list.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { createShop, type Shop } from '../../support/receipts.ts';

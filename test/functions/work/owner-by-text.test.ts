@@ -296,7 +296,9 @@ describe('what an owner writes', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('after a day is the shop’s again', async () => {
+  test('after a day is the shop’s again, whose number it is', async () => {
+    await giveSender(world.outside, LINE, asked.shop.id);
+    world.clock.nowMs += 3_000;
     await changeMerchant(world.outside, asked.shop.id, { answers: true });
     await sendToBank(1_200);
     await callWorker(world, deliver, queueEvent(await smsJobs()));

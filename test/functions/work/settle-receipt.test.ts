@@ -6,8 +6,9 @@ import { handler as initialize } from '../../../functions/transaction/initialize
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler } from '../../../functions/work/settle-receipt.ts';
 import { networkOfSender } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant, changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { sendersOf } from '../../../shared/merchants/merchant/senders.ts';
 import { assignUnassignedReceipt } from '../../../shared/money/receipt/assign-receipt.ts';
 import { claimPayment } from '../../../shared/money/receipt/claim-payment.ts';

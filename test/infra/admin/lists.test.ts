@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { createProgram } from '../../../infra/admin/program.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { placeOf } from '../../support/place.ts';
 import { createSender, createWorld, type World } from '../../support/world.ts';
 

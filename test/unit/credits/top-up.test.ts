@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { debitCredits, getCredits, refundCredits, setLowBelow } from '../../../shared/texts/credits/credits.table.ts';
 import { showCredits, topUp } from '../../../shared/texts/credits/top-up.ts';
 import { createWorld } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey, changeKeyRate, removeApiKey, showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { createWorld } from '../../support/world.ts';
 
 const { outside, clock } = await createWorld();

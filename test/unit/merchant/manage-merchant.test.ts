@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import {
-  addMerchant,
   changeMerchant,
   type MerchantChanges,
   merchantAfter,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmByOwner } from '../../../shared/care/wallet/confirm-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/care/wallet/wallet-view.ts';
-import { addMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { setCanary } from '../../../shared/wallets/wallet/hearing.table.ts';

@@ -4,8 +4,8 @@ import { BALANCE_LIMITS_PESEWAS } from '../../../ghana/balance-limit.ts';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { ghsOf, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { type BalanceLimitChange, newMerchant, requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
-import { createMerchant } from '../../../merchants/merchant/merchant.table.ts';
+import { addedMerchant, numbersNote } from '../../../merchants/merchant/add-merchant.ts';
+import { type BalanceLimitChange, requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
 import type { MomoAccount } from '../../../merchants/merchant/merchant.ts';
 import {
   confirmsUnprovenUpToPesewas,
@@ -41,11 +41,11 @@ export async function addMerchant(
   outside: Outside,
 ): Promise<Going> {
   const momo_accounts = momo ?? [];
-  const merchant = newMerchant(outside, { name: name.trim(), momo_accounts, contact });
-  const { merchant_id } = merchant;
-  const notice = `${merchant.name} was added. Its first owner can be invited now.`;
+  const { writes, ...added } = await addedMerchant(outside, { name: name.trim(), momo_accounts, contact });
+  const { merchant_id, name: called } = added.merchant;
+  const notice = [`${called} was added. Its first owner can be invited now.`, numbersNote(added)].join(' ').trim();
   const entry = { merchant_id, action: 'merchant create', after: { name } };
-  return commit(createMerchant(merchant), { goTo: merchantAddress(merchant_id), notice }, entry);
+  return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }
 
 /** All that `merchant set` changes. */

@@ -19,6 +19,7 @@ import type { PersonVisit, Shown, Visit } from '../visit.ts';
 const columns = [
   'Number',
   'Network',
+  'Whose',
   'State',
   'Why',
   'Phone last online',
@@ -44,6 +45,7 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
       cells: [
         html`<span class="number">${shownNumber(sender.number)}</span>`,
         networks[sender.network].short,
+        sender.owner ?? 'Shared',
         pill(tone, word),
         tone === 'good' ? '' : why,
         known.phone ? ago(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',

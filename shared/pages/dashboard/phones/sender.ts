@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { anyNetwork, Network, networks } from '../../../ghana/network.ts';
 import { PhoneNumber } from '../../../ghana/phone-number-schema.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
-import { removeSender } from '../../../merchants/merchant/senders.ts';
+import { ownerOfPlaced, removeSender } from '../../../merchants/merchant/senders.ts';
 import { FORWARDER } from '../../../phones/gateway/forwarder.ts';
-import { addedSender, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
+import { addedSender, NOBODY, requireSender, simTaken, switchSender } from '../../../phones/sender/manage-senders.ts';
 import { laneEndsMs } from '../../../phones/sender/pace.table.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender, sameSim } from '../../../phones/sender/sender.ts';
@@ -39,6 +39,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       html`<p>${pill(tone, word)} ${why}</p>`,
       facts([
         ['Network', networks[sender.network].short],
+        ['Whose', sender.owner ?? SHARED],
         ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
         ...(isForwarded
           ? [
@@ -63,6 +64,8 @@ ${onOrOff(visit, sender)}
 <p><a href="${OPERATOR_PHONES}">All phones</a></p>`,
   };
 }
+
+const SHARED = 'Shared by merchants: answers to it are kept for nobody';
 
 function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
   const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());
@@ -159,17 +162,19 @@ async function place(
   outside: Outside,
   number: string,
 ): Promise<Going> {
-  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use } = form;
+  const { network, gateway, device: device_id, sim: sim_number, per_hour: messages_per_hour, use, owner: said } = form;
   const receives_only = use && use === 'receive';
   const wanted = { number, network, gateway, device_id, sim_number };
   const senders = await listSenders(outside);
   const other = senders.find((one) => one.number !== number && sameSim(one, wanted));
   if (other) throw new PublicError('invalid_request', `${simTaken(wanted, other)}.`);
-  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour, receives_only });
+  const owner = await ownerOfPlaced(outside, senders, { number, owner: said?.trim() });
+  const { sender, writes } = addedSender(outside, senders, { ...wanted, messages_per_hour, receives_only, owner });
   const after = {
     gateway,
     sim: sim_number,
     per_hour: sender.messages_per_hour,
+    owner: sender.owner ?? NOBODY,
     ...(sender.receives_only && { receives_only: true }),
   };
   const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute you will see whether the gateway knows it.`;
@@ -190,6 +195,7 @@ export const PlaceForm = z.object({
   sim: wholeNumber(1, MAX_SIM),
   per_hour: z.optional(wholeNumber(1, MAX_PER_HOUR)),
   use: z.optional(z.enum(['both', 'receive'], 'must be both or receive')),
+  owner: z.optional(z.string()),
 });
 export const NewSenderForm = z.extend(PlaceForm, { number: PhoneNumber });
 
@@ -234,6 +240,12 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
         ['receive', 'Only receives payments'],
       ],
       hint: 'Payments to a number are accepted only from the phone that it is assigned to.',
+    }),
+    field(filled, {
+      name: 'owner',
+      label: 'Whose number it is',
+      value: sender && (sender.owner ?? NOBODY),
+      hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. ${NOBODY}: merchants share it, and answers are kept for nobody. Empty, for a new number: the only merchant.`,
     }),
     field(filled, {
       name: 'per_hour',

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { parseStopWords } from '../../../texts/conversation/keywords.ts';
-import { INBOX, OPT_OUTS, SETTINGS } from '../addresses.ts';
+import { INBOX, OPT_OUTS, SETTINGS, TEXTS } from '../addresses.ts';
 import { section } from '../parts/content.ts';
 import { field, tick } from '../parts/form.ts';
 import { typed } from '../parts/typed.ts';
@@ -27,13 +27,13 @@ export const AnswersForm = z.object({
 export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
   const { answers, stop_words = [] } = visit.merchant;
   const now = answers
-    ? html`<p>What people write to the numbers that your texts leave from is kept, and shown at <a href="${INBOX}">Answers</a>.</p>`
+    ? html`<p>What people write to your own numbers is kept, and shown at <a href="${INBOX}">Answers</a>.</p>`
     : html`<p>What people write to your texts stays on the phone.</p>`;
   return {
     title: 'Answers',
     main: html`${section('Now', [
       now,
-      html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. A number that other shops send from too brings you the answers of people to whom yours was the last text.</p>`,
+      html`<p class="hint">The sender of a text can be forged: an answer is no proof of who wrote it. Texts of wallets, banks and services, and one-time codes, are never shown, even where a customer forwards them. What people write to a number that shops share is kept for nobody: <a href="${TEXTS}/senders">whose your numbers are</a>.</p>`,
     ])}
 ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
   tick(filled, { name: 'answers', label: 'Keep and show answers', value: answers ? 'on' : '' }),
@@ -41,7 +41,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
     name: 'stop_words',
     label: 'Your own words for STOP',
     value: stop_words.join(', '),
-    hint: 'With commas, such as GYAE, NO MORE. They do what STOP does, which always works: it ends your marketing and reminders to whoever sends it, and is confirmed by one text, for one credit.',
+    hint: 'With commas, such as GYAE, NO MORE. They do what STOP does, but on your own numbers alone. STOP always works: it ends your marketing and reminders to whoever sends it, and is confirmed by one text, for one credit.',
   }),
 ])}<p><a href="${OPT_OUTS}">Who has opted out</a></p><p><a href="${SETTINGS}">All settings</a></p>`,
   };

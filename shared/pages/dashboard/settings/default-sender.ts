@@ -68,8 +68,8 @@ export async function setDefaultSender(visit: MerchantVisit<never, typeof Sender
   return changeShop(visit, outside, { default_from: chosen?.number ?? '' }, { goTo: SENDER, notice });
 }
 
-function nameOf({ number, available }: SenderResponse): string {
-  return `${shownNumber(number)}${available ? '' : ': not now'}`;
+function nameOf({ number, own, available }: SenderResponse): string {
+  return `${shownNumber(number)}${own ? '' : ', shared'}${available ? '' : ': not now'}`;
 }
 
 /** Undefined for a number that is a sender no longer. */

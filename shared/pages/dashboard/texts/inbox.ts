@@ -41,10 +41,13 @@ export async function showInbox(visit: MerchantVisit, outside: Outside): Promise
   const isOn = merchant.answers || isTwin(merchant.merchant_id);
   const ask = may(user, 'settings:write') && html`<a class="button" href="${ANSWERS}">Ask for answers</a>`;
   const nothing = isOn
-    ? emptyState('Nobody has answered yet', 'What people write to the numbers that your texts leave from shows here.')
+    ? emptyState(
+        'Nobody has answered yet',
+        'What people write to your own numbers shows here. A number that shops share has no inbox.',
+      )
     : emptyState(
         'Answers are not kept',
-        'What people write to your texts stays on the phone until you ask for it.',
+        'What people write to your own numbers stays on the phone until you ask for it.',
         ask || undefined,
       );
   return {

@@ -9,16 +9,17 @@ import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
-const columns = ['Number', 'Network', 'State', 'Why'];
+const columns = ['Number', 'Network', 'Whose', 'State', 'Why'];
 
 /** The numbers that texts leave from, and why one cannot send now. */
 export async function showSenders(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant } = visit;
   const senders = await sendersOf(outside, merchant);
-  const rows = senders.map(({ number, network, available, message }) => ({
+  const rows = senders.map(({ number, network, own, available, message }) => ({
     cells: [
       `${shownNumber(number)}${number === merchant.default_from ? ' (your default)' : ''}`,
       networks[network].short,
+      own ? 'Yours' : 'Shared: answers to it are not kept',
       available ? pill('good', 'Can send') : pill('look', 'Cannot send now'),
       message ?? '',
     ],

@@ -1,0 +1,47 @@
+import { NOBODY } from '../../phones/sender/manage-senders.ts';
+import { claimSender, listSenders } from '../../phones/sender/sender.table.ts';
+import type { WriteOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { type NewMerchant, newMerchant } from './manage-merchant.ts';
+import { createMerchant, listMerchantIds } from './merchant.table.ts';
+import type { Merchant } from './merchant.ts';
+
+/** A merchant that was added, and the numbers in phones: its own, and those that merchants share. */
+interface AddedMerchant {
+  readonly merchant: Merchant;
+  readonly own: readonly string[];
+  readonly shared: readonly string[];
+}
+
+/**
+ * Adds a merchant. The first of a stage becomes the owner of the numbers that are there; each other one changes nothing about them.
+ * @throws PublicError `invalid_request` for a number that is listed twice.
+ */
+export async function addMerchant(outside: WriteOutside, fields: NewMerchant): Promise<Merchant> {
+  const { merchant, writes } = await addedMerchant(outside, fields);
+  await outside.table.write(writes);
+  return merchant;
+}
+
+/** The same, not yet written. */
+export async function addedMerchant(
+  outside: WriteOutside,
+  fields: NewMerchant,
+): Promise<AddedMerchant & { readonly writes: readonly TableWrite[] }> {
+  const [senders, [earlier]] = await Promise.all([listSenders(outside), listMerchantIds(outside, undefined, 1)]);
+  const merchant = newMerchant(outside, fields);
+  const unowned = senders.filter(({ owner }) => owner === undefined).map(({ number }) => number);
+  const [own, shared] = earlier === undefined ? [unowned, []] : [[], unowned];
+  const claims = own.map((number) => claimSender(outside, number, merchant.merchant_id));
+  return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims] };
+}
+
+/** What whoever adds a merchant has to know about its numbers, if anything: without one of its own nobody's answers are kept. */
+export function numbersNote({ merchant, own, shared }: AddedMerchant): string | undefined {
+  if (own.length > 0) return undefined;
+  const { merchant_id, name } = merchant;
+  const command = `sender owner --number N --merchant ${merchant_id}`;
+  return shared.length > 0
+    ? `No number is ${name}'s own, so what people answer to its texts is kept for nobody. To give it one: ${command}`
+    : `${name} has no number to send from yet. Add one (sender add), give it one (${command}), or have all share one (--merchant ${NOBODY}).`;
+}

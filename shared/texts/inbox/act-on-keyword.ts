@@ -1,0 +1,139 @@
+import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { noteOptOut } from '../contact/contact.table.ts';
+import { type Conversation, isFull, lastWriter, promotersOf, SKEW_MS } from '../conversation/conversation.table.ts';
+import {
+  type Confirmation,
+  forgetEnded,
+  type HeardKeyword,
+  isOfToday,
+  listKeywords,
+  noteKeyword,
+} from '../conversation/keyword.table.ts';
+import { type Keyword, keywordOf } from '../conversation/keywords.ts';
+import { changeOptOut, type OptOut, optOutsOf } from '../conversation/opt-out.table.ts';
+
+/** A keyword that a person wrote to a number. */
+interface Said {
+  readonly keyword: Keyword;
+  readonly words: string;
+  /** `+233…` */
+  readonly number: string;
+  readonly line: string;
+  readonly to: string;
+  readonly receivedMs: number;
+  /** Whose number it is, if it is one merchant's alone. */
+  readonly owner: Merchant | undefined;
+}
+
+/** What a keyword changes, and for whom: the merchants that sent marketing last come first. */
+interface Effect {
+  readonly writes: readonly TableWrite[];
+  readonly changed: readonly string[];
+}
+
+/**
+ * What a keyword does, for the transaction that notes its text; nothing where nothing changes. Whichever phone posts first, of a STOP and a
+ * START the later one counts. `moved` refuses where something was recorded since.
+ */
+export async function actOnKeyword(
+  outside: Outside,
+  conversation: Conversation,
+  said: Said,
+  moved: () => Error,
+): Promise<TableWrite[]> {
+  const { keyword, line, number, receivedMs } = said;
+  const heard = await listKeywords(outside, said);
+  const other = { stop: heard.get('start'), start: heard.get('stop'), help: undefined }[keyword];
+  // By one clock: both came to one phone.
+  if (other && Date.parse(other.word_at) > receivedMs) return [];
+  const effects = { stop: endMarketing, start: giveBack, help: ask };
+  const { writes, changed } = await effects[keyword](outside, conversation, said, heard.get('stop'), moved);
+  if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation)) return [];
+  const confirmation = isOfToday(outside, heard.get(keyword)) ? undefined : confirmationOf(conversation, said, changed);
+  if (writes.length === 0 && !confirmation) return [];
+  const ended = keyword === 'stop' && changed.length > 0 ? [...changed] : undefined;
+  const word = { line, number, keyword, word_at: iso(receivedMs), ended };
+  return [...writes, noteKeyword(outside, word, confirmation)];
+}
+
+type Act = (
+  outside: Outside,
+  conversation: Conversation,
+  said: Said,
+  stop: HeardKeyword | undefined,
+  moved: () => Error,
+) => Promise<Effect>;
+
+/**
+ * STOP ends the marketing of everybody who sent some from that number to that person lately, whoever owns it now, and of its owner; a
+ * merchant's own word for it its own alone.
+ */
+const endMarketing: Act = async (outside, conversation, said, _, moved) => {
+  const { words, owner, number, receivedMs } = said;
+  const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, said) : [];
+  const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
+  const known = await optOutsOf(outside, number, meant);
+  // What another phone says of a START may be minutes off; a STOP is not lost by that.
+  const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
+    Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
+  const news = meant.filter((id) => isNews(known.get(id) ?? NOTHING_SAID));
+  const changed = news.filter((id) => !known.get(id)?.opted_out);
+  const record = recorderOf(said, known, moved);
+  return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
+};
+
+/** START gives back what the last STOP on that number ended, exactly, and the marketing of its owner. */
+const giveBack: Act = async (outside, _, said, stop, moved) => {
+  const { owner, number, receivedMs } = said;
+  const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
+  const known = await optOutsOf(outside, number, meant);
+  const changed = meant.filter((id) => {
+    const { opted_out, at } = known.get(id) ?? NOTHING_SAID;
+    return opted_out && Date.parse(at) <= receivedMs;
+  });
+  const writes = [
+    ...changed.map(recorderOf(said, known, moved)),
+    ...changed.map((id) => noteOptOut(id, number, false)),
+  ];
+  return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(said)] : writes };
+};
+
+/** HELP changes nothing: whoever sent marketing last is asked who they are. */
+const ask: Act = async (_, conversation, said) => ({
+  writes: [],
+  changed: promotersOf(conversation, said).slice(0, 1),
+});
+
+const NOTHING_SAID = { opted_out: false, at: new Date(0).toISOString() } as const;
+const MAX_WORD_CHARACTERS = 30;
+
+function recorderOf(
+  { keyword, words, number, receivedMs }: Said,
+  known: ReadonlyMap<string, OptOut>,
+  moved: () => Error,
+) {
+  const said = { number, opted_out: keyword === 'stop', at: iso(receivedMs) };
+  const word = words.trim().toUpperCase().slice(0, MAX_WORD_CHARACTERS);
+  return (merchant_id: string) => changeOptOut(known.get(merchant_id), { merchant_id, ...said, word }, moved);
+}
+
+/**
+ * One text for all: the owner's, or on a number that merchants share a text of whoever sent marketing last of those that changed. Only to
+ * people to whom that merchant wrote lately, so nobody else makes it cost a credit. Undefined where there is nobody to pay for it.
+ */
+function confirmationOf(conversation: Conversation, said: Said, changed: readonly string[]): Confirmation | undefined {
+  const { keyword, owner, to } = said;
+  if (!owner) {
+    const [merchant_id, ...others] = changed;
+    return merchant_id === undefined ? undefined : { merchant_id, others: others.length, to };
+  }
+  const { merchant_id } = owner;
+  if (lastWriter(conversation, said)?.merchant_id !== merchant_id) return undefined;
+  return keyword === 'help' || changed.length > 0 ? { merchant_id, others: 0, to } : undefined;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

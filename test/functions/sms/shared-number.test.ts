@@ -1,0 +1,339 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
+import { handler } from '../../../functions/sms/inbox.ts';
+import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as start } from '../../../functions/verify/start.ts';
+import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { keywordOf } from '../../../shared/texts/conversation/keywords.ts';
+import { createSend } from '../../../shared/texts/sms/send.table.ts';
+import { operatorText } from '../../../shared/texts/sms/send.ts';
+import { agree } from '../../support/contacts.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { type Arrival, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
+import { balanceOf, scan } from '../../support/rows.ts';
+import { relayChanges } from '../../support/webhooks.ts';
+import {
+  call,
+  callWorker,
+  createMerchant,
+  createSender,
+  createWorld,
+  goToNoon,
+  queueEvent,
+  type TestMerchant,
+  type World,
+} from '../../support/world.ts';
+
+const LINE = '+233241234567';
+const OTHER_LINE = '+233201234567';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ON_OTHER = { recipient: OTHER_LINE, device: 'device-2' };
+const KOFI = '+233551112223';
+
+let world: World;
+let ama: TestMerchant;
+let esi: TestMerchant;
+beforeEach(async () => {
+  world = await createWorld();
+  // By night marketing waits for the morning.
+  goToNoon(world);
+  [ama, esi] = [await createMerchant(world, { credits: 100 }), await createMerchant(world, { credits: 100 })];
+  await createSender(world, LINE);
+  await createSender(world, OTHER_LINE, 'device-2');
+  for (const { id } of [ama, esi]) await changeMerchant(world.outside, id, { answers: true });
+  for (const { id } of [ama, esi]) await agree(world, id, [KOFI]);
+});
+
+describe('on a number that shops share', () => {
+  test('another shop’s stop word is no STOP: what somebody answers to one shop ends nothing', async () => {
+    await changeMerchant(world.outside, esi.id, { stop_words: ['YES'] });
+    await wrote(ama, { message: 'Will you come on Saturday?' });
+    await wrote(esi, { purpose: 'marketing' });
+    await answers('Yes');
+    expect(await inbox(esi)).toEqual([]);
+    expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
+  });
+
+  test('nobody sees what a person answers, as the code that another shop had sent', async () => {
+    await wrote(ama, { message: 'Your order is ready: what is its code?' });
+    await wrote(esi);
+    await answers('Hello, it is 48 29 10 and my house is the blue one');
+    expect([await inbox(ama), await inbox(esi)]).toEqual([[], []]);
+    expect(JSON.stringify(await scan(world))).not.toContain('blue one');
+  });
+
+  test('STOP ends the marketing of everybody who sent some from it, and of nobody else', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    world.clock.nowMs += 60_000;
+    await wrote(esi, { purpose: 'reminder' });
+    const yaa = await shop();
+    await wrote(yaa);
+    await answers('STOP');
+    for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
+    expect((await promotes(yaa)).status).toBe(200);
+  });
+
+  test('STOP ends also what was sent from it before it went to another merchant', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const yaa = await shop();
+    await changeMerchant(world.outside, yaa.id, { answers: true });
+    await giveSender(world.outside, LINE, yaa.id);
+    world.clock.nowMs += 3_000;
+    await wrote(yaa);
+    await answers('STOP');
+    for (const one of [ama, yaa]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
+    expect((await promotes(esi)).status).toBe(200);
+    expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
+  });
+
+  test('STOP is of no concern to who sent marketing thirty days ago, or before twenty others did', async () => {
+    await wrote(esi, { purpose: 'marketing' });
+    world.clock.nowMs += 30 * DAY_MS + 1_000;
+    const newest: TestMerchant[] = [];
+    for (let n = 0; n < 21; n++) newest.push(await shop());
+    for (const one of newest) {
+      world.clock.nowMs += 1_000;
+      await wrote(one, { purpose: 'marketing' });
+    }
+    await answers('STOP');
+    const [first, ...others] = newest;
+    for (const one of [esi, first]) expect((await promotes(one)).status).toBe(200);
+    for (const one of others) expectFailure(await promotes(one), 409, 'recipient_opted_out');
+    expect(await confirmations()).toHaveLength(1);
+  }, 60_000);
+
+  test('a STOP that comes while another merchant’s text is handed over is for that one, too', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const { json } = await sends(esi, { purpose: 'marketing' });
+    rightBefore(world, 'TransactWriteItems', () => handOver(json.data.id));
+    await answers('STOP');
+    for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
+  });
+
+  test('START gives back exactly what the last STOP there took', async () => {
+    await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
+    await answers('STOP', ON_OTHER);
+    await wrote(esi, { purpose: 'marketing' });
+    world.clock.nowMs += 60_000;
+    await answers('STOP');
+    world.clock.nowMs += 60_000;
+    await answers('START');
+    expect((await promotes(esi)).status).toBe(200);
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+    world.clock.nowMs += 300 * DAY_MS;
+    await answers('START', ON_OTHER);
+    expect((await promotes(ama)).status).toBe(200);
+  });
+
+  test('a START gives back once: what is ended afterwards, from another number, stays', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    for (const word of ['STOP', 'START']) {
+      world.clock.nowMs += 60_000;
+      await answers(word);
+    }
+    await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
+    world.clock.nowMs += 60_000;
+    await answers('STOP', ON_OTHER);
+    world.clock.nowMs += 600_000;
+    await answers('START');
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+  });
+
+  test('STOP, START and HELP are confirmed by one text in all, which whoever sent marketing last pays', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    world.clock.nowMs += 1_000;
+    await wrote(esi, { purpose: 'marketing' });
+    for (const word of ['STOP', 'START', 'HELP']) {
+      world.clock.nowMs += 60_000;
+      await answers(word);
+    }
+    expect(await confirmations()).toEqual([
+      [esi.id, 'Ama Stores and 1 more: You will get no more offers and reminders. Answer START to get them again.'],
+      [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Answer STOP to end them.'],
+      [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
+    ]);
+    expect([await balanceOf(world, ama), await balanceOf(world, esi)]).toEqual([99, 96]);
+  });
+
+  test('a word of a merchant’s own is no STOP of others on its own number, either', async () => {
+    await wrote(esi, { purpose: 'marketing' });
+    await changeMerchant(world.outside, ama.id, { stop_words: ['YES'] });
+    await giveSender(world.outside, LINE, ama.id);
+    world.clock.nowMs += 3_000;
+    await answers('Yes');
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+    expect((await promotes(esi)).status).toBe(200);
+  });
+
+  test('what is a text of nobody’s costs no request to the table but that it came', async () => {
+    await answers('warm up');
+    world.requests.length = 0;
+    await answers('Hello?');
+    expect(world.requests).toEqual(['PutItem']);
+  });
+});
+
+describe('the words', () => {
+  test.each([
+    ['STOP', 'stop'],
+    [' stop! ', 'stop'],
+    ['ＳＴＯＰ', 'stop'],
+    ['S\u00adtop', 'stop'],
+    ['"Stop"', 'stop'],
+    ['Stop texting me', 'stop'],
+    ['Stop all, please', 'stop'],
+    ['Please stop', 'stop'],
+    ['Unsubscribe me', 'stop'],
+    ['OPT OUT', 'stop'],
+    ['Stop by at our new shop', undefined],
+    ['I will stop by', undefined],
+    ['Don’t stop', undefined],
+    ['Start', 'start'],
+    ['start please', 'start'],
+    ['Start tomorrow', undefined],
+    ['Help', 'help'],
+    ['Help me', undefined],
+  ])('%s is %s', (text, keyword) => {
+    expect(keywordOf(text)).toBe(keyword);
+  });
+});
+
+describe('a STOP is never taken for a repeat', () => {
+  beforeEach(() => wrote(ama, { purpose: 'marketing' }));
+  const at = (seconds: number) => ({ receivedAt: new Date(world.clock.nowMs + seconds * 1000).toISOString() });
+
+  test('the last of a person’s words counts, where what they wrote before it is posted later', async () => {
+    const [first, second, third] = [at(0), at(30), at(60)];
+    world.clock.nowMs += 120_000;
+    await answers('STOP', first);
+    await answers('STOP', third);
+    await answers('START', second);
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+  });
+
+  test('one that comes again by a second app changes nothing after a START', async () => {
+    const [first, second] = [at(0), at(30)];
+    world.clock.nowMs += 120_000;
+    for (const [word, when] of [
+      ['STOP', first],
+      ['START', second],
+      ['STOP', first],
+    ] as const)
+      await answers(word, when);
+    expect((await promotes(ama)).status).toBe(200);
+  });
+
+  test('one is not lost to a START at another number whose phone’s clock is right, where its own is four minutes slow', async () => {
+    await answers('STOP');
+    world.clock.nowMs += 60_000;
+    await answers('START');
+    world.clock.nowMs += 60_000;
+    await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
+    await answers('STOP', { ...ON_OTHER, ...at(-240) });
+    expectFailure(await promotes(ama), 409, 'recipient_opted_out');
+  });
+
+  test('one that is posted again is shown and confirmed once', async () => {
+    await giveSender(world.outside, LINE, ama.id);
+    world.clock.nowMs += 10_000;
+    for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
+    expect(await inbox(ama)).toHaveLength(1);
+    expect(await confirmations()).toHaveLength(1);
+  });
+});
+
+describe('while a code may be valid that went to a person', () => {
+  beforeEach(async () => {
+    await giveSender(world.outside, LINE, esi.id);
+    world.clock.nowMs += 3_000;
+  });
+
+  test.each(['It says 48 29 10', 'My house is 4 and the street 829', '٤٨٢٩١٠ ok', 'Four: ４８２９', 'stop 482910'])(
+    '%s is shown to nobody, whoever sent the code, from whichever number',
+    async (words) => {
+      const { json } = await call(world, start, { key: ama.smsKey, body: { to: KOFI, from: OTHER_LINE } });
+      await handOver(json.data.id);
+      await answers(words);
+      await answers('It is 829 Ring Road');
+      expect((await inbox(esi)).map(({ message }) => message)).toEqual(['It is 829 Ring Road']);
+      expect(JSON.stringify(await scan(world))).not.toContain(words);
+      world.clock.nowMs += 600_000;
+      await answers('I have 1000 cedis');
+      expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
+    },
+  );
+
+  test('of the operator’s, too', async () => {
+    const text = { from: OTHER_LINE, to: KOFI, message: 'Your code is 123456', uselessAfterMs: 600_000 };
+    const own = operatorText(world.outside, text);
+    await world.outside.table.write([createSend(own)]);
+    await handOver(own.send_id);
+    await answers('They say 12 34 56');
+    expect(await inbox(esi)).toEqual([]);
+  });
+
+  test('of a test key nothing is hidden', async () => {
+    const { json } = await call(world, start, { key: ama.smsTestKey, body: { to: KOFI } });
+    await handOver(json.data.id);
+    await answers('I have 1000 cedis');
+    expect(await inbox(esi)).toHaveLength(1);
+  });
+});
+
+/** A merchant's text, which its phone is given. The ids of its messages. */
+async function wrote(merchant: TestMerchant, more: object = {}): Promise<string[]> {
+  const { status, json } = await sends(merchant, more);
+  expect(status).toBe(200);
+  for (const index of json.data.ids.keys()) await handOver(json.data.id, index);
+  return json.data.ids;
+}
+
+const promotes = (merchant: TestMerchant | undefined) =>
+  merchant ? sends(merchant, { purpose: 'marketing', from: 'random' }) : Promise.reject(new Error('No merchant'));
+
+/** Another merchant, who may send marketing to the same person. */
+async function shop(): Promise<TestMerchant> {
+  const merchant = await createMerchant(world, { credits: 100 });
+  await agree(world, merchant.id, [KOFI]);
+  return merchant;
+}
+
+/** The texts that confirm a keyword, and who paid them, as they were written. */
+async function confirmations() {
+  const sent = (await scan(world)).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
+  return sent
+    .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
+    .map(({ merchant_id, message }) => [merchant_id, message]);
+}
+
+function sends(merchant: TestMerchant, more: object = {}) {
+  return call(world, send, { key: merchant.smsKey, body: { to: KOFI, message: 'Hello', from: LINE, ...more } });
+}
+
+async function handOver(send_id: string, index = 0): Promise<void> {
+  expect((await callWorker(world, deliver, queueEvent([{ send_id, index }]))).batchItemFailures).toEqual([]);
+}
+
+async function answers(text: string, more: Partial<Arrival> = {}): Promise<void> {
+  const event = receivedEvent(world, { sender: KOFI, text, recipient: LINE, ...more });
+  expect((await call(world, smsgate, signedCallback(world, event))).status).toBe(200);
+  await followUp();
+}
+
+/** What follows from what was written, twice as the stream and queues may: here, that keywords are confirmed. */
+async function followUp(): Promise<void> {
+  for (const after of await scan(world))
+    if (String(after.sk).startsWith('HEARD#')) await relayChanges(world, { after });
+  const jobs = world.queued.splice(0).flatMap(({ queue, job }) => (queue === 'deliver-push' ? [job.body] : []));
+  const atOnce = [...jobs, ...jobs].map((body) => callWorker(world, deliverPush, queueEvent([body])));
+  for (const { batchItemFailures } of await Promise.all(atOnce)) expect(batchItemFailures).toEqual([]);
+}
+
+async function inbox({ smsKey }: TestMerchant): Promise<{ keyword: string | null; message: string }[]> {
+  const { status, json } = await call(world, handler, { key: smsKey });
+  expect(status).toBe(200);
+  return json.data.answers;
+}

@@ -1,0 +1,54 @@
+import { beforeEach, expect, test } from 'vitest';
+import { addedMerchant, addMerchant, numbersNote } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { giveSender, ownerOfPlaced } from '../../../shared/merchants/merchant/senders.ts';
+import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
+import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { createSender, createWorld, type World } from '../../support/world.ts';
+
+const [MTN, TELECEL] = ['+233241234567', '+233201234567'];
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  await createSender(world, MTN);
+});
+
+const add = (name: string) => addMerchant(world.outside, { name, momo_accounts: [] });
+const owners = async () => (await listSenders(world.outside)).map(({ owner }) => owner);
+const ownerOf = async (number: string, owner?: string) =>
+  ownerOfPlaced(world.outside, await listSenders(world.outside), { number, owner });
+
+test('the first merchant becomes the owner of the numbers that are there, a second one changes nothing', async () => {
+  const { merchant_id } = await add('Ama Stores');
+  await add('Esi Stores');
+  expect(await owners()).toEqual([merchant_id]);
+});
+
+test('the first of two at the same moment is the owner: the other one is not added', async () => {
+  const [one, other] = [{ name: 'Ama Stores' }, { name: 'Esi Stores' }].map((fields) =>
+    addedMerchant(world.outside, { ...fields, momo_accounts: [] }),
+  );
+  await world.outside.table.write((await one)?.writes ?? []);
+  await expect(world.outside.table.write((await other)?.writes ?? [])).rejects.toThrow('at the same time');
+});
+
+test('whoever adds a second one is told that no number is its own', async () => {
+  const first = await addedMerchant(world.outside, { name: 'Ama Stores', momo_accounts: [] });
+  await world.outside.table.write(first.writes);
+  const second = await addedMerchant(world.outside, { name: 'Esi Stores', momo_accounts: [] });
+  expect([numbersNote(first), first.own, second.own]).toEqual([undefined, [MTN], []]);
+  expect(numbersNote(second)).toContain('Esi Stores has no number to send from yet');
+  await giveSender(world.outside, MTN, NOBODY);
+  const third = await addedMerchant(world.outside, { name: 'Yaa Stores', momo_accounts: [] });
+  expect(numbersNote(third)).toContain(`is kept for nobody. To give it one: sender owner --number N --merchant`);
+});
+
+test('a new number is the only merchant’s; where there are several it has to be said; one that moves stays whose it is', async () => {
+  expect(await ownerOf(TELECEL)).toBeUndefined();
+  const { merchant_id } = await add('Ama Stores');
+  expect(await ownerOf(TELECEL)).toBe(merchant_id);
+  await add('Esi Stores');
+  await expect(ownerOf(TELECEL)).rejects.toThrow(`Say whose number ${TELECEL} is`);
+  expect([await ownerOf(TELECEL, NOBODY), await ownerOf(MTN)]).toEqual([NOBODY, undefined]);
+  await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
+});
