@@ -636,7 +636,7 @@ export const manifest = {
       GetItem: ['LINK#*', 'TRANSACTION#*'],
       BatchGetItem: ['LINK#*', 'TRANSACTION#*'],
       Query: ['LOOKUP#*', 'LINK_CODES#*'],
-      PutItem: ['LINK#*', 'LINK_CODES#*'],
+      PutItem: ['LINK#*', 'LINK_CODES#*', 'CHANGE#*'],
       UpdateItem: ['LINK#*', 'TRANSACTION#*', 'TEST_USE#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#LINK'] },

@@ -12,6 +12,8 @@ export const handler = merchantRoute(
   { body: AddCodesRequest },
   ({ merchant, path, body, commit }, outside) =>
     addCodes(outside, merchant.merchant_id, path.slug, body.codes, ({ link, added, known }, writes) =>
-      commit(writes, ok<AddedCodesResponse>('Codes added', { added, known, link: presentLink(outside, link) })),
+      commit(writes, ok<AddedCodesResponse>('Codes added', { added, known, link: presentLink(outside, link) }), {
+        after: { added },
+      }),
     ),
 );

@@ -250,7 +250,12 @@ async function makeMore(mode: Mode, paid: string): Promise<void> {
   await call(world, refund, { key: liveKey, parameters: { reference: paid }, body: { amount: 1.09 } });
   // What a key was refused is kept, too.
   await call(world, initialize, { key: liveKey, body: { amount: -1 } });
-  const link = { title: `A link of the ${mode} shop`, note_label: `The ${mode} room`, metadata: { [`${mode}-7`]: 1 } };
+  const link = {
+    title: `A link of the ${mode} shop`,
+    min_amount: 1,
+    note_label: `The ${mode} room`,
+    metadata: { [`${mode}-7`]: 1 },
+  };
   const { slug } = (await call(world, makeLink, { method: 'POST', key: liveKey, body: link })).json.data;
   const typed = { amount: mode === 'test' ? '17.83' : '19.37', note: `Room of the ${mode} shop` };
   await call(world, pressPay, { method: 'POST', parameters: { slug }, body: typed });

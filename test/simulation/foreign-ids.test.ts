@@ -142,7 +142,13 @@ async function idsOfAll(kiosk: Kiosk, { id, liveKey, smsKey }: Holder): Promise<
   const open = await dataOf(kiosk, 'transaction/initialize', initialize, { key: liveKey, body: charge });
   const link = await dataOf(kiosk, 'link/create', makeLink, {
     key: liveKey,
-    body: { title: 'canary', note_label: 'canary', codes: ['canary-1', 'canary-2'], metadata: { secret: 'canary' } },
+    body: {
+      title: 'canary',
+      min_amount: 1,
+      note_label: 'canary',
+      codes: ['canary-1', 'canary-2'],
+      metadata: { secret: 'canary' },
+    },
   });
   const parameters = { slug: link.slug };
   await kiosk.request('pay/open', pressPay, { parameters, body: { amount: '36.50', note: 'canary' } });

@@ -15,7 +15,7 @@ import {
   type RouteKey,
 } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { recordAudit } from '../audit/audit.table.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
 import { type ApiKey, apiKeyCache } from './api-key.table.ts';
 import { hasEnded, hashApiKey, keyPrefixes, namedOnly, readApiKey, requestsPerSecondOf } from './api-key.ts';
 import { noteFailure } from './failed-request.table.ts';
@@ -36,10 +36,16 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the answer. Under an Idempotency-Key the answer is stored in the same transaction, and a
-   * repeat gets it instead of a second effect.
+   * repeat gets it instead of a second effect. `values` are what the audit says of the change.
    */
-  readonly commit: (writes: readonly TableWrite[], answer: Answer) => Promise<Answer>;
+  readonly commit: Commit;
 }
+
+type Commit = (
+  writes: readonly TableWrite[],
+  answer: Answer,
+  values?: Pick<AuditEntry, 'before' | 'after'>,
+) => Promise<Answer>;
 
 /** Reads and caches what a route needs for any caller. */
 type ReadAhead = (outside: Outside) => Promise<unknown>;
@@ -64,17 +70,17 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     return callerOf(outside, key, merchant, row.needs);
   };
   return http(row, { ...options, authenticate }, async (request, outside, { merchant, holder, by, allows, scope }) => {
-    const noted = (writes: readonly TableWrite[]) => {
+    const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
       const { merchant_id } = merchant;
       // Tests are nobody's money, and a loop of them would bury what people look for.
       if (row.audited === undefined || isTwin(merchant_id) || writes.length === 0) return writes;
       const about = Object.values<string>(request.path)[0] ?? holder.key_kind;
-      return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about })];
+      return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
     };
     const key = row.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     if (key === undefined) {
-      const commit = async (writes: readonly TableWrite[], answer: Answer) => {
-        if (writes.length > 0) await outside.table.write(noted(writes));
+      const commit: Commit = async (writes, answer, values) => {
+        if (writes.length > 0) await outside.table.write(noted(writes, values));
         return answer;
       };
       return handle({ ...request, merchant, holder, by, allows, commit }, outside);
@@ -89,8 +95,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
     ]);
     const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
     if (known) return known;
-    const commit = async (writes: readonly TableWrite[], answer: Answer) => {
-      await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes)]);
+    const commit: Commit = async (writes, answer, values) => {
+      await outside.table.write([rememberAnswer(outside, repeat, answer), ...noted(writes, values)]);
       return answer;
     };
     try {

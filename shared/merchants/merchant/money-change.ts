@@ -36,6 +36,16 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
+/** Another price of a payment link or a sticker, in words: it acts at once. */
+export const PriceChange = z.object({
+  kind: z.literal('price'),
+  slug: z.string(),
+  title: z.string(),
+  from: z.string(),
+  to: z.string(),
+});
+/** What owners are told that others have made. */
+export type ToldChange = MoneyChange | z.infer<typeof PriceChange>;
 export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
 /** What is different of two states of a merchant, as far as it is about money. */

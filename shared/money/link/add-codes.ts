@@ -2,9 +2,10 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
-import { type Link, requireLink } from './link.table.ts';
+import { changeStock, type Link, requireLink } from './link.table.ts';
+import { checkLink } from './link.ts';
 import { MAX_CODES } from './link-request.ts';
-import { changeStock, createCodes, listCodes } from './stock.table.ts';
+import { createCodes, listCodes } from './stock.table.ts';
 
 /** What became of codes that were to be added. */
 export interface Added {
@@ -28,34 +29,35 @@ export function addCodes<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const link = await requireLink(outside, merchantId, slug);
-    const known = new Set(await listCodes(outside, slug));
-    const fresh = [...new Set(codes)].filter((code) => !known.has(code));
-    const { codes_stocked = 0 } = link;
-    if (codes_stocked + fresh.length > MAX_CODES)
+    const known = new Set(await listCodes(outside, link));
+    const { link: stocked, codes: rows } = withCodes(
+      link,
+      codes.filter((code) => !known.has(code)),
+    );
+    checkLink(outside, stocked, link);
+    const { codes_stocked } = stocked;
+    if (codes_stocked > MAX_CODES)
       throw invalidRequest([
         { field: 'codes', message: `must leave the link with at most ${MAX_CODES} codes; make another link` },
       ]);
-    const stocked = { ...withStock(link), codes_stocked: codes_stocked + fresh.length };
-    const writes = fresh.length > 0 ? [changeStock(link, stockOf(stocked)), ...createCodes(link, fresh)] : [];
-    return commit({ link: stocked, added: fresh.length, known: codes.length - fresh.length }, writes);
+    const added = codes_stocked - (link.codes_stocked ?? 0);
+    const { codes_drawn, codes_waiting } = stocked;
+    const writes = added > 0 ? [changeStock(link, { codes_stocked, codes_drawn, codes_waiting }), ...rows] : [];
+    return commit({ link: stocked, added, known: codes.length - added }, writes);
   });
 }
 
-/** Its counts, which a link without codes has none of. */
-function withStock(link: Link): Link {
-  return { ...link, codes_stocked: 0, codes_drawn: 0, codes_waiting: 0, ...definedStock(link) };
-}
-
-function stockOf({ codes_stocked, codes_drawn, codes_waiting }: Link) {
-  return { codes_stocked, codes_drawn, codes_waiting };
-}
-
-function definedStock(link: Link): Partial<Link> {
-  return link.codes_stocked === undefined ? {} : stockOf(link);
+/** A link with more codes, each once however often it is given, and the rows of these. */
+export function withCodes(link: Link, codes: readonly string[]) {
+  const fresh = [...new Set(codes)];
+  const { codes_stocked = 0, codes_drawn = 0, codes_waiting = 0 } = link;
+  const counts = { codes_stocked: codes_stocked + fresh.length, codes_drawn, codes_waiting };
+  return { link: { ...link, ...counts }, codes: createCodes(link, fresh) };
 }
 
 /**
- * Takes out of the stock what nobody has drawn: wrong codes, or some that were sold elsewhere. They are handed out to nobody any more.
+ * Takes out of the stock what nobody has drawn: wrong codes, or some that were sold elsewhere. Nobody gets them any more, unless they are
+ * added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(
@@ -66,8 +68,10 @@ export function removeCodes<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const link = await requireLink(outside, merchantId, slug);
-    const { codes_stocked = 0, codes_drawn = 0 } = link;
+    const { codes_stocked = 0, codes_drawn = 0, codes_removed = [] } = link;
     const left = codes_stocked - codes_drawn;
-    return commit(left, left > 0 ? [changeStock(link, { codes_drawn: codes_stocked })] : []);
+    const numbers: [number, number] = [codes_drawn + 1, codes_stocked];
+    const after = { codes_drawn: codes_stocked, codes_removed: [...codes_removed, numbers] };
+    return commit(left, left > 0 ? [changeStock(link, after)] : []);
   });
 }

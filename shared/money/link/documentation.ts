@@ -104,7 +104,7 @@ go at the dashboard. Where none is left the page says so before anybody pays; wh
     tag: 'Payment links',
     summary: 'Add codes',
     description:
-      'Adds codes behind those that the link has. One that it has had already is left out, so a request can be repeated and a file sent again. Charges that wait get the first ones.',
+      'Adds codes behind those that the link has. One that it has, or has handed out, is left out, so a request can be repeated and a file sent again; one that somebody removed at the dashboard is added again. A link whose customers may type any amount takes none. Charges that wait get the first ones.',
     path: { slug },
     body: {
       schema: AddCodesRequest,

@@ -7,8 +7,8 @@ import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { setLinkCode } from '../transaction/change-transaction.table.ts';
 import type { LinkCodeState } from '../transaction/link-code.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { findLink, type Link } from './link.table.ts';
-import { changeStock, codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
+import { changeStock, findLink, type Link } from './link.table.ts';
+import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 /** A charge that gets a code. */
 type Coded = Transaction & Required<Pick<Transaction, 'link' | 'link_code'>>;

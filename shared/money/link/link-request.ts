@@ -63,7 +63,7 @@ const fields = {
           `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`,
         ),
       ),
-    'Vouchers, tickets, licences: each goes to exactly one payer, in this order. One that the link has had already is left out.',
+    'Vouchers, tickets, licences: each goes to exactly one payer, in this order. One that the link has, or has handed out, is left out. They need `amount` or `min_amount`; a till’s sticker has none.',
     { examples: [['WIFI-7QK2-M9XD', 'WIFI-4HN8-T3PC']] },
   ),
   low_stock_at: described(

@@ -35,6 +35,8 @@ export const Link = z.object({
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
+  /** The numbers, from and to, that were taken out of the stock before anybody drew them: their codes may be added again. */
+  codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
   /** Its merchant is told where no more codes than this are left. */
   low_stock_at: z.optional(z.number()),
   /** Whether a code is texted too, for one of the merchant's credits, to the number that the customer types. */
@@ -100,24 +102,51 @@ export class SlugTaken extends Changed {
 }
 
 /** What its merchant may change of a link. */
-export type LinkFields = Pick<
-  Link,
-  | 'title'
-  | 'description'
-  | 'amount_pesewas'
-  | 'min_pesewas'
-  | 'max_pesewas'
-  | 'note_label'
-  | 'metadata'
-  | 'low_stock_at'
-  | 'texts_codes'
-  | 'ends_at'
->;
+export const linkFields = [
+  'title',
+  'description',
+  'amount_pesewas',
+  'min_pesewas',
+  'max_pesewas',
+  'note_label',
+  'metadata',
+  'low_stock_at',
+  'texts_codes',
+  'ends_at',
+] as const satisfies readonly (keyof Link)[];
+export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
-/** Sets what is given of a link, and removes what is undefined. Each change stands alone: two that are made at once do not mix fields. */
-export function changeLink({ slug, merchant_id }: Pick<Link, 'slug' | 'merchant_id'>, fields: Partial<LinkFields>) {
-  const isOwn = { when: 'merchant_id = :merchant_id', values: { ':merchant_id': merchant_id } };
-  return changeItem(linkKey(slug), fields, isOwn);
+/** Sets those fields of a link, and removes what is undefined. Refused with `LinkMoved` where it is not as it was read. */
+export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
+  const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
+  // Whether it has codes and a least amount is decided together.
+  return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
+}
+
+/** Changes a link's counts, which must be as they were read, and its price, too. Refused with `LinkMoved`. */
+export function changeStock(
+  link: Link,
+  to: Partial<Pick<Link, 'codes_stocked' | 'codes_drawn' | 'codes_waiting' | 'codes_removed'>>,
+): TableWrite {
+  return whileAsRead(link, to, ['codes_stocked', 'codes_drawn', 'codes_waiting', 'amount_pesewas', 'min_pesewas']);
+}
+
+function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)[]): TableWrite {
+  const read = names.filter((name) => link[name] !== undefined);
+  const isAsRead = names.map((name) =>
+    link[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :read_${name}`,
+  );
+  const values = Object.fromEntries(read.map((name) => [`:read_${name}`, link[name]]));
+  const when = ['attribute_exists(pk)', ...isAsRead].join(' AND ');
+  const moved = () => new LinkMoved();
+  return { ...changeItem(linkKey(link.slug), to, { when, values }), refused: moved, contended: moved };
+}
+
+/** The link, or its stock, has changed since it was read: it is read and decided about again. */
+export class LinkMoved extends Changed {
+  constructor() {
+    super('busy', 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.');
+  }
 }
 
 /** A stall sells to one customer in ten seconds at most; more than this in an hour is a flood, in which each address may open a few. */

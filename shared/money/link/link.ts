@@ -1,8 +1,8 @@
-import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
+import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, shownMoney } from '../../ghana/money.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTwin } from '../../merchants/merchant/twin.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { type FieldError, invalidRequest, refuseInvalid } from '../../runtime/values/errors.ts';
+import { refuseInvalid } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { newSlug } from '../transaction/slug.ts';
@@ -13,22 +13,16 @@ import { codesLeft } from './stock.table.ts';
 
 /** A new link of the merchant's, not yet written. @throws PublicError `invalid_request`. */
 export function newLink(outside: Outside, { merchant_id }: Merchant, request: LinkRequest): Link {
-  const { amount, min_amount, max_amount, ends_at, codes, low_stock_at, text_codes, ...said } = request;
   const created_at = new Date(outside.now()).toISOString();
-  const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
-  refuseAmounts(amounts);
+  return { slug: newSlug(outside.randomBytes), merchant_id, ...fieldsSaid(outside, request), created_at };
+}
+
+/** The fields of a link that says all of it: what it leaves undefined is not there. @throws PublicError `invalid_request`. */
+export function fieldsSaid(outside: Clock, { codes: _, ...request }: LinkRequest): LinkFields {
+  const { amount, min_amount, max_amount, text_codes, ends_at, ...said } = request;
   refuseEnded(outside, ends_at);
-  return {
-    slug: newSlug(outside.randomBytes),
-    merchant_id,
-    ...said,
-    ...amounts,
-    low_stock_at,
-    texts_codes: text_codes,
-    ...(codes && { codes_stocked: new Set(codes).size, codes_drawn: 0, codes_waiting: 0 }),
-    ends_at: ends_at && new Date(ends_at).toISOString(),
-    created_at,
-  };
+  const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
+  return { ...said, ...amounts, texts_codes: text_codes, ends_at: ends_at && new Date(ends_at).toISOString() };
 }
 
 /**
@@ -44,13 +38,7 @@ export function changedFields(outside: Clock, link: Link, request: ChangeLinkReq
     min_pesewas: min_amount ?? before?.min_pesewas,
     max_pesewas: max_amount ?? before?.max_pesewas,
   };
-  refuseAmounts(amounts);
   refuseEnded(outside, ends_at);
-  if (link.till !== undefined && ends_at !== undefined) {
-    const message =
-      'must not be given of a till’s sticker: what is paid there would show nowhere. End it, and the till can have another.';
-    throw invalidRequest([{ field: 'ends_at', message }]);
-  }
   return {
     ...others,
     ...(text_codes !== undefined && { texts_codes: text_codes }),
@@ -63,15 +51,43 @@ export function changedFields(outside: Clock, link: Link, request: ChangeLinkReq
 
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
-function refuseAmounts({ amount_pesewas, min_pesewas, max_pesewas }: Amounts): void {
-  const errors: FieldError[] = [];
-  if (amount_pesewas !== undefined && min_pesewas !== undefined)
-    errors.push({ field: 'min_amount', message: 'must not be given beside amount: everybody pays the same' });
-  if (amount_pesewas !== undefined && max_pesewas !== undefined)
-    errors.push({ field: 'max_amount', message: 'must not be given beside amount: everybody pays the same' });
-  if (min_pesewas !== undefined && max_pesewas !== undefined && min_pesewas > max_pesewas)
-    errors.push({ field: 'max_amount', message: 'must not be less than min_amount' });
-  refuseInvalid(errors);
+/**
+ * What holds of every link, asked of one as it is about to be written, whoever makes it, changes it or adds codes to it.
+ * @throws PublicError `invalid_request`.
+ */
+export function checkLink(outside: Clock, link: Link, before?: Link): void {
+  const { amount_pesewas, min_pesewas, max_pesewas, ends_at, till } = link;
+  const hasAmount = amount_pesewas !== undefined;
+  const opensAgain = ends_at !== before?.ends_at && !hasEnded(outside, link);
+  const noCodes = link.codes_stocked === undefined ? undefined : whyNoCodes(link);
+  const faults: readonly (readonly [boolean, string, string])[] = [
+    [hasAmount && min_pesewas !== undefined, 'min_amount', BESIDE_AMOUNT],
+    [hasAmount && max_pesewas !== undefined, 'max_amount', BESIDE_AMOUNT],
+    [(min_pesewas ?? 0) > (max_pesewas ?? Number.POSITIVE_INFINITY), 'max_amount', 'must not be less than min_amount'],
+    [till !== undefined && !hasLeast(link), 'min_amount', 'is missing: a till’s sticker has a least amount'],
+    [
+      till !== undefined && opensAgain,
+      'ends_at',
+      'must not be given of a till’s sticker: what is paid there would show nowhere. End it, and the till can have another.',
+    ],
+    [noCodes !== undefined, 'codes', noCodes ?? ''],
+  ];
+  refuseInvalid(faults.flatMap(([is, field, message]) => (is ? [{ field, message }] : [])));
+}
+
+const BESIDE_AMOUNT = 'must not be given beside amount: everybody pays the same';
+
+/** Why a link hands out no codes; undefined where it may. */
+export function whyNoCodes(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
+  if (link.till !== undefined) return 'are not handed out by a till’s sticker: make a link for them';
+  return hasLeast(link)
+    ? undefined
+    : `need an amount, or the least that a customer may type: else ${shownMoney(MIN_AMOUNT_GHS * 100)} buys one. Set it first`;
+}
+
+/** Whether a customer cannot pay as little as they like. */
+function hasLeast({ amount_pesewas, min_pesewas }: Amounts): boolean {
+  return amount_pesewas !== undefined || min_pesewas !== undefined;
 }
 
 function refuseEnded(outside: Clock, endsAt: string | undefined): void {

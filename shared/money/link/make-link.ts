@@ -3,10 +3,10 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { withCodes } from './add-codes.ts';
 import { createLink, type Link, SlugTaken } from './link.table.ts';
-import { newLink } from './link.ts';
+import { checkLink, newLink } from './link.ts';
 import type { LinkRequest } from './link-request.ts';
-import { createCodes } from './stock.table.ts';
 
 /** A merchant's new link, under a slug that is free: `commit` makes the writes and answers with it. @throws PublicError `invalid_request`. */
 export function makeLink<Result>(
@@ -18,8 +18,9 @@ export function makeLink<Result>(
 ): Promise<Result> {
   return retryIfChanged(
     () => {
-      const link = { ...newLink(outside, merchant, request), ...more };
-      const codes = createCodes({ slug: link.slug }, [...new Set(request.codes)]);
+      const bare = { ...newLink(outside, merchant, request), ...more };
+      const { link, codes } = request.codes ? withCodes(bare, request.codes) : { link: bare, codes: [] };
+      checkLink(outside, link);
       return commit(link, [createLink(link), ...codes, ...countTests(outside, merchant.merchant_id)]);
     },
     // One slug in 853 billion; ten in a row means a broken random source.

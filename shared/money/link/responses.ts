@@ -54,7 +54,10 @@ export type LinkListResponse = z.infer<typeof LinkListResponse>;
 
 export const AddedCodesResponse = answer('AddedCodes', {
   added: described(z.int(), 'How many were added.'),
-  known: described(z.int(), 'How many were left out, because the link has had them, or they were given twice.'),
+  known: described(
+    z.int(),
+    'How many were left out, because the link has them or has handed them out, or they were given twice.',
+  ),
   link: LinkResponse,
 });
 export type AddedCodesResponse = z.infer<typeof AddedCodesResponse>;

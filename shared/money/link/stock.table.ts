@@ -8,11 +8,10 @@
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { Changed } from '../../runtime/table/contention.ts';
-import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
+import { createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { LinkCode } from '../transaction/link-code.ts';
 import type { TransactionState } from '../transaction/states.ts';
-import { type Link, linkKey } from './link.table.ts';
+import { type Link, LinkMoved } from './link.table.ts';
 
 const Block = z.object({ first: z.number(), codes: z.array(z.string()) });
 const Waiting = z.object({ sk: z.string(), reference: z.string() });
@@ -23,8 +22,6 @@ interface Charge {
   readonly link_code?: LinkCode | undefined;
 }
 
-type Stocked = Pick<Link, 'slug' | 'codes_stocked' | 'codes_drawn' | 'codes_waiting'>;
-
 const stockPartition = (slug: string) => `LINK_CODES#${slug}`;
 const waitPartition = (slug: string) => `LINK_WAIT#${slug}`;
 const sortOf = (number: number) => String(number).padStart(8, '0');
@@ -33,7 +30,7 @@ const sortOf = (number: number) => String(number).padStart(8, '0');
 const CODES_A_BLOCK = 50;
 
 /** How many codes nobody has drawn. */
-export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Omit<Stocked, 'slug'>): number {
+export function codesLeft({ codes_stocked = 0, codes_drawn = 0 }: Pick<Link, 'codes_stocked' | 'codes_drawn'>): number {
   return codes_stocked - codes_drawn;
 }
 
@@ -54,14 +51,15 @@ export async function givenCode(
   return isGiven && link && link_code.number ? getCode(outside, link, link_code.number) : undefined;
 }
 
-/** Every code that was ever added to a link's stock. */
-export async function listCodes({ table }: TableOutside, slug: string): Promise<string[]> {
-  const blocks = await table.list(stockPartition(slug));
-  return blocks.flatMap((block) => z.parse(Block, block).codes);
+/** Every code that is in a link's stock or was drawn from it; not those that were removed. */
+export async function listCodes({ table }: TableOutside, { slug, codes_removed = [] }: Link): Promise<string[]> {
+  const blocks = (await table.list(stockPartition(slug))).map((block) => z.parse(Block, block));
+  const isRemoved = (number: number) => codes_removed.some(([from, to]) => number >= from && number <= to);
+  return blocks.flatMap(({ first, codes }) => codes.filter((_, n) => !isRemoved(first + n)));
 }
 
 /** The rows of codes that follow those of a link. */
-export function createCodes({ slug, codes_stocked = 0 }: Stocked, codes: readonly string[]): TableWrite[] {
+export function createCodes({ slug, codes_stocked = 0 }: Link, codes: readonly string[]): TableWrite[] {
   const blocks = Array.from({ length: Math.ceil(codes.length / CODES_A_BLOCK) }, (_, n) => n * CODES_A_BLOCK);
   return blocks.map((start) => {
     const first = codes_stocked + start + 1;
@@ -71,24 +69,8 @@ export function createCodes({ slug, codes_stocked = 0 }: Stocked, codes: readonl
       first,
       codes: codes.slice(start, start + CODES_A_BLOCK),
     };
-    return createItem(block, () => new StockMoved());
+    return createItem(block, () => new LinkMoved());
   });
-}
-
-/** Changes a link's counts, which must be as they were read. Refused with `StockMoved`. */
-export function changeStock(
-  link: Stocked,
-  to: Partial<Pick<Stocked, 'codes_stocked' | 'codes_drawn' | 'codes_waiting'>>,
-): TableWrite {
-  const names = ['codes_stocked', 'codes_drawn', 'codes_waiting'] as const;
-  const read = names.filter((name) => link[name] !== undefined);
-  const isAsRead = names.map((name) =>
-    link[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :read_${name}`,
-  );
-  const values = Object.fromEntries(read.map((name) => [`:read_${name}`, link[name]]));
-  const when = ['attribute_exists(pk)', ...isAsRead].join(' AND ');
-  const moved = () => new StockMoved();
-  return { ...changeItem(linkKey(link.slug), to, { when, values }), refused: moved, contended: moved };
 }
 
 interface Waiter {
@@ -101,14 +83,14 @@ const waitKey = ({ link, paid_at, reference }: Waiter) => ({ pk: waitPartition(l
 
 /** Puts a charge among those that wait for a code of its link. */
 export function putWaiting(charge: Waiter): TableWrite {
-  return createItem({ ...waitKey(charge), reference: charge.reference }, () => new StockMoved());
+  return createItem({ ...waitKey(charge), reference: charge.reference }, () => new LinkMoved());
 }
 
-/** It waits no longer. Refused with `StockMoved` where it did not. */
+/** It waits no longer. Refused with `LinkMoved` where it did not. */
 export function removeWaiting(charge: Waiter): TableWrite {
   return {
     delete: { Key: waitKey(charge), ConditionExpression: 'attribute_exists(pk)' },
-    refused: () => new StockMoved(),
+    refused: () => new LinkMoved(),
   };
 }
 
@@ -119,11 +101,4 @@ export async function listWaiting({ table }: TableOutside, slug: string, limit: 
     const { sk, reference } = z.parse(Waiting, item);
     return { link: slug, reference, paid_at: sk.slice(0, sk.indexOf('#')) };
   });
-}
-
-/** The stock has changed since it was read: it is read and decided about again. */
-class StockMoved extends Changed {
-  constructor() {
-    super('busy', 'Codes of this link are being handed out at this moment; nothing was done. Try again in a second.');
-  }
 }

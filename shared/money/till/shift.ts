@@ -2,7 +2,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { changeLink } from '../link/link.table.ts';
+import { findLink, setLinkFields } from '../link/link.table.ts';
 import {
   createTill,
   listTills,
@@ -62,10 +62,8 @@ export async function endTill(outside: Outside, merchantId: string, tillId: stri
   const till = await requireTill(outside, merchantId, tillId);
   if (till.ended_at) return [];
   const ended_at = new Date(outside.now()).toISOString();
-  const sticker =
-    till.sticker === undefined
-      ? []
-      : [changeLink({ merchant_id: merchantId, slug: till.sticker }, { ends_at: ended_at })];
+  const link = till.sticker === undefined ? undefined : await findLink(outside, till.sticker);
+  const sticker = link ? [setLinkFields(link, { ...link, ends_at: ended_at }, ['ends_at'])] : [];
   return [markEnded(till, ended_at), ...sticker];
 }
 

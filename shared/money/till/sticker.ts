@@ -22,7 +22,8 @@ import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from '.
 
 /**
  * The sticker of a till: a payment link of its own, printed as a QR code, where a customer types the amount that the cashier says. What is
- * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has one that has not ended.
+ * opened there a stranger opened, and no name pays it. A till has one: the writes are none where it has one that has not ended. The next one has the
+ * least amount of the last.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -33,9 +34,10 @@ export function makeSticker<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const till = await requireOpen(outside, merchant.merchant_id, tillId);
-    const sticker = await liveSticker(outside, till);
-    if (sticker !== undefined) return commit(sticker, till, []);
-    const request = { title: till.name, description: 'Type the amount that the cashier says.' };
+    const last = till.sticker === undefined ? undefined : await findLink(outside, till.sticker);
+    if (last && !hasEnded(outside, last)) return commit(last.slug, till, []);
+    const min_amount = last?.min_pesewas ?? MIN_STICKER_PESEWAS;
+    const request = { title: till.name, description: 'Type the amount that the cashier says.', min_amount };
     return makeLink(
       outside,
       merchant,
@@ -45,6 +47,9 @@ export function makeSticker<Result>(
     );
   });
 }
+
+/** The least that a customer may type at a sticker, until its shop says otherwise. */
+const MIN_STICKER_PESEWAS = 100;
 
 /** The slug of a till's sticker; undefined where it has none, or somebody has ended its link, as where a printed one was lost. */
 export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sticker'>): Promise<string | undefined> {

@@ -2,13 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler } from '../../../functions/dashboard/links.ts';
 import { handler as records } from '../../../functions/dashboard/records.ts';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
+import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { type Link, listLinks } from '../../../shared/money/link/link.table.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { tell } from '../../support/pushed.ts';
 import { createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { openLink } from '../pay/open-link.ts';
 
@@ -163,7 +166,7 @@ describe('that codes wait for a proof', () => {
   test.each([
     ['at the limit', { amount: '50' }, undefined, false],
     ['above it', { amount: '50.01' }, undefined, true],
-    ['of an amount that the customer says', {}, undefined, true],
+    ['of an amount that the customer says', { min_amount: '1' }, undefined, true],
     ['of such an amount within the limit', { max_amount: '50' }, undefined, false],
     ['within a limit of the shop’s own', { amount: '80' }, 80_00, false],
     ['above a limit of the shop’s own', { amount: '81' }, 80_00, true],
@@ -207,6 +210,40 @@ describe('that codes wait for a proof', () => {
     const { text } = await visit(world, handler, `${LINKS}/${slug}`, { by: viewer });
     expect([text.includes(WAITS), text.includes(lead)]).toEqual([false, false]);
   });
+});
+
+test('a change leaves both values in the audit, and another price is told to the owners who did not make it', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  const manager = await signIn(world, 'manager', shop.id);
+  const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
+  for (let n = 0; n < 2; n++) await visit(world, handler, `${LINKS}/${slug}/change`, by);
+  await visit(world, handler, `${LINKS}/${slug}/change`, { by: manager, form: { title: 'Wi-Fi!', amount: '0.01' } });
+  await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
+  const changes = (await scan(world)).filter(({ action }) => action === 'link change');
+  expect(changes.map(({ before, after }) => [before, after])).toEqual([
+    [{ amount_pesewas: 2_500 }, { amount_pesewas: 1 }],
+    [{ title: 'Wi-Fi' }, { title: 'Wi-Fi!' }],
+    [
+      { amount_pesewas: 1, min_pesewas: null },
+      { amount_pesewas: null, min_pesewas: 500 },
+    ],
+  ]);
+  const { text } = await visit(world, todayArea, '/dashboard/today', { by: owner });
+  expect(text.match(/Was changed/g)).toHaveLength(1);
+  expect(text).toContain('Change the price of Wi-Fi. Was: GHS 25.00. Now: GHS 0.01.');
+  const page = await visit(world, settings, '/dashboard/settings/changes', { by: owner });
+  expect(page.text).toContain('Change the price of Wi-Fi');
+});
+
+test('codes need a price: the page says so, and the form is refused', async () => {
+  const { slug } = await made({ title: 'Wi-Fi' });
+  expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount, or the least');
+  expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
+  expect((await links())[0]?.codes_stocked).toBeUndefined();
+  await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi', min_amount: '5' });
+  expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(303);
+  expect((await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi' })).status).toBe(400);
+  expect((await links())[0]).toMatchObject({ min_pesewas: 500, codes_stocked: 1 });
 });
 
 test('a cashier shares and prints a link, and changes nothing of it', async () => {

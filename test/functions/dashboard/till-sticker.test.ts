@@ -4,6 +4,7 @@ import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as charges } from '../../../functions/dashboard/charges.ts';
 import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
+import { handler as addCodes } from '../../../functions/link/add-codes.ts';
 import { handler as changeLink } from '../../../functions/link/change.ts';
 import { handler as endLink } from '../../../functions/link/end.ts';
 import { handler as showLink } from '../../../functions/link/show.ts';
@@ -604,6 +605,34 @@ describe('a sticker whose link', () => {
     const [, green = ''] = /class="till-green look" data-chime="MK-[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
     expect(green).toContain('GHS 1.00');
     expect(green).not.toContain('360.00');
+  });
+
+  test('is a till’s hands out no codes, whoever adds them in whatever way', async () => {
+    const parameters = { slug: sticker };
+    const body = { codes: ['FREE GOODS: say yes'] };
+    const byKey = await call(world, addCodes, { method: 'POST', key: shop.liveKey, parameters, body });
+    const form = { codes: 'FREE GOODS: say yes' };
+    const byForm = await visit(world, links, `/dashboard/links/${sticker}/codes`, { by: manager, form });
+    expect([byKey.status, byKey.json.errors?.[0]?.field, byForm.status]).toEqual([400, 'codes', 400]);
+    expect((await rows(world, 'LINK'))[0]?.codes_stocked).toBeUndefined();
+    expect((await visit(world, links, `/dashboard/links/${sticker}`, { by: manager })).text).not.toContain('codes');
+  });
+
+  test('is a till’s takes GHS 1 or more, until its shop says otherwise, also at the next sticker', async () => {
+    expect((await pressPay(world, sticker, { amount: '0.99' })).status).toBe(400);
+    expect((await pressPay(world, sticker, { amount: '1' })).status).toBe(303);
+    const change = (body: object) =>
+      call(world, changeLink, { method: 'PUT', key: shop.liveKey, parameters: { slug: sticker }, body });
+    const page = `/dashboard/links/${sticker}`;
+    const form = { title: 'Counter 1', min_amount: '5' };
+    expect((await visit(world, links, `${page}/change`, { by: manager, form })).status).toBe(303);
+    expect((await visit(world, links, `${page}/change`, { by: manager, form: { title: 'X' } })).status).toBe(400);
+    expect((await pressPay(world, sticker, { amount: '4.99' })).status).toBe(400);
+    await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+    expect((await change({ ends_at: '2099-01-01T00:00:00Z' })).status).toBe(400);
+    await make(manager);
+    const [next] = (await rows(world, 'LINK')).filter(({ ends_at }) => ends_at === undefined);
+    expect(next).toMatchObject({ till, min_pesewas: 500 });
   });
 
   test('hangs at the counter says what its shop says: a cashier alone changes neither its words nor its amount', async () => {

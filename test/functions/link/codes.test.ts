@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as checkoutReceipt } from '../../../functions/checkout/receipt.ts';
 import { handler as addCodes } from '../../../functions/link/add-codes.ts';
+import { handler as change } from '../../../functions/link/change.ts';
 import { handler as create } from '../../../functions/link/create.ts';
 import { handler as list } from '../../../functions/link/list.ts';
 import { handler as show } from '../../../functions/link/show.ts';
@@ -11,6 +12,7 @@ import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
+import { removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { handOut } from '../../../shared/money/link/hand-out.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
@@ -356,6 +358,30 @@ describe('adding codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
+  test('that are given twice as the link is made sells each once', async () => {
+    const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
+    expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
+    const opened = [await openLink(world, slug), await openLink(world, slug)];
+    for (const one of opened) await payFor(one);
+    expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2']);
+  });
+
+  test('that were removed puts them back, and none that was handed out', async () => {
+    const slug = await make();
+    const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
+    await payFor(opened[0]);
+    const remove = () => removeCodes(world.outside, shop.id, slug, (_, writes) => world.outside.table.write(writes));
+    for (let n = 0; n < 2; n++) {
+      await remove();
+      expect(await stockOf(slug)).toMatchObject({ left: 0 });
+      expect((await add(slug, CODES)).json.data).toMatchObject({ added: 2, known: 1 });
+      expect((await add(slug, CODES)).json.data).toMatchObject({ added: 0, known: 3 });
+    }
+    await payFor(opened[1]);
+    await payFor(opened[2]);
+    expect(await codesOn(opened)).toEqual(CODES);
+  });
+
   test('fills several blocks', async () => {
     const many = Array.from({ length: 120 }, (_, n) => `CANARY-${n + 1}`);
     const slug = await make(many);
@@ -372,8 +398,46 @@ describe('adding codes', () => {
   );
 });
 
-async function make(codes: readonly string[] = CODES, more: object = {}): Promise<string> {
-  const body = { title: 'Hostel Wi-Fi', amount: 25, codes, ...more };
+describe('a link that hands out codes has a price', () => {
+  const OPEN = { amount: undefined };
+  const refusal = { field: 'codes', message: expect.stringContaining('else GHS 0.01 buys one') };
+
+  test('when it is made, and when codes are added', async () => {
+    const body = { title: 'Wi-Fi', codes: CODES };
+    const refused = await call(world, create, { method: 'POST', key: shop.liveKey, body });
+    expectFailure(refused, 400, 'invalid_request');
+    expect(refused.json.errors).toEqual([refusal]);
+    expect(await make(CODES, { ...OPEN, min_amount: 5 })).toBeDefined();
+    const slug = await make(null, OPEN);
+    expect((await add(slug, CODES)).json.errors).toEqual([refusal]);
+    expect(await stockOf(slug)).toBeNull();
+    await reprice(slug, { min_amount: 5 });
+    expect((await add(slug, CODES)).status).toBe(200);
+  });
+
+  test('when it is changed', async () => {
+    const slug = await make();
+    const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
+    expect(answers.map(({ status }) => status)).toEqual([400, 200]);
+    expect((await pressPay(world, slug, { amount: '0.01' })).status).toBe(400);
+  });
+
+  test('when its price goes as codes are added, or the other way round', async () => {
+    const slug = await make(null, { amount: 25 });
+    rightBefore(world, 'TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
+    expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);
+    const other = await make(null, { amount: 25 });
+    rightBefore(world, 'TransactWriteItems', () => add(other, CODES));
+    expect((await reprice(other, { max_amount: 500 })).json.errors).toEqual([refusal]);
+  });
+
+  function reprice(slug: string, body: object) {
+    return call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body });
+  }
+});
+
+async function make(codes: readonly string[] | null = CODES, more: object = {}): Promise<string> {
+  const body = { title: 'Hostel Wi-Fi', amount: 25, ...(codes && { codes }), ...more };
   return (await call(world, create, { method: 'POST', key: shop.liveKey, body })).json.data.slug;
 }
 

@@ -8,6 +8,7 @@ import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { rightBefore } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { relayChanges } from '../../support/webhooks.ts';
 import { call, createMerchant, createWorld, type TestMerchant } from '../../support/world.ts';
@@ -92,6 +93,27 @@ describe('a link', () => {
     const fixed = await about(change, slug, { amount: 12.5 });
     expect(fixed.json.data).toMatchObject({ amount: 12.5, min_amount: null });
     expect((await about(show, slug)).json.data).toEqual(fixed.json.data);
+  });
+
+  test('that a key changes or ends leaves both values in the audit', async () => {
+    const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
+    await about(change, slug, { amount: 0.01, metadata: { plan: 'day' } });
+    await about(change, slug, { min_amount: 5 });
+    await about(change, slug, { min_amount: 5 });
+    await about(end, slug);
+    const entries = (await scan(world)).filter(({ pk, about }) => String(pk).startsWith('AUDIT#') && about === slug);
+    expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['link change', { amount_pesewas: 2_500, metadata: 'not shown' }, { amount_pesewas: 1, metadata: 'not shown' }],
+      ['link change', { amount_pesewas: 1, min_pesewas: null }, { amount_pesewas: null, min_pesewas: 500 }],
+      ['link end', { ends_at: null }, { ends_at: new Date(world.clock.nowMs).toISOString() }],
+    ]);
+  });
+
+  test('that two change at once has the one after the other, never a part of each', async () => {
+    const { slug } = (await make(WIFI)).json.data;
+    rightBefore(world, 'TransactWriteItems', () => about(change, slug, { min_amount: 5 }));
+    await about(change, slug, { max_amount: 50 });
+    expect((await about(show, slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
 
   test('ends, once, and opens again with a later end', async () => {

@@ -301,7 +301,8 @@ function newTestCharge({ testKey }: TestMerchant) {
 }
 
 async function newLink({ liveKey: key }: TestMerchant): Promise<string> {
-  return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering' } })).json.data.slug;
+  return (await call(world, makeLink, { method: 'POST', key, body: { title: 'Offering', min_amount: 1 } })).json.data
+    .slug;
 }
 
 async function newRequest({ liveKey: key }: TestMerchant): Promise<string> {

@@ -36,9 +36,11 @@ export const LinkForm = z.object({
 });
 export type LinkForm = z.infer<typeof LinkForm>;
 
-/** The same as the API takes it. */
-export function requestOf({ ends_on: ends_at, text_codes, ...said }: LinkForm) {
-  return { ...said, ends_at, text_codes: text_codes === 'on' };
+/** The same as the API takes it: all of a link, so what was left empty is said to be. */
+export function requestOf(form: LinkForm) {
+  const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
+  const words = { title, description, note_label };
+  return { ...words, amount, min_amount, max_amount, low_stock_at, ends_at: ends_on, text_codes: text_codes === 'on' };
 }
 
 /**
@@ -54,7 +56,6 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 
 /** The fields of a link, with what it has. */
 export function linkFields(filled: Filled, merchant: Merchant, link?: Link): Html[] {
-  const [, most] = boundsOf(link ?? {});
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
   return [
@@ -83,7 +84,15 @@ ${field(filled, {
   hint: 'One question, such as: Your room. The answer stands on the charge.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
 })}
-${field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
+${link?.till === undefined && fieldsOfNoSticker(filled, merchant, link)}
+</div></details>`,
+  ];
+}
+
+/** A sticker lasts as long as its till shows what is paid there, and hands out no codes. */
+function fieldsOfNoSticker(filled: Filled, merchant: Merchant, link?: Link): Html {
+  const [, most] = boundsOf(link ?? {});
+  return html`${field(filled, { name: 'ends_on', label: 'Last day', type: 'date', value: link?.ends_at?.slice(0, 10) })}
 ${field(filled, {
   name: 'low_stock_at',
   label: 'Tell me when no more codes are left than',
@@ -96,9 +105,7 @@ ${tick(filled, {
   name: 'text_codes',
   label: 'Text codes, too: the page asks for a number, and each text costs 1 credit',
   value: link?.texts_codes ? 'on' : '',
-})}
-</div></details>`,
-  ];
+})}`;
 }
 
 const MAX_CODES_A_FORM = 500;

@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
+import { tellOwners } from '../../../merchants/merchant/money-change.table.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
-import { changeLink, type Link, requireLink } from '../../../money/link/link.table.ts';
-import { boundsOf, changedFields, hasEnded, linkUrl, lowStockOf } from '../../../money/link/link.ts';
+import { changeLink, endNow } from '../../../money/link/change-link.ts';
+import { type Link, requireLink } from '../../../money/link/link.table.ts';
+import { boundsOf, fieldsSaid, hasEnded, linkUrl, lowStockOf, whyNoCodes } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
@@ -63,7 +65,7 @@ ${facts([
   ['Made', shownTime(link.created_at)],
   [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
 ])}
-${stockSection(visit, link, mayChange)}
+${link.till === undefined && stockSection(visit, link, mayChange)}
 ${section('Charges', [
   charges.length > 0
     ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
@@ -99,6 +101,8 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
           }),
         );
   if (!mayChange) return section('Codes', figures);
+  const why = whyNoCodes(link);
+  if (why) return section('Codes', [figures, html`<p class="hint">Codes ${why}.</p>`]);
   const [, most] = boundsOf(link);
   const wait = codesWait(visit.merchant, most);
   return section('Codes', [
@@ -108,7 +112,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
       textField(filled, {
         name: 'codes',
         label: 'Codes',
-        hint: 'One a line, at most 500 at a time. Those that the link has had are left out.',
+        hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out.',
         rows: 8,
         isRequired: true,
       }),
@@ -131,8 +135,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
             visit,
             'Remove what is left',
             { path: `${PATH}/remove-codes`, submit: `Remove ${counted(codesLeft(link), 'code')}`, isDangerous: true },
-            () =>
-              html`<p>Nobody gets them any more, and they cannot be added to this link again. What was handed out stays.</p>`,
+            () => html`<p>Nobody gets them any more, unless you add them again. What was handed out stays.</p>`,
           ),
         ]
       : []),
@@ -192,42 +195,36 @@ function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Li
   ])}`;
 }
 
-export async function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
-  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
-  const { description = '', note_label = '', amount, min_amount, max_amount, ...said } = requestOf(visit.form);
-  // A form says all of it: what was left empty is to go.
-  const amounts = { amount_pesewas: amount, min_pesewas: min_amount, max_pesewas: max_amount };
-  const bounds = amount === undefined ? { min_amount, max_amount } : { amount, min_amount, max_amount };
-  const isSameDay = said.ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
-  const fields = changedFields(
-    outside,
-    { ...link, ...amounts },
-    {
-      ...{ title: said.title, description, note_label, text_codes: said.text_codes },
-      ...defined({ ...bounds, low_stock_at: said.low_stock_at, ...(!isSameDay && { ends_at: said.ends_at }) }),
-    },
-  );
-  const all = {
-    ...fields,
-    ...amounts,
-    ...(said.ends_at === undefined && link.till === undefined && { ends_at: undefined }),
-  };
-  const going = { goTo: linkAddress(link.slug), notice: 'The link is changed.' };
-  return visit.commit([changeLink(link, all)], going, { action: 'link change', about: link.slug });
+export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
+  const { ends_at, ...said } = requestOf(visit.form);
+  return change(visit, outside, { action: 'link change', notice: 'The link is changed.' }, (link) => {
+    // A day has no hour, and the form of a sticker no day: what was not changed stays.
+    const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
+    const staysAsItIs = isSameDay || (ends_at === undefined && link.till !== undefined);
+    return staysAsItIs
+      ? { ...fieldsSaid(outside, said), ends_at: link.ends_at }
+      : fieldsSaid(outside, { ...said, ends_at });
+  });
 }
 
-function defined<Fields extends object>(fields: Fields): Partial<Fields> {
-  const given = { ...fields };
-  for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];
-  return given;
+export function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
+  return change(visit, outside, { action: 'link end', notice: 'The link has ended.' }, endNow(outside));
 }
 
-export async function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
-  const link = await requireLink(outside, visit.merchant.merchant_id, visit.path.slug);
-  const ends_at = new Date(outside.now()).toISOString();
-  const going = { goTo: linkAddress(link.slug), notice: 'The link has ended.' };
-  if (hasEnded(outside, link)) return going;
-  return visit.commit([changeLink(link, { ends_at })], going, { action: 'link end', about: link.slug });
+/** What makes another price is told to the owners who did not make it. */
+function change(
+  { merchant, user, path, commit }: Pick<MerchantVisit<'slug'>, 'merchant' | 'user' | 'path' | 'commit'>,
+  outside: Outside,
+  { action, notice }: { readonly action: string; readonly notice: string },
+  fieldsOf: Parameters<typeof changeLink>[3],
+): Promise<Going> {
+  const { slug } = path;
+  return changeLink(outside, merchant.merchant_id, slug, fieldsOf, ({ before, after, values }, writes) => {
+    const [from, to] = [amountOf(before), amountOf(after)];
+    const changes = from === to ? [] : [{ kind: 'price' as const, slug, title: after.title, from, to }];
+    const told = tellOwners(outside, merchant.merchant_id, changes, { by: user.user_id });
+    return commit([...writes, ...told], { goTo: linkAddress(slug), notice }, { action, about: slug, ...values });
+  });
 }
 
 export function pasteCodes(visit: MerchantVisit<'slug', typeof CodesForm>, outside: Outside): Promise<Going> {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { madeWith } from '../../../money/link/change-link.ts';
 import { type Link, listLinks } from '../../../money/link/link.table.ts';
 import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
@@ -67,13 +68,10 @@ export async function showNewLink(visit: MerchantVisit): Promise<Shown> {
 
 export function addLink(visit: MerchantVisit<never, typeof LinkForm>, outside: Outside): Promise<Going> {
   const { merchant, form: typed, commit } = visit;
-  return makeLink(outside, merchant, requestOf(typed), ({ slug, title }, writes) => {
+  return makeLink(outside, merchant, requestOf(typed), (link, writes) => {
     const notice =
       'The link is ready. Give its address to customers, or print its QR code; codes to hand out are added below.';
-    return commit(
-      writes,
-      { goTo: linkAddress(slug), notice },
-      { action: 'link create', about: slug, after: { title } },
-    );
+    const going = { goTo: linkAddress(link.slug), notice };
+    return commit(writes, going, { action: 'link create', about: link.slug, ...madeWith(link) });
   });
 }

@@ -28,7 +28,7 @@ export async function changeShop(
   const { safe, waits } = may(user, 'settings:approve') ? { safe: wanted, waits: [] } : withoutRisk(merchant, wanted);
   const { merchant_id } = merchant;
   const difference = auditedDifference(merchant, safe);
-  const told = tellOwners(outside, { before: merchant, after: safe, by: user.user_id });
+  const told = tellOwners(outside, merchant_id, moneyChangesOf(merchant, safe), { by: user.user_id });
   // Two numbers may have the same last digits, which are all that the audit says.
   const isChanged = difference !== undefined || told.length > 0;
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...told] : [];

@@ -18,7 +18,7 @@ import {
   type ShopChanges,
   type WaitingChange,
 } from '../../../merchants/merchant/money-change.table.ts';
-import { type AddedNumber, applyChange, type MoneyChange } from '../../../merchants/merchant/money-change.ts';
+import { type AddedNumber, applyChange, type ToldChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getUsers, type User } from '../../../merchants/user/user.table.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
@@ -257,7 +257,8 @@ export const KINDS_OF_CHANGE = {
   order: 'New order',
   name: 'New name',
   limit: 'New limit',
-} as const satisfies Record<MoneyChange['kind'], string>;
+  price: 'New price',
+} as const satisfies Record<ToldChange['kind'], string>;
 
 /** A change as the person who decides has to see it: what it is, and how it is before and after. */
 interface ChangeInWords {
@@ -273,7 +274,7 @@ const LIMITS = {
   confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
 } as const;
 
-export function changeInWords(change: MoneyChange): ChangeInWords {
+export function changeInWords(change: ToldChange): ChangeInWords {
   switch (change.kind) {
     case 'add': {
       const { number, network, account_name, first } = change;
@@ -305,6 +306,8 @@ export function changeInWords(change: MoneyChange): ChangeInWords {
       const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : shownMoney(pesewas));
       return { what: name, before: shown(change.from), after: shown(change.to) };
     }
+    case 'price':
+      return { what: `Change the price of ${change.title}`, before: change.from, after: change.to };
   }
 }
 

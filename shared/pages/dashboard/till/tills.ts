@@ -8,7 +8,7 @@ import { liveSticker, makeSticker } from '../../../money/till/sticker.ts';
 import { listTills, requireTill, type Till } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { TILL, tillAddress } from '../addresses.ts';
+import { linkAddress, TILL, tillAddress } from '../addresses.ts';
 import { ago, emptyState, type Html, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -70,7 +70,8 @@ ${
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
     const poster = `${linkUrl(outside, sticker)}/poster`;
-    return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a></p>`;
+    const change = html` <a href="${linkAddress(sticker)}">Its least amount<span class="unseen"> at ${name}</span></a>`;
+    return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
   }
   if (!may(visit.user, 'links:write')) return html``;
   const facts = { path: '/{till}/sticker', ids: { till: till_id }, submit: 'Make the sticker' };

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges, type WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
-import type { MoneyChange } from '../../../merchants/merchant/money-change.ts';
+import type { ToldChange } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Day } from '../../../money/booking/days.ts';
@@ -226,13 +226,13 @@ async function tilesOf(outside: TimedOutside, user: User, changes: ShopChanges):
     ...waiting.map((one) => changeTile('Needs your confirmation', [one.change], ['Now', 'Then'], who(one))),
     ...news.map((one) => changeTile('Was changed', one.changes, ['Was', 'Now'], who(one))),
   ].slice(0, MAX_TILES);
-  const rest = more > 0 ? [waits('Changes', `${more} more`, CHANGES, 'Of numbers, names and limits')] : [];
+  const rest = more > 0 ? [waits('Changes', `${more} more`, CHANGES, 'Of numbers, names, limits and prices')] : [];
   return [...shown, ...rest].map((tile) => ({ tile, count: 1 }));
 }
 
 function changeTile(
   name: string,
-  changes: readonly MoneyChange[],
+  changes: readonly ToldChange[],
   [before, after]: readonly [string, string],
   who: string,
 ): Html {

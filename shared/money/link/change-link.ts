@@ -1,0 +1,54 @@
+import type { AuditEntry } from '../../merchants/audit/audit.table.ts';
+import type { Clock, Outside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { type Link, type LinkFields, linkFields, requireLink, setLinkFields } from './link.table.ts';
+import { checkLink, hasEnded } from './link.ts';
+
+/** What a change makes of a link. */
+export interface LinkChange {
+  readonly before: Link;
+  readonly after: Link;
+  /** The values that are different, as the audit has them. */
+  readonly values: Pick<AuditEntry, 'before' | 'after'>;
+}
+
+/**
+ * Changes or ends a merchant's link, for every form and call that does: `fieldsOf` says what is to be set, of the link as it is read. Where
+ * nothing is different there are no writes.
+ * @throws PublicError `not_found`, `invalid_request`, `busy`.
+ */
+export function changeLink<Result>(
+  outside: Outside,
+  merchantId: string,
+  slug: string,
+  fieldsOf: (link: Link) => Partial<LinkFields>,
+  commit: (change: LinkChange, writes: readonly TableWrite[]) => Promise<Result>,
+): Promise<Result> {
+  return retryIfChanged(async () => {
+    const before = await requireLink(outside, merchantId, slug);
+    const after = { ...before, ...fieldsOf(before) };
+    checkLink(outside, after, before);
+    const changed = linkFields.filter((name) => before[name] !== after[name]);
+    const values = { before: shownFields(before, changed), after: shownFields(after, changed) };
+    const writes = changed.length > 0 ? [setLinkFields(before, after, changed)] : [];
+    return commit({ before, after, values }, writes);
+  });
+}
+
+/** Ends a link now; one that has ended stays as it is. */
+export function endNow(outside: Clock): (link: Link) => Partial<LinkFields> {
+  return (link) => (hasEnded(outside, link) ? {} : { ends_at: new Date(outside.now()).toISOString() });
+}
+
+/** What the audit says of a new link. */
+export function madeWith(link: Link): Pick<AuditEntry, 'after'> {
+  const given = linkFields.filter((name) => link[name] !== undefined);
+  return { after: shownFields(link, given) };
+}
+
+/** Metadata is the merchant's own, and may be long or about a person: the audit says that it was changed. */
+function shownFields(link: Link, names: readonly (keyof LinkFields)[]) {
+  const shownField = (name: keyof LinkFields) => (name === 'metadata' ? 'not shown' : (link[name] ?? null));
+  return Object.fromEntries(names.map((name) => [name, shownField(name)]));
+}
