@@ -21,4 +21,5 @@ test('no customer is shown a number or a name that no owner approved, whoever of
   expect(sum(({ proposed }) => proposed)).toBeGreaterThan(20);
   expect(sum(({ approved }) => approved)).toBeGreaterThan(5);
   expect(sum(({ charges }) => charges)).toBeGreaterThan(20);
+  expect(sum(({ links }) => links)).toBeGreaterThan(20);
 });

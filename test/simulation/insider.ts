@@ -1,3 +1,4 @@
+import { handler as links } from '../../functions/dashboard/links.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { MoneyChange } from '../../shared/merchants/merchant/money-change.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
@@ -41,6 +42,34 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
   const form = { area: 'dashboard/settings', handler: settings, path: `${SETTINGS}${path}`, fields };
   const once = `page-${chance.between(1, 1_000_000_000)}`;
   for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
+}
+
+/** Somebody changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */
+export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
+  const user = chance.pick([...people]);
+  const slugs = kiosk.items().flatMap(({ sk, slug }) => (sk === 'LINK' ? [String(slug)] : []));
+  let token: string | undefined;
+  await kiosk.faults.run('admin', async () => {
+    token = (await signInAgain(kiosk, user)).token;
+  });
+  if (token === undefined || slugs.length === 0) return;
+  const path = `/dashboard/links/${chance.pick(slugs)}`;
+  const title = `Wi-Fi canary of a ${user.role}`;
+  const codes = Array.from({ length: 3 }, () => `canary-code-${chance.between(1, 60)}`).join('\n');
+  const amount = chance.pick(['0.01', '25', '30']);
+  const { to, fields } = chance.pick<{ to: string; fields: Record<string, string> }>([
+    { to: 'change', fields: { title, amount } },
+    { to: 'change', fields: { title, min_amount: amount } },
+    { to: 'change', fields: { title } },
+    { to: 'codes', fields: { codes } },
+    { to: 'remove-codes', fields: {} },
+  ]);
+  await tap(
+    kiosk,
+    token,
+    { area: 'dashboard/links', handler: links, path: `${path}/${to}`, fields },
+    `page-${chance.between(1, 1_000_000_000)}`,
+  );
 }
 
 function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {

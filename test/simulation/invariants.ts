@@ -103,6 +103,7 @@ export function checkAlways(kiosk: Kiosk): void {
   checkVerifications(kiosk, items);
   checkHearing(items);
   checkInsider(kiosk, items);
+  checkPrices(items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
   for (const what of wrongWithLinks(items)) violated(what);
@@ -211,6 +212,29 @@ function checkInsider({ approved }: Kiosk, items: readonly Item[]): void {
     const { match_by_name_up_to_pesewas: limit = 0 } = shop;
     if (limit > highest) violated(`insider: ${merchant_id} matches by name up to ${limit}`);
   }
+}
+
+const ABOUT_LINKS = new Set(['link create', 'link change', 'link end', 'codes add', 'codes remove', 'sticker create']);
+const PRICE = /^(amount|min|max)_pesewas$/;
+
+/** No cashier has changed what a link costs or holds, and each other price was told to owners. */
+function checkPrices(items: readonly Item[]): void {
+  const entries = items.filter(({ action }) => ABOUT_LINKS.has(String(action)));
+  const cashiers = new Set(items.flatMap(({ role, user_id }) => (role === 'cashier' ? [user_id] : [])));
+  const byCashier = entries.find(({ by }) => cashiers.has(by));
+  if (byCashier) violated(`insider: a cashier did ${byCashier.action} of ${byCashier.about}`);
+  const titled = items.find(({ sk, title }) => sk === 'LINK' && String(title).endsWith('of a cashier'));
+  if (titled) violated(`insider: ${titled.slug} says what a cashier wrote`);
+  const isPrice = (entry: Item) =>
+    entry.action === 'link change' && Object.keys(entry.after ?? {}).some((name) => PRICE.test(name));
+  const made = items.filter(({ sk, changes }) => String(sk).startsWith('MADE#') && list(changes).some(isOfPrice));
+  const changed = entries.filter((entry) => isPrice(entry) && !String(entry.by).startsWith('key'));
+  if (made.length !== changed.length)
+    violated(`insider: ${changed.length} prices were changed, and ${made.length} told`);
+}
+
+function isOfPrice(change: unknown): boolean {
+  return typeof change === 'object' && change !== null && 'kind' in change && change.kind === 'price';
 }
 
 function parseMerchant(item: Item): Merchant {

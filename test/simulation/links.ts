@@ -2,6 +2,7 @@ import { handler as addCodes } from '../../functions/link/add-codes.ts';
 import { handler as makeLink } from '../../functions/link/create.ts';
 import { handler as pressPay } from '../../functions/pay/open.ts';
 import { getMerchant } from '../../shared/merchants/merchant/merchant.table.ts';
+import { Link } from '../../shared/money/link/link.table.ts';
 import { createCharge } from '../../shared/money/transaction/create-charge.ts';
 import { LinkCode } from '../../shared/money/transaction/link-code.ts';
 import { referenceOfAccessCode, Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -80,7 +81,14 @@ export function wrongWithLinks(items: readonly Item[]): string[] {
     .filter(({ payment, parts = [] }) => [payment, ...parts].some((one) => one?.matched_by === 'name'))
     .map(({ reference }) => `${reference} was opened by a stranger and paid by a name`);
   const links = items.filter(({ sk, codes_stocked }) => sk === 'LINK' && codes_stocked !== undefined);
-  return [...byName, ...links.flatMap((link) => wrongWithCodes(link, charges, items))];
+  const free = links.filter(
+    ({ till, amount_pesewas, min_pesewas }) => till !== undefined || (amount_pesewas ?? min_pesewas) === undefined,
+  );
+  return [
+    ...free.map(({ slug }) => `the link ${slug} hands out codes for any amount, or as a sticker`),
+    ...byName,
+    ...links.flatMap((link) => wrongWithCodes(link, charges, items)),
+  ];
 }
 
 function wrongWithCodes(link: Item, charges: readonly Transaction[], items: readonly Item[]): string[] {
@@ -88,7 +96,12 @@ function wrongWithCodes(link: Item, charges: readonly Transaction[], items: read
   const [stocked, drawn, waits] = [Number(codes_stocked), Number(codes_drawn), Number(codes_waiting)];
   const codes = items
     .filter(({ pk }) => pk === `LINK_CODES#${slug}`)
-    .flatMap(({ codes: some }) => (Array.isArray(some) ? some : []));
+    .flatMap(({ first, codes: some }) => (Array.isArray(some) ? some.map((code, n) => [Number(first) + n, code]) : []));
+  const removed = Link.parse(link).codes_removed ?? [];
+  const current = codes
+    .filter(([number]) => !removed.some(([from, to]) => number >= from && number <= to))
+    .map(([, code]) => code);
+  const gone = codes.length - current.length;
   const waiting = items.filter(({ pk }) => pk === `LINK_WAIT#${slug}`).map(({ reference }) => String(reference));
   const ofLink = charges.filter((charge) => charge.link === slug);
   const numbers = ofLink.flatMap(({ link_code }) => LinkCode.safeParse(link_code).data?.number ?? []);
@@ -96,10 +109,13 @@ function wrongWithCodes(link: Item, charges: readonly Transaction[], items: read
   const unpaid = ofLink.filter(({ paid_at, link_code }) => link_code?.state === 'given' && paid_at === undefined);
   const faults: readonly (readonly [boolean, string])[] = [
     [codes.length !== stocked, `has ${codes.length} codes and says ${stocked}`],
-    [new Set(codes).size !== codes.length, 'has a code twice'],
+    [new Set(current).size !== current.length, 'has a code twice'],
     [drawn > stocked, `has ${stocked} codes, and ${drawn} were drawn`],
     [new Set(numbers).size !== numbers.length, `gave one number to two: ${numbers.join()}`],
-    [numbers.length !== drawn, `says that ${drawn} codes were drawn, and ${numbers.length} charges have one`],
+    [
+      numbers.length + gone !== drawn,
+      `says that ${drawn} codes were drawn, ${gone} were removed, and ${numbers.length} charges have one`,
+    ],
     [numbers.some((number) => number < 1 || number > drawn), 'gave a number that was not drawn'],
     [waiting.length !== waits, `says that ${waits} wait, and ${waiting.length} do`],
     [waiting.some((reference) => known.get(reference) !== 'waiting'), 'has somebody wait who does not'],

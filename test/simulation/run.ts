@@ -1,4 +1,4 @@
-import { changeShop } from './insider.ts';
+import { changeLinks, changeShop } from './insider.ts';
 import { checkAlways } from './invariants.ts';
 import { Simulation } from './simulation.ts';
 
@@ -17,6 +17,8 @@ export interface InsiderFigures {
   readonly ended: number;
   readonly atOnce: number;
   readonly charges: number;
+  /** Prices and stocks of links that were changed. */
+  readonly links: number;
 }
 
 /** The same where people do nothing but change where their shop is paid, and charges are made meanwhile. @throws as the other. */
@@ -27,6 +29,8 @@ export async function runInsider(seed: number, operations: number): Promise<Insi
   for (let n = 0; n < operations; n++) {
     await chance.pick([
       ...Array.from({ length: 6 }, () => () => changeShop(kiosk, chance, people)),
+      () => changeLinks(kiosk, chance, people),
+      () => changeLinks(kiosk, chance, people),
       () => simulation.initialize(),
       () => kiosk.wait(chance.between(1, 4 * 3_600_000)),
     ])();
@@ -40,11 +44,12 @@ export async function runInsider(seed: number, operations: number): Promise<Insi
     ended: noted('change refuse', 'change withdraw'),
     atOnce: noted('merchant set'),
     charges: items.filter(({ sk }) => sk === 'TRANSACTION').length,
+    links: noted('link change', 'codes add', 'codes remove'),
   };
 }
 
 /** The figures of several runs together, in words. */
 export function insiderInWords(runs: readonly InsiderFigures[]): string {
   const sum = (name: keyof InsiderFigures) => runs.reduce((total, one) => total + one[name], 0);
-  return `insider: ${sum('proposed')} changes proposed, ${sum('approved')} approved, ${sum('ended')} refused or withdrawn, ${sum('atOnce')} made at once, ${sum('charges')} charges; shown without an owner`;
+  return `insider: ${sum('proposed')} changes proposed, ${sum('approved')} approved, ${sum('ended')} refused or withdrawn, ${sum('atOnce')} made at once, ${sum('links')} prices and stocks changed, ${sum('charges')} charges; shown without an owner`;
 }
