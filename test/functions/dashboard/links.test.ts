@@ -217,7 +217,9 @@ test('a change leaves both values in the audit, and another price is told to the
   const manager = await signIn(world, 'manager', shop.id);
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
   for (let n = 0; n < 2; n++) await visit(world, handler, `${LINKS}/${slug}/change`, by);
+  world.clock.nowMs += 1_000;
   await visit(world, handler, `${LINKS}/${slug}/change`, { by: manager, form: { title: 'Wi-Fi!', amount: '0.01' } });
+  world.clock.nowMs += 1_000;
   await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
   const changes = (await scan(world)).filter(({ action }) => action === 'link change');
   expect(changes.map(({ before, after }) => [before, after])).toEqual([
