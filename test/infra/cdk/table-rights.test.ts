@@ -251,11 +251,13 @@ describe('what matters most', () => {
 });
 
 test('where money goes is written by the two areas of the dashboard in which an owner or the operator decides', () => {
-  for (const key of ['MERCHANT#m', 'MOMO#+233241234567', 'CHANGE#m'])
-    expect(['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew)).toEqual([
-      'dashboard/settings',
-      'dashboard/operator-money',
-    ]);
+  const deciding = ['dashboard/settings', 'dashboard/operator-money'];
+  const whoWrites = (key: string) =>
+    ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
+  for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
+  // Another price is told to the owners by the same rows; who sets it cannot let a change of the numbers happen.
+  expect(whoWrites('CHANGE#m')).toEqual(['dashboard/links', ...deciding]);
+  expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain('dashboard/links');
 });
 
 function isNew(name: string, n: number, names: readonly string[]): boolean {
