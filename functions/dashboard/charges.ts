@@ -17,6 +17,8 @@ const waiting = { path: '/held', refreshSeconds: 15, version: held.versionOfHeld
 const one = { path: CHARGE, refreshSeconds: 5, version: charge.versionOfCharge } as const;
 const writes = { shownOn: CHARGE, needs: 'charges:write' } as const;
 const refund = { shownOn: CHARGE, needs: 'refunds:write' } as const;
+/** Against what nothing proves: by passkey, and never by a PIN. */
+const releases = { needs: 'receipts:assign', needsFresh: true } as const;
 const assign = { shownOn: PAYMENT, needs: 'receipts:assign' } as const;
 const { NewChargeForm, showNewCharge: show, addCharge: act } = newCharge;
 
@@ -34,8 +36,10 @@ export const handler = area(manifest['dashboard/charges'], [
     act: give.givePayment,
   }),
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
+  page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, act: payment.releasePayment }),
   page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.takePaymentBack }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),
   page({ ...writes, path: `${CHARGE}/note`, form: charge.NoteForm, act: charge.writeNote }),

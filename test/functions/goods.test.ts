@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as tillArea } from '../../functions/dashboard/till.ts';
 import { handler as createLink } from '../../functions/link/create.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
@@ -21,11 +22,12 @@ const TILL = '/dashboard/till';
 let world: World;
 let shop: Shop;
 let ama: Person;
+let manager: Person;
 let till: string;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   shop = await createShop(world);
-  const manager = await signIn(world, 'manager', shop.id);
+  manager = await signIn(world, 'manager', shop.id);
   ama = await signIn(world, 'cashier', shop.id);
   await visit(world, tillArea, `${TILL}/new`, { by: manager, form: { name: 'Counter 1' } });
   till = (await listTills(world.outside, shop.id))[0]?.till_id ?? '';
@@ -65,6 +67,42 @@ describe('on a new wallet', () => {
     const form = { reference };
     const { status } = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form });
     expect([status, (await rows(world, 'TRANSACTION'))[0]?.handed_out]).toEqual([409, undefined]);
+  });
+});
+
+describe('above the limits a manager decides, and no cashier', () => {
+  test('about a payment that a till may not take', async () => {
+    const text = mtn({ amount: '4901.00', reference: 'goods' });
+    await pay(world, shop, text);
+    const path = `/dashboard/charges/held/${paymentId(shop, text)}/release`;
+    expect((await visit(world, charges, path, { by: ama, form: {} })).status).toBe(403);
+    expect((await visit(world, charges, path, { by: manager, form: {} })).status).toBe(303);
+    expect((await tap('4901')).status).toBe(303);
+    expect(await sums()).toEqual([]);
+  });
+
+  test('about a charge of the sticker', async () => {
+    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const { reference } = await openLink(world, sticker, { amount: '4900' });
+    await pay(world, shop, mtn({ amount: '4900.00', reference }));
+    await settle();
+    const path = `/dashboard/charges/${reference}`;
+    expect((await visit(world, charges, path, { by: manager })).text).toContain('Let the goods go');
+    expect((await visit(world, charges, `${path}/release`, { by: ama, form: {} })).status).toBe(403);
+    expect((await visit(world, charges, `${path}/release`, { by: manager, form: {} })).status).toBe(303);
+    const form = { reference };
+    expect((await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form })).status).toBe(303);
+    expect((await visit(world, charges, `${path}/release`, { by: manager, form: {} })).status).toBe(409);
+  });
+
+  test('with a passkey that was used just now', async () => {
+    const text = mtn({ amount: '4901.00', reference: 'goods' });
+    await pay(world, shop, text);
+    world.clock.nowMs += 6 * 60_000;
+    const path = `/dashboard/charges/held/${paymentId(shop, text)}/release`;
+    const { headers } = await visit(world, charges, path, { by: manager, form: {} });
+    expect(headers.location).toContain('confirm');
+    expect((await tap('4901')).text).toContain(cannotTake.not_proven);
   });
 });
 

@@ -41,6 +41,7 @@ import {
   wrongWithTakes,
 } from './at-till.ts';
 import { wronglyBooked } from './booked.ts';
+import { wrongWithUnproven } from './goods.ts';
 import type { Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
 import { newlyTold } from './listeners.ts';
@@ -111,6 +112,7 @@ export function checkAlways(kiosk: Kiosk): void {
   for (const what of wrongWithStickers(items)) violated(what);
   for (const what of wrongWithHandOuts(items)) violated(what);
   for (const what of wrongWithScanned(items)) violated(what);
+  for (const what of wrongWithUnproven(items)) violated(what);
   for (const what of wrongWithRequests(items)) violated(what);
 }
 

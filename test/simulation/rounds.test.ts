@@ -2,10 +2,17 @@ import { expect } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
 import { playDay, sayScore } from './rounds/day.ts';
+import {
+  missesOfNewWallet,
+  playFirstWeeks,
+  playNewWalletForgers,
+  sayFirstWeeks,
+  sayNewWallet,
+} from './rounds/new-wallet.ts';
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
 import { missesOfReversals, playReversals, sayReversals } from './rounds/reversals.ts';
 
-const test = rotatingTest(6);
+const test = rotatingTest(8);
 
 const SEED = 1;
 const CUSTOMERS = 300;
@@ -37,4 +44,16 @@ test('a shop is told within a minute of each payment that is taken back, also wh
   const score = await playReversals(SEED, PAYERS);
   reportFigure(`rounds: ${sayReversals(score)}`);
   expect(missesOfReversals(score)).toEqual([]);
+});
+
+test('forgers at the counter of a new wallet gain no more in a day than the limit', async () => {
+  const score = await playNewWalletForgers(SEED);
+  reportFigure(`rounds: ${sayNewWallet(score)}`);
+  expect(missesOfNewWallet(score)).toEqual([]);
+});
+
+test('of an honest shop’s first five weeks only what is above the limit for each waits', async () => {
+  const weeks = await playFirstWeeks(SEED, 30);
+  reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
+  expect((100 * weeks.beyondTheDay) / weeks.payments).toBeLessThanOrEqual(MAX_WAITING);
 });

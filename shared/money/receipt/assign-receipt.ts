@@ -154,6 +154,18 @@ export async function setAside(
   return [replaceReceipt(receipt, { ...receipt, set_aside })];
 }
 
+/** Lets a till take a held payment although nothing proves it: a person says that it is there. @throws PublicError `not_found`, `receipt_not_held`. */
+export async function releaseReceipt(
+  outside: TableOutside,
+  merchantId: string,
+  receiptId: string,
+  released_by: string,
+) {
+  const receipt = await requireReceipt(outside, merchantId, receiptId);
+  if (!isAssignable(receipt)) throw notHeld(`Only a held payment can be taken; this one is ${receipt.state}.`);
+  return [replaceReceipt(receipt, { ...receipt, released_by })];
+}
+
 /** Puts a payment that was set aside back among those that wait. @throws PublicError `not_found`. */
 export async function takeBack(outside: TableOutside, merchantId: string, receiptId: string): Promise<TableWrite[]> {
   const receipt = await requireReceipt(outside, merchantId, receiptId);

@@ -104,6 +104,8 @@ export const Receipt = z.object({
   suggested_reference: z.optional(z.string()),
   /** While it is held: a person has said that it is for no charge. It confirms none by itself any more. */
   set_aside: z.optional(SetAside),
+  /** While it is held: the id of the person who lets a till take it although nothing proves it. */
+  released_by: z.optional(z.string()),
   /** When its row is removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
 });

@@ -26,6 +26,7 @@ export const receiptFields = {
   matched_by: { ...byService, file: 'matched_by' },
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
+  released_by: byService,
   set_aside: { from: 'team', erasure: 'own rule' },
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Receipt>;

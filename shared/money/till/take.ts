@@ -56,8 +56,8 @@ export const cannotTake = {
   for_another: 'This payment may be for an open charge, such as a web order. A manager can give it to a charge.',
   doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
   checking: 'This payment is still being checked. Wait: within two minutes it is proven, or a manager decides.',
-  not_proven: 'Nothing proves this payment. Look into the wallet itself; a manager can give it to a charge.',
-  limit: 'Unproven payments have confirmed as much today as they may. A manager can give it to a charge.',
+  not_proven: 'Nothing proves this payment. A manager looks into the wallet and lets it be taken, in To check.',
+  limit: 'Goods have left today for as much as may that nothing proves. A manager lets it be taken, in To check.',
   large: 'The shop has a manager confirm payments of this size.',
 } as const;
 export type CannotTake = keyof typeof cannotTake;
@@ -69,6 +69,11 @@ const TAKEN_WITHIN_MS = 24 * 60 * 60 * 1000;
 export function takenSince({ now }: Pick<TimedOutside, 'now'>, { began_at }: Pick<Shift, 'began_at'>): string {
   const dayAgo = new Date(now() - TAKEN_WITHIN_MS).toISOString();
   return began_at > dayAgo ? began_at : dayAgo;
+}
+
+/** Whether a till may take a held payment at all, as far as its own row says. */
+export function isForTills(receipt: Receipt): boolean {
+  return isAssignable(receipt) && !receipt.set_aside && byReason[receipt.reason ?? 'no_charge'] === undefined;
 }
 
 /** Why a payment can be taken in no shift of a till's, as far as its own row says. */
@@ -187,7 +192,7 @@ function chargeFor(
   outside: Outside,
   merchant: Merchant,
   till: Till,
-  { amount_pesewas, momo_number, network }: PaymentReceipt,
+  { amount_pesewas, momo_number, network, released_by }: PaymentReceipt,
   take: TillTake,
 ): Transaction {
   const charge = newTransaction(outside, merchant, { amount: amount_pesewas, description: `Till: ${till.name}` });
@@ -201,6 +206,7 @@ function chargeFor(
     }),
     momo_accounts: undefined,
     till: take,
+    released_by,
     expires_at: new Date(Date.parse(take.at) + UNDO_MS).toISOString(),
   };
 }
@@ -220,7 +226,7 @@ async function mayBeTaken(
   // Of all that are open the names are compared, however many a shop's customers have left.
   if (await isMeantForAnother(outside, receipt, charge, Number.POSITIVE_INFINITY)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
-  const admission = await admit(outside, charge, receipt, checked);
+  const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission)
     throw refused(
       admission.held === 'checking' ? 'checking' : admission.held === 'large_amount' ? 'large' : 'not_proven',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
 import { playDay, sayScore } from './day.ts';
+import { missesOfNewWallet, playFirstWeeks, playNewWalletForgers, sayFirstWeeks, sayNewWallet } from './new-wallet.ts';
 import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts';
 import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
 
@@ -30,6 +31,11 @@ for (const trouble of troubles) {
   losses += misses.length;
   console.log([sayPhoneHour(hour), ...misses].join(': '));
 }
+for (const paymentsADay of [10, 30, 60]) console.log(sayFirstWeeks(await playFirstWeeks(firstSeed, paymentsADay)));
+const newWallet = await playNewWalletForgers(firstSeed);
+const gained = missesOfNewWallet(newWallet);
+losses += gained.length;
+console.log([sayNewWallet(newWallet), ...gained].join(': '));
 const reversals = await playReversals(firstSeed, payers);
 const untold = missesOfReversals(reversals);
 losses += untold.length;

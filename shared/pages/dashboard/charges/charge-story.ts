@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
+import { isPaidUnproven } from '../../../money/goods/may-leave.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
@@ -20,7 +21,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import type { NamesIn } from '../../../runtime/values/stored-field.ts';
 import { msOfSendId } from '../../../texts/sms/message-id.ts';
 import { chargeAddress, codeAddress, heldAddress, linkAddress, requestAddress, textAddress } from '../addresses.ts';
-import { facts, type Happening, type Html, shownDay, shownTime } from '../parts/content.ts';
+import { facts, type Happening, type Html, pill, shownDay, shownTime } from '../parts/content.ts';
 import { stateOf, statePill } from './charge-state.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
@@ -42,6 +43,7 @@ export async function heldFor(
 export function summary(outside: Outside, charge: Transaction): Html {
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
 <p>${stateOf(outside, charge).text}</p>
+${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not proven')}</p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 

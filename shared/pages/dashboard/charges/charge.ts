@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
+import { letGo } from '../../../money/goods/may-leave.ts';
 import { cancelOwnCharge } from '../../../money/receipt/charge-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { addNote } from '../../../money/transaction/change-transaction.table.ts';
@@ -9,6 +10,7 @@ import { MAX_NOTES } from '../../../money/transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../../../money/transaction/transaction.table.ts';
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { causeOfHeld, causesOf } from '../../../webhook/causes.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
@@ -45,6 +47,7 @@ ${refreshed(papersOf(visit, charge))}
 ${refreshed(section('What happened', timeline(happeningsOf(outside, charge, { held, events, names, reader: readerOf(user) }))))}
 ${refreshed(section('Details', detailsOf(charge)))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
+${refreshed(may(user, 'receipts:assign') ? releaseSection(visit, charge) : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}`;
   return { title: charge.reference, main };
@@ -98,6 +101,34 @@ const STATES: Readonly<Record<WebhookEvent['state'], (event: WebhookEvent) => st
 
 function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {
   return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
+}
+
+/** A person who has looked into the wallet decides about goods that nothing proves the payment of. */
+function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
+  if (charge.link_code !== undefined || letGo(charge, visit.user.user_id).length === 0) return '';
+  const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
+  const warning = html`<p>Nothing proves this payment, and it may be forged. Look into the wallet first: is the money there?</p>`;
+  return section(
+    'Not proven',
+    foldedForm(visit, 'Let the goods go', facts, () => warning),
+  );
+}
+
+export async function releaseCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
+  const { merchant, path, user, commit } = visit;
+  const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
+  const writes = letGo(charge, user.user_id);
+  if (writes.length === 0)
+    throw new PublicError(
+      'charge_not_pending',
+      'There are no goods to let go: they have left, or the payment is in doubt.',
+    );
+  const notice = 'The goods may leave.';
+  return commit(
+    writes,
+    { goTo: chargeAddress(charge.reference), notice },
+    { action: 'charge release', about: charge.reference },
+  );
 }
 
 /** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */

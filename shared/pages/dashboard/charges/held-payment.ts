@@ -5,10 +5,17 @@ import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
-import { requireReceipt, setAside, takeBack, WhySetAside } from '../../../money/receipt/assign-receipt.ts';
+import {
+  releaseReceipt,
+  requireReceipt,
+  setAside,
+  takeBack,
+  WhySetAside,
+} from '../../../money/receipt/assign-receipt.ts';
 import { type Candidate, candidatesOf } from '../../../money/receipt/candidates.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { isForTills } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress } from '../addresses.ts';
@@ -35,6 +42,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const main = html`${reason(outside, receipt, names)}
 ${mayGive && candidatesSection(outside, receipt, candidates)}
+${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
 ${section('The payment', detailsOf(receipt))}
 ${receipt.text && section('The network’s text', html`<p class="words">${receipt.text}</p>`)}
@@ -115,6 +123,25 @@ function back({ state, set_aside }: Receipt): Html {
 }
 
 export const SetAsideForm = z.object({ why: z.optional(WhySetAside), sent_back: z.optional(z.literal('on')) });
+
+/** For a payment that a cashier may not take, because nothing proves it. */
+function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (!isForTills(receipt) || receipt.proof?.state === 'proven') return '';
+  if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
+  const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
+  const warning = html`<p class="hint">Nothing proves this payment, and it may be forged. Look into the wallet first: is the money there?</p>`;
+  return section(
+    'At a till?',
+    foldedForm(visit, 'Let a till take it', facts, () => warning),
+  );
+}
+
+export async function releasePayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, commit } = visit;
+  const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, user.user_id);
+  const going = { goTo: heldAddress(path.id), notice: 'A till may take this payment.' };
+  return commit(writes, going, { action: 'receipt release', about: path.id });
+}
 
 /** For a payment that is for no charge or was sent back, and on the list again. */
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {

@@ -1,0 +1,122 @@
+import {
+  DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
+  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+  type Merchant,
+} from '../../../shared/merchants/merchant/merchant.ts';
+import { mayLeave } from '../../../shared/money/goods/may-leave.ts';
+import { UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
+import type { Payment } from '../../../shared/money/transaction/payment.ts';
+import { shopOf } from '../../chain/shop.ts';
+import { arrive, createShop, pay } from '../../support/receipts.ts';
+import { WalletBook } from '../../support/wallet-book.ts';
+import { createWorld } from '../../support/world.ts';
+import { chanceFrom } from '../random.ts';
+import { openTills, tapAt } from '../till-queues.ts';
+
+/*
+ * The first five weeks of a wallet, before its texts can prove anything: how much of an honest shop's sales waits for a manager, and what forgers gain
+ * at the counter while the wallet's chain only observes.
+ */
+
+const DAYS = 35;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+
+export interface FirstWeeks {
+  readonly paymentsADay: number;
+  readonly payments: number;
+  /** Above the limit for each; and of the others, those beyond the day's. */
+  readonly tooLarge: number;
+  readonly beyondTheDay: number;
+}
+
+/** A shop of so many payments a day, none of which is proven. Each goes through the rule, and the day's sum of the table. */
+export async function playFirstWeeks(seed: number, paymentsADay: number): Promise<FirstWeeks> {
+  const { outside, clock } = await createWorld({ inMemory: true });
+  const merchant: Merchant = { merchant_id: 'shop', name: 'Shop', momo_accounts: [], created_at: '' };
+  const { movements } = shopOf(chanceFrom(seed), { payments: DAYS * paymentsADay, paymentsADay });
+  const amounts = movements.flatMap(({ before, after, receipt_id }) => (receipt_id ? [after - before] : []));
+  const startMs = Math.ceil(clock.nowMs / DAY_MS) * DAY_MS;
+  let [tooLarge, beyondTheDay] = [0, 0];
+  for (const [n, amount_pesewas] of amounts.entries()) {
+    clock.nowMs = startMs + Math.floor((n / paymentsADay) * DAY_MS);
+    const payment: Payment = {
+      ...{ receipt_id: `r${n}`, network: 'MTN', transaction_id: `${n}`, amount_pesewas, received_at: '' },
+      ...{ matched_by: 'till', proof: { state: 'unproven', why: 'not_established' } },
+    };
+    const leaving = mayLeave(outside, merchant, { merchant_id: 'shop', state: 'success', payment });
+    if (typeof leaving === 'string') tooLarge++;
+    else
+      await outside.table.write(leaving.writes).catch((error) => {
+        if (!(error instanceof UnprovenLimitReached)) throw error;
+        beyondTheDay++;
+      });
+  }
+  return { paymentsADay, payments: amounts.length, tooLarge, beyondTheDay };
+}
+
+export interface NewWalletForgers {
+  /** Pesewas of goods that left in a day for texts that link to nothing, and whether one of GHS 4,901 was tapped. */
+  readonly gained: number;
+  readonly isLargeTapped: boolean;
+  /** The same of a forger who is the first to text the wallet: in the day of 25 texts that link among each other, and whether one of GHS 4,901 is tapped then. */
+  readonly gainedFirst: number;
+  readonly isLargeTappedAfter: boolean;
+}
+
+/** Forgers at the counter of a shop whose wallet is new; nobody has paid it yet. */
+export async function playNewWalletForgers(seed: number): Promise<NewWalletForgers> {
+  const chance = chanceFrom(seed);
+  const [alone, first] = [
+    await playForger((book, n) => book.receipt(45, named(n, chance.between(5_000, 900_000)))),
+    await playForger((book, n) => {
+      return n % 6 === 5 ? book.spent(50) : book.paid(45, named(n));
+    }, 30),
+  ];
+  return {
+    ...{ gained: alone.gained, isLargeTapped: alone.isLargeTapped },
+    ...{ gainedFirst: first.gained, isLargeTappedAfter: first.isLargeTapped },
+  };
+}
+
+const named = (n: number, balance = 0) => ({ from: `EVE MENSAH ${n}`, balance });
+
+async function playForger(forge: (book: WalletBook, n: number) => ReturnType<WalletBook['paid']>, texts = 40) {
+  const world = await createWorld({ inMemory: true });
+  const shop = await createShop(world);
+  world.clock.nowMs = Math.ceil(world.clock.nowMs / DAY_MS) * DAY_MS + 60 * MINUTE_MS;
+  const [till] = await openTills(world, shop, ['Counter 1']);
+  if (!till) throw new Error('There is a till');
+  const book = new WalletBook(() => world.clock.nowMs);
+  let gained = 0;
+  for (let n = 0; n < texts; n++) {
+    const text = forge(book, n);
+    await arrive(world, shop, text);
+    world.clock.nowMs += 5 * MINUTE_MS;
+    if (await tapAt(world, till, { amount: 45, from: `EVE MENSAH ${n}` })) gained += 45_00;
+  }
+  await pay(world, shop, book.paid(4_901, { from: 'EVE LARGE' }));
+  world.clock.nowMs += 5 * MINUTE_MS;
+  const isLargeTapped = (await tapAt(world, till, { amount: 4_901, from: 'EVE LARGE' })) !== undefined;
+  return { gained, isLargeTapped };
+}
+
+/** What must not be: goods beyond the limits before a chain is established. */
+export function missesOfNewWallet({ gained, isLargeTapped, gainedFirst }: NewWalletForgers): string[] {
+  const most = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS;
+  return [
+    ...(gained > most ? [`a forger gained ${gained / 100} in a day`] : []),
+    ...(isLargeTapped ? ['a forged payment above the limit for each was tapped'] : []),
+    ...(gainedFirst > most + 30 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS ? ['the first to text gained more'] : []),
+  ];
+}
+
+export function sayFirstWeeks({ paymentsADay, payments, tooLarge, beyondTheDay }: FirstWeeks): string {
+  const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
+  return `a new wallet's first five weeks, ${paymentsADay} payments a day: ${share(tooLarge)} of ${payments} wait for a manager because they are above GHS ${DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100}, ${share(beyondTheDay)} because of the day's GHS ${DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100}`;
+}
+
+export function sayNewWallet({ gained, isLargeTapped, gainedFirst, isLargeTappedAfter }: NewWalletForgers): string {
+  const large = (is: boolean) => (is ? 'was tapped' : 'was not tapped');
+  return `forgers at the counter of a new wallet: GHS ${gained / 100} in a day by 40 texts of 45, and one of 4,901 ${large(isLargeTapped)}; who texts first, 30 that link among each other and five of them outgoing: GHS ${gainedFirst / 100}, and then one of 4,901 that links ${large(isLargeTappedAfter)}`;
+}
