@@ -7,7 +7,7 @@ import type { SendAndMessages } from '../sms/message.table.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { unwantedOf } from '../sms/promotion.ts';
 import { noteRetried, type Send } from '../sms/send.table.ts';
-import { dueMs, NO_QUIET_HOURS } from '../sms/when-to-leave.ts';
+import { NO_QUIET_HOURS } from '../sms/when-to-leave.ts';
 import { type AcceptedBulk, acceptBulk } from './accept-bulk.ts';
 import { findBulk } from './find-bulk.ts';
 import type { BulkToMany } from './read-recipients.ts';
@@ -84,7 +84,7 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 
 /** What was asked for then, for those who are left. What was to be of use for an hour is so for an hour from now. */
 function requestOf(first: Send, again: readonly Some[]): BulkToMany {
-  const { message, from, any_sender, quiet_hours, useless_at, category, metadata } = first;
+  const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
   const names = placeholdersOf(message);
   const recipients = again.flatMap(({ send, indexes }) =>
     indexes.map((index) => {
@@ -97,7 +97,7 @@ function requestOf(first: Send, again: readonly Some[]): BulkToMany {
     recipients,
     from: any_sender ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,
-    ...(useless_at && { valid_for: Math.round((Date.parse(useless_at) - dueMs(first)) / 1000) }),
+    ...(valid_for !== undefined && { valid_for }),
     ...(category && { purpose: category }),
     ...(metadata && { metadata }),
     errorAt: (n, _, message) => ({ field: 'id', message: `the text to ${recipients[n]?.to} ${message}` }),

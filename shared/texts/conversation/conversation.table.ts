@@ -15,6 +15,8 @@ const Heard = z.object({
   /** Of the event that the phone posted. */
   event: z.string(),
   words: z.string(),
+  /** Whether it was STOP, START or HELP. */
+  is_keyword: z.optional(z.boolean()),
   received_ms: z.number(),
   arrived_ms: z.number(),
 });
@@ -145,7 +147,7 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
 const KNOWN_MS = 2 * DAY_MS;
 /** The same words within this are one text: an app, or a second one on the phone, tells the same text with another time and id. */
 const SAME_MS = 2 * 60 * 1000;
-/** More of one person in a day are not kept. */
+/** More of one person in a day are not kept. Keywords are counted apart, so that made-up ones hide no answers. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
@@ -163,16 +165,23 @@ export function cameBefore({ heard = [] }: Conversation, text: Heard): 'posted_a
   return isSame ? 'same_words' : undefined;
 }
 
-/** Whether a person has written as much as is kept in a day. */
-export function isFull({ now }: Clock, { heard = [] }: Conversation): boolean {
-  return heard.filter(({ arrived_ms }) => now() - arrived_ms < DAY_MS).length >= MAX_ANSWERS_PER_DAY;
+/** Whether a person has written as much as is kept in a day: as many keywords, or as many other texts. */
+export function isFull({ now }: Clock, { heard = [] }: Conversation, isKeyword: boolean): boolean {
+  const today = heard.filter(({ arrived_ms }) => now() - arrived_ms < DAY_MS);
+  return today.filter((one) => isOfKind(one, isKeyword)).length >= MAX_ANSWERS_PER_DAY;
+}
+
+function isOfKind({ is_keyword = false }: Heard, isKeyword = false): boolean {
+  return is_keyword === isKeyword;
 }
 
 /** Adds to the conversation what came; refused with what `moved` gives where it has changed since it was read. */
 export function noteHeard(outside: Clock, conversation: Conversation, text: Heard, moved: () => Error): TableWrite {
   const { line, number, heard = [] } = conversation;
   const kept = heard.filter(({ arrived_ms }) => outside.now() - arrived_ms < KNOWN_MS);
-  const set = { line, number, heard: [...kept, text].slice(-2 * MAX_ANSWERS_PER_DAY - 2), ...endOf(outside) };
+  const others = kept.filter((one) => !isOfKind(one, text.is_keyword));
+  const same = [...kept.filter((one) => isOfKind(one, text.is_keyword)), text].slice(-2 * MAX_ANSWERS_PER_DAY - 2);
+  const set = { line, number, heard: [...others, ...same], ...endOf(outside) };
   const when = asRead(conversation, ['heard', 'wrote_by', 'promoters']);
   return { ...changeItem(keyOf(line, number), set, when), refused: moved };
 }

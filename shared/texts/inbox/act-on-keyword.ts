@@ -50,7 +50,7 @@ export async function actOnKeyword(
   if (other && Date.parse(other.word_at) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, conversation, said, heard.get('stop'), moved);
-  if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation)) return [];
+  if (keyword === 'stop' && changed.length === 0 && isFull(outside, conversation, true)) return [];
   const confirmation = isOfToday(outside, heard.get(keyword)) ? undefined : confirmationOf(conversation, said, changed);
   if (writes.length === 0 && !confirmation) return [];
   const ended = keyword === 'stop' && changed.length > 0 ? [...changed] : undefined;

@@ -103,11 +103,11 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const keyword = keywordOf(arrived.words, owner?.stop_words);
     if (!owner && !keyword) return { unkept: 'shared_number' };
     const conversation = await getConversation(outside, arrived.line, arrived.number);
-    const heard = heardOf(outside, arrived);
+    const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard);
     // A STOP counts each time: what came between two of them may be posted later.
     if (before === 'posted_again' || (before && keyword !== 'stop')) return { isKnown: true };
-    const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, arrived);
+    const unkept = before ? 'no_change' : await whyUnkept(outside, conversation, owner, { ...arrived, keyword });
     const answer = owner && !unkept ? answerOf(outside, conversation, owner, keyword, arrived) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
     if (!answer && done.length === 0) return { unkept: unkept ?? 'no_change' };
@@ -137,16 +137,16 @@ async function whyUnkept(
   outside: Outside,
   conversation: Conversation,
   owner: Merchant | undefined,
-  arrived: Arrived,
+  arrived: Arrived & Pick<Taken, 'keyword'>,
 ): Promise<Unkept | undefined> {
-  const { words, number } = arrived;
+  const { words, number, keyword } = arrived;
   if (!owner) return 'shared_number';
   const { merchant_id, answers } = owner;
   if (!answers && !isTwin(merchant_id)) return 'answers_off';
   if ((lastWriter(conversation, arrived)?.merchant_id ?? merchant_id) !== merchant_id)
     return 'answers_another_merchant';
   if (answersOperator(conversation, arrived)) return 'answers_operator';
-  if (isFull(outside, conversation)) return 'too_many';
+  if (isFull(outside, conversation, keyword !== undefined)) return 'too_many';
   if (!mayBeShown(words)) return 'looks_private';
   if (hasFourDigits(words) && (await mayHaveCode(outside, number))) return 'may_hold_code';
   return undefined;
@@ -195,9 +195,10 @@ async function keep(
 }
 
 /** Space and case make no other text of it. */
-function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived): Heard {
+function heardOf({ now }: Outside, { words, receivedMs, eventId }: Arrived, keyword: Keyword | undefined): Heard {
   const same = words.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-  return { event: hash(eventId, 12), words: hash(same, 12), received_ms: receivedMs, arrived_ms: now() };
+  const times = { received_ms: receivedMs, arrived_ms: now() };
+  return { event: hash(eventId, 12), words: hash(same, 12), ...(keyword && { is_keyword: true }), ...times };
 }
 
 function hash(text: string, digits: number): string {

@@ -59,6 +59,8 @@ export const Send = z.object({
   quiet_hours: z.optional(z.string()),
   /** It is not sent later than this (ISO), when it is of no more use. */
   useless_at: z.optional(z.string()),
+  /** For how many seconds it was said to be of use, if it was: from when it was asked for, which quiet hours put off. */
+  valid_for: z.optional(z.number()),
   /** When its row, and those of its messages, are removed. */
   expires_at_epoch_seconds: z.optional(z.number()),
   /** When housekeeping checks it next; unset once its messages' states are final. */

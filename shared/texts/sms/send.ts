@@ -77,7 +77,7 @@ function atNight({ quiet_hours }: Accepted): string {
   throw invalidRequest([{ field: 'quiet_hours', message }]);
 }
 
-interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at'> {
+interface ToSend extends Pick<Send, 'send_at' | 'quiet_hours' | 'useless_at' | 'valid_for'> {
   /** From when on it may leave, in milliseconds since 1970. */
   readonly fromMs: number;
 }
@@ -99,6 +99,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
     ...(fromMs > nowMs && { send_at: iso(fromMs) }),
     ...(quiet && { quiet_hours: quiet }),
     ...(until && { useless_at: until }),
+    ...(valid_for !== undefined && { valid_for }),
   };
 }
 

@@ -27,6 +27,7 @@ export const sendFields = {
   send_at: byMerchant,
   quiet_hours: byMerchant,
   useless_at: byService,
+  valid_for: byMerchant,
   expires_at_epoch_seconds: byService,
   next_check_at: byService,
 } as const satisfies StoredFields<Send>;

@@ -209,6 +209,17 @@ describe('the failed ones', () => {
     expect(after?.useless_at).toBe(before?.useless_at);
   });
 
+  test.each([
+    ['now', undefined],
+    ['at a time of the night', '2026-11-25T22:00:00.000Z'],
+  ])('are of use for as long as before where quiet hours put them off: asked for %s', async (_, send_at) => {
+    world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
+    const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
+    await fail(id, [1]);
+    const again = await getSend(world.outside, (await retried(id)).json.data.id);
+    expect(again?.useless_at).toBe('2026-11-25T03:08:00.000Z');
+  });
+
   test('whose text was erased are not sent again', async () => {
     const id = await sent(3, { message: 'Half price today' });
     await fail(id, [0, 1, 2]);

@@ -325,6 +325,21 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   }, 60_000);
 
+  test('of made-up keywords hides no answer, and no answers hide a keyword', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
+    const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
+    for (const text of [...texts.slice(0, 19), ...keywords, ...texts.slice(19)]) {
+      world.clock.nowMs += 200_000;
+      await answers(text);
+    }
+    const shown = (await said(ama)).toReversed();
+    expect(shown.filter((text) => text.startsWith('Text'))).toEqual(texts.slice(0, 20));
+    expect(shown.filter((text) => !text.startsWith('Text'))).toEqual(keywords.slice(0, 20));
+    await answers('STOP');
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+  }, 60_000);
+
   test('of STOP and START costs a credit a day for each of them, and HELP another', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await balanceOf(world, ama);

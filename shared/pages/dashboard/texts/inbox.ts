@@ -97,7 +97,10 @@ export async function showThread(visit: MerchantVisit<'number'>, outside: Outsid
     findOptOut(outside, merchant.merchant_id, number),
   ]);
   const lines = [...answers.map(lineOfAnswer), ...sends.map(lineOfSend)].toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const isFull = answers.length >= MAX_ANSWERS_PER_DAY && isOfOneDay(outside, answers);
+  const isFull = isFullDay(
+    outside,
+    answers.filter(({ keyword }) => !keyword),
+  );
   return {
     title: shownNumber(number),
     main: html`${optOut?.opted_out && html`<p class="notice look">${optedOut(optOut)}</p>`}
@@ -154,8 +157,8 @@ function lastOf(answers: readonly Answer[]): Answer {
   return last;
 }
 
-/** Whether the oldest of the last that fill a day came within one. */
-function isOfOneDay({ now }: Outside, answers: readonly Answer[]): boolean {
+/** Whether as many as are kept in a day came within the last one. */
+function isFullDay({ now }: Outside, answers: readonly Answer[]): boolean {
   const first = answers.at(-MAX_ANSWERS_PER_DAY);
   return first !== undefined && now() - Date.parse(first.created_at) < 24 * 60 * 60 * 1000;
 }
