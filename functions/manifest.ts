@@ -760,7 +760,7 @@ export const manifest = {
   'dashboard/operator-phones': {
     ...area('/dashboard/operator/phones'),
     table: {
-      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*', 'MERCHANT#*'],
+      GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
       Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
       PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],

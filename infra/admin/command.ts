@@ -226,8 +226,12 @@ export async function withProgress<Result>(
 /** A command's result for a person: a field per line, a list as a table. */
 export function asText(result: object): string {
   return Object.entries(result)
-    .map(([name, value]) => (Array.isArray(value) ? table(name, value) : `${name}: ${cell(value)}`))
+    .map(([name, value]) => (isTable(value) ? table(name, value) : `${name}: ${cell(value)}`))
     .join('\n');
+}
+
+function isTable(value: unknown): value is object[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'object');
 }
 
 function table(name: string, rows: readonly object[]): string {

@@ -40,7 +40,7 @@ describe.concurrent('--json prints one JSON object', () => {
       ...['--momo', '0551112223:mtn:KOFI: SONS', '--momo', '+233201112223:TELECEL:KOFI'],
       ...['--contact', 'https://wa.me/0551112223'],
     );
-    expect(more).toEqual({});
+    expect(more).toEqual({ own_numbers: [], shared_numbers: [MTN] });
     const { merchants } = await adminJson(folder, 'merchant', 'list');
     expect(merchants).toContainEqual(expect.objectContaining({ merchant_id: ama.id, name: 'Ama Stores' }));
     expect(merchants).toContainEqual({
@@ -121,7 +121,10 @@ describe.concurrent('--json prints one JSON object', () => {
   test('sender add, list, disable and enable', async ({ expect }) => {
     const number = '+233271234567';
     const place = ['--gateway', 'phone', '--device', 'device-9', '--sim', '2'];
-    const added = await adminJson(folder, 'sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place);
+    const words = ['sender', 'add', '--number', '027 123 4567', '--network', 'at', ...place];
+    const unsaid = await admin(folder, ...words);
+    expect(unsaid).toMatchObject({ code: 1, stderr: expect.stringContaining(`Say whose number ${number} is`) });
+    const added = await adminJson(folder, ...words, '--owner', 'none');
     expect(added).toMatchObject({ number, network: 'AT', device_id: 'device-9', sim_number: 2, enabled: true });
     const { senders } = await adminJson(folder, 'sender', 'list');
     expect(senders).toMatchObject([{ number: MTN }, { number, enabled: true }]);
@@ -146,7 +149,8 @@ describe('for people it prints text', () => {
       admin(folder, 'sender', 'list'),
       admin(folder, 'key', 'list', '--merchant', merchant),
     ]);
-    expect(created).toEqual({ code: 0, stdout: expect.stringMatching(/^merchant_id: \w{26}\n$/), stderr: '' });
+    expect(created.stdout).toMatch(/^merchant_id: \w{26}\nno own numbers\nshared_numbers: \+233241234567.*\n$/);
+    expect(created.stderr).toMatch(/^Note: No number is Esi's own, .* sender owner --number N --merchant \w{26}\n$/);
     expect(balance).toEqual({ code: 0, stdout: 'balance: 0\nlow_below: 50\n', stderr: '' });
     expect(senders.stdout).toMatch(/^number +network +gateway .*\n\+233241234567 +MTN +phone /);
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
@@ -157,7 +161,7 @@ describe('for people it prints text', () => {
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
     expect(first.stderr).toMatch(
-      /^Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as unread.*\n$/,
+      /Note on \+233271119999: Texts of AT Money cannot be read yet: payments to it arrive as unread.*\n$/,
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(

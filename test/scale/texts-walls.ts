@@ -76,7 +76,7 @@ async function manyWait({ share }: Load): Promise<Figure[]> {
   const turns = await meter(world, () => deliver([turn ?? {}]));
   return [
     { what: 'texts of a turn that did not leave', value: before + 1 - world.fetched.length, most: 0, unit: '' },
-    { what: 'read units a turn, with its text', value: turns.readUnits, most: 6, unit: '' },
+    { what: 'read units a turn, with its text', value: turns.readUnits, most: 7, unit: '' },
     { what: 'write units a turn, with its text', value: turns.writeUnits, most: 7, unit: '' },
   ];
 }

@@ -1,4 +1,4 @@
-import { storeContact } from '../../shared/texts/contact/contact.table.ts';
+import { storeContact } from '../../shared/texts/contact/store-contacts.ts';
 import type { World } from './world.ts';
 
 /** Consent that somebody gave in the shop. */

@@ -14,7 +14,7 @@ export const goodBodies: Record<string, object> = {
   'receipt/assign': { reference: 'MK-0000000000' },
   'transaction/refund': { amount: 1 },
   'transaction/close-refund': { outcome: 'sent' },
-  'link/create': { title: 'Offering' },
+  'link/create': { title: 'Offering', min_amount: 5 },
   'link/change': { title: 'Offering' },
   'link/add-codes': { codes: ['WIFI-7QK2-M9XD'] },
   'request/create': { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] },

@@ -117,9 +117,10 @@ export const merchants = noun('merchant', 'who is paid and who sends texts', {
       const { writes, ...added } = await addedMerchant(outside, fields);
       await outside.table.write(writes);
       const { merchant_id } = added.merchant;
-      if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
       const note = numbersNote(added);
-      return { merchant_id, own_numbers: added.own, shared_numbers: added.shared, ...(note && { note }) };
+      if (!isJson && note) console.error(`Note: ${note}`);
+      if (!isJson) await warnOfAccounts(outside, merchant_id, momo);
+      return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
     },
   ),
   suspend: suspension(

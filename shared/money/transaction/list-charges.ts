@@ -2,7 +2,6 @@ import { choiceOf, filledPage, type PageRequest, pageOf, timesOf } from '../../r
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PageStart } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import type { Reader } from '../receipt/shown-receipt.ts';
 import { findTransactions, startAfterFound } from './lookup.table.ts';
 import { searchedTerms } from './search.ts';
 import { transactionStatuses } from './states.ts';
@@ -24,7 +23,7 @@ export async function listCharges(
   outside: Outside,
   merchantId: string,
   query: Readonly<Record<string, string | undefined>>,
-  { seesIds }: Pick<Reader, 'seesIds'>,
+  { seesIds }: { readonly seesIds: boolean },
 ): Promise<{ charges: Transaction[]; page: PageRequest; next: PageStart | undefined }> {
   const page = pageOf(query);
   const times = timesOf(query);

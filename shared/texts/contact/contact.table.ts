@@ -8,7 +8,6 @@ import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { notWithdrawnSince, recordWithdrawal } from '../conversation/opt-out.table.ts';
 
 /** That a person agreed to marketing. */
 const Consent = z.object({
@@ -86,30 +85,24 @@ export async function listContacts(outside: TableOutside, merchantId: string, pa
 /** What of a contact changes; what is there and undefined is taken away. */
 export type ContactChange = { readonly [Name in 'name' | 'consent']?: Contact[Name] | undefined };
 
-/**
- * Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. What withdraws a consent says so on their opt-out,
- * which what stores one asks.
- * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
- */
-export function storeContact(
-  outside: Clock & { readonly retentionDays: number },
+type Stored = Clock & { readonly retentionDays: number };
+
+/** Stores a contact, or what changes of one. A STOP of theirs stays, whatever is stored. */
+export function changeContact(
+  outside: Stored,
   { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
   change: ContactChange,
-): TableWrite[] {
+): TableWrite {
   const created_at = new Date(outside.now()).toISOString();
-  const end = isTwin(merchant_id) ? endOfRetention(retentionOf(outside, merchant_id), created_at) : {};
-  const stored = changeItem(
-    keyOf(merchant_id, number),
-    { merchant_id, number, ...change, ...end },
-    { once: { created_at } },
-  );
-  if (!('consent' in change)) return [stored];
-  if (!change.consent) return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at: created_at, ...end })];
-  return [stored, notWithdrawnSince(merchant_id, number, change.consent.at, () => withdrawnNow(number))];
+  const fields = { merchant_id, number, ...change, ...endOfTest(outside, merchant_id) };
+  return changeItem(keyOf(merchant_id, number), fields, { once: { created_at } });
 }
 
-function withdrawnNow(number: string): PublicError {
-  return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
+/** A merchant keeps what is stored of its contacts; of a test it ends. */
+export function endOfTest(outside: Stored, merchantId: string) {
+  return isTwin(merchantId)
+    ? endOfRetention(retentionOf(outside, merchantId), new Date(outside.now()).toISOString())
+    : {};
 }
 
 /** Removes a contact; what they said with STOP, and that they withdrew, is kept by their opt-out. @throws when written PublicError `not_found`. */

@@ -2,9 +2,9 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
-import { getOptOuts, type OptOutRow } from '../conversation/opt-out.table.ts';
-import { type Contact, type ContactChange, getContacts, storeContact } from './contact.table.ts';
+import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
+import { type Contact, type ContactChange, changeContact, endOfTest, getContacts } from './contact.table.ts';
 import type { ContactGiven } from './contact-request.ts';
 
 export interface StoredContacts {
@@ -59,6 +59,27 @@ export async function storeContacts<Result>(
     withdrawn: withdrawn.length,
     merged: given.length - merged.size,
   });
+}
+
+/**
+ * Stores a contact, or what changes of one. What withdraws a consent says so on their opt-out, which what stores one asks.
+ * @throws when written PublicError `busy` where the consent was withdrawn after it was given.
+ */
+export function storeContact(
+  outside: Pick<Outside, 'now' | 'retentionDays'>,
+  { merchant_id, number }: Pick<Contact, 'merchant_id' | 'number'>,
+  change: ContactChange,
+): TableWrite[] {
+  const stored = changeContact(outside, { merchant_id, number }, change);
+  if (!('consent' in change)) return [stored];
+  if (change.consent)
+    return [stored, notWithdrawnSince(merchant_id, number, change.consent.at, () => withdrawnNow(number))];
+  const withdrawn_at = new Date(outside.now()).toISOString();
+  return [stored, recordWithdrawal({ merchant_id, number, withdrawn_at, ...endOfTest(outside, merchant_id) })];
+}
+
+function withdrawnNow(number: string): PublicError {
+  return new PublicError('busy', `The consent of ${number} was withdrawn at this moment. Store the contacts again.`);
 }
 
 /** What was given last of each field counts. */

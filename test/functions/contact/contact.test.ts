@@ -8,7 +8,8 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { withNight } from '../../../shared/ghana/quiet-hours.ts';
 import { twinIdOf } from '../../../shared/merchants/merchant/twin.ts';
-import { noteOptOut, removeContact, storeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { noteOptOut, removeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut, findOptOut, listOptOuts } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { agree, CONSENT } from '../../support/contacts.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';

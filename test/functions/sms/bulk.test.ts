@@ -7,7 +7,7 @@ import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { addSender } from '../../../shared/phones/sender/manage-senders.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
-import { storeContact } from '../../../shared/texts/contact/contact.table.ts';
+import { storeContact } from '../../../shared/texts/contact/store-contacts.ts';
 import { changeOptOut } from '../../../shared/texts/conversation/opt-out.table.ts';
 import { messageId, partIds } from '../../../shared/texts/sms/message-id.ts';
 import { agree } from '../../support/contacts.ts';

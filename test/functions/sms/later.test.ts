@@ -3,6 +3,9 @@ import { handler as list } from '../../../functions/sms/list.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { NOBODY } from '../../../shared/phones/sender/manage-senders.ts';
+import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { Kiosk, type Shop } from '../../simulation/kiosk.ts';
 import { chanceFrom } from '../../simulation/random.ts';
@@ -200,6 +203,8 @@ describe('quiet hours', () => {
 
   test('those that still wait for their turn when they begin leave when they end, and hold up nobody', async () => {
     const { kiosk, shop } = await open(30);
+    await giveSender(kiosk.outside, shop.number, NOBODY);
+    await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
     const held = await sent(kiosk, shop, { to: numbers(40), quiet_hours: '08:20-12:00', from: shop.number });
     const other = await sent(kiosk, kiosk.shops[1] ?? shop, { to: numbers(12), from: shop.number });
     await step(kiosk, 50 * MINUTE_MS);

@@ -105,8 +105,8 @@ test('its numbers to send from are a test’s own, and always available', async 
   expect(json.data).toEqual({
     default: null,
     senders: [
-      { number: '+233240000000', network: 'MTN', available: true, reason: null, message: null },
-      { number: '+233200000000', network: 'TELECEL', available: true, reason: null, message: null },
+      { number: '+233240000000', network: 'MTN', own: true, available: true, reason: null, message: null },
+      { number: '+233200000000', network: 'TELECEL', own: true, available: true, reason: null, message: null },
     ],
   });
   const from = testSenders[1].number;
