@@ -9,7 +9,17 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { listTills } from '../../shared/money/till/till.table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
 import { tell } from '../support/pushed.ts';
-import { arrive, createShop, mtn, pay, paymentId, reversal, rows, type Shop } from '../support/receipts.ts';
+import {
+  arrive,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  reversal,
+  rightBefore,
+  rows,
+  type Shop,
+} from '../support/receipts.ts';
 import { scan } from '../support/rows.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
 import { call, callWorker, createWorld, queueEvent, type World } from '../support/world.ts';
@@ -161,6 +171,17 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([0]);
     await tap('36');
     expect(await sums()).toEqual([36_00]);
+  });
+
+  test('a tap that is undone in the moment in which its payment is proven frees it once', async () => {
+    const [late, first] = [book.paid(10), book.paid(36)];
+    const { reference } = await taken(first);
+    await arrive(world, shop, late);
+    const job = queueEvent([{ receipt_id: paymentId(shop, first) }]);
+    rightBefore(world, 'TransactWriteItems', () => callWorker(world, settleReceipt, job));
+    const undo = await visit(world, tillArea, `${TILL}/${till}/undo`, { by: ama, form: { reference } });
+    expect([undo.status, (await rows(world, 'TRANSACTION'))[0]?.state]).toEqual([303, 'cancelled']);
+    expect(await sums()).toEqual([0]);
   });
 
   test('a code and a tap of *Handed out* count a payment once', async () => {

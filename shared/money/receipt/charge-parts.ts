@@ -263,7 +263,7 @@ export async function releaseTaken(
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, payment).writes,
-    undoTake(charge, { ...till, undone_at: at, undone_by: undoneBy }, at),
+    undoTake({ ...charge, payment }, { ...till, undone_at: at, undone_by: undoneBy }, at),
   ];
 }
 

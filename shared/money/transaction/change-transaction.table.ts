@@ -65,19 +65,20 @@ export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): T
 }
 
 /**
- * Undoes a cashier's tap: the charge is cancelled, without the payment, which is free again. Refused with `MovedOn` where the charge or its
- * tap is not as it was read: its merchant's server may have been told meanwhile.
+ * Undoes a cashier's tap: the charge is cancelled, without the payment, which is free again. Refused with `MovedOn` where the charge, its
+ * payment or its tap is not as it was read: its merchant's server may have been told meanwhile, or the payment proven, which frees what it used.
  */
-export function undoTake(charge: TakenCharge, till: TillTake, cancelled_at: string): TableWrite {
+export function undoTake(
+  charge: TakenCharge & Required<Pick<Transaction, 'payment'>>,
+  till: TillTake,
+  cancelled_at: string,
+): TableWrite {
   const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
   const { when, values } = takenAsRead(charge);
-  const unrefunded = `${when} AND attribute_not_exists(refunds) AND attribute_not_exists(parts)`;
+  const unrefunded = 'attribute_not_exists(refunds) AND attribute_not_exists(parts) AND payment = :payment_read';
+  const asRead = { when: `${when} AND ${unrefunded}`, values: { ...values, ':payment_read': charge.payment } };
   return {
-    ...changeItem(
-      keyOf(charge.reference),
-      { state: 'cancelled', cancelled_at, till, ...gone },
-      { when: unrefunded, values },
-    ),
+    ...changeItem(keyOf(charge.reference), { state: 'cancelled', cancelled_at, till, ...gone }, asRead),
     refused: moved(charge.reference),
   };
 }

@@ -32,6 +32,7 @@ import { getTransaction, getTransactions, type Transaction } from '../../../mone
 import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { TILL, tillAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
@@ -432,9 +433,16 @@ export const UndoForm = z.object({ reference: z.string() });
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: said, commit } = visit;
   const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
-  const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
-  const amount = shownMoney(charge.amount_pesewas);
-  const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
-  const going = { goTo: tillAddress(path.till), notice };
-  return commit(writes, going, { action: 'till undo', about: charge.reference, after: { till: charge.till.till_id } });
+  // Its proof may come in the same moment.
+  return retryIfChanged(async () => {
+    const { charge, writes } = await undoPayment(outside, merchant.merchant_id, said.reference, who);
+    const amount = shownMoney(charge.amount_pesewas);
+    const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
+    const going = { goTo: tillAddress(path.till), notice };
+    return commit(writes, going, {
+      action: 'till undo',
+      about: charge.reference,
+      after: { till: charge.till.till_id },
+    });
+  });
 }
