@@ -111,8 +111,13 @@ export function takeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
     const answer = owner && !unkept ? answerOf(outside, conversation, owner, keyword, arrived) : undefined;
     const done = keyword ? await actOnKeyword(outside, conversation, { ...arrived, keyword, owner }, moved) : [];
     if (!answer && done.length === 0) return { unkept: unkept ?? 'no_change' };
-    const writes = [noteHeard(outside, conversation, heard, moved), answer && createAnswer(answer), ...done];
-    return (await keep(outside, conversation, arrived, writes)) ? { answer, keyword } : { unkept: 'too_many' };
+    const noted = [noteHeard(outside, conversation, heard, moved), ...done];
+    if (await keep(outside, conversation, arrived, [...noted, answer && createAnswer(answer)]))
+      return { answer, keyword };
+    // A STOP is never lost: made-up senders fill no more than the inbox.
+    if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
+    await outside.table.write(noted);
+    return { keyword };
   });
 }
 

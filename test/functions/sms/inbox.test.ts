@@ -325,6 +325,15 @@ describe('a flood', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   }, 60_000);
 
+  test('of made-up senders loses no STOP, also of whom nobody wrote to lately', async () => {
+    await wrote(ama, { purpose: 'marketing' });
+    world.clock.nowMs += 31 * DAY_MS;
+    for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
+    await answers('STOP');
+    expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
+    expect((await scan(world)).filter(({ sk }) => String(sk).startsWith('ANSWER#'))).toHaveLength(200);
+  }, 60_000);
+
   test('of made-up keywords hides no answer, and no answers hide a keyword', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
