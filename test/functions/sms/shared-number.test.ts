@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as smsgate } from '../../../functions/callback/smsgate.ts';
 import { handler } from '../../../functions/sms/inbox.ts';
 import { handler as send } from '../../../functions/sms/send.ts';
+import { handler as receive } from '../../../functions/test/receive.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
@@ -273,6 +274,13 @@ describe('while a code may be valid that went to a person', () => {
     await handOver(own.send_id);
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toEqual([]);
+  });
+
+  test('a test key is told nothing of it', async () => {
+    const { json } = await call(world, start, { key: ama.smsKey, body: { to: KOFI, from: OTHER_LINE } });
+    await handOver(json.data.id);
+    const body = { from: KOFI, message: 'I have 1000 cedis' };
+    expect((await call(world, receive, { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
   test('of a test key nothing is hidden', async () => {
