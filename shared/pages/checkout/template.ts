@@ -22,12 +22,12 @@ export const PAUSE_SECONDS = 3;
  * open page, and nothing around it moves.
  */
 export function renderCheckout(nonce: string, view: CheckoutView, forms: PageForms): Html {
-  const { status, merchant, logo, contact, amount, description, path } = view;
+  const { status, isPaidAtCounter, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
   return renderDocument(nonce, {
     title: titleOf(view, forms),
     withoutScript: refreshOf(view, forms),
-    main: html`${testBand(view)}<main id="checkout" data-status="${status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`${testBand(view)}<main id="checkout" data-status="${isPaidAtCounter ? 'counter' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="summary">
 ${logo ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">` : html`<p class="monogram" aria-hidden="true">${[...merchant][0]}</p>`}
@@ -127,7 +127,7 @@ function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): Html | u
   return undefined;
 }
 
-function markOf({ status }: CheckoutView): Html {
+function markOf({ status, isPaidAtCounter }: CheckoutView): Html {
   switch (status) {
     case 'pending':
       return html`<span class="spinner"></span>`;
@@ -137,7 +137,7 @@ function markOf({ status }: CheckoutView): Html {
       return icon(icons.clock);
     case 'cancelled':
     case 'reversed':
-      return icon(icons.back);
+      return icon(isPaidAtCounter ? icons.fault : icons.back);
   }
 }
 
@@ -157,7 +157,8 @@ function statusLineOf({ status, check, parts, isPaidAtCounter }: CheckoutView): 
   }
 }
 
-function timeLineOf({ status, merchant, check, expires, paid, cancelled, reversed }: CheckoutView): Html | string {
+function timeLineOf(view: CheckoutView): Html | string {
+  const { status, isPaidAtCounter, merchant, check, expires, paid, cancelled, reversed } = view;
   switch (status) {
     case 'pending':
       if (check) return check === 'now' ? 'This takes two minutes at most.' : `${merchant} has to check it.`;
@@ -167,6 +168,7 @@ function timeLineOf({ status, merchant, check, expires, paid, cancelled, reverse
     case 'expired':
       return html`It expired on <time datetime="${expires.at}">${expires.shown}</time>`;
     case 'cancelled':
+      if (isPaidAtCounter) return 'Nothing is left to pay here.';
       return cancelled ? html`<time datetime="${cancelled.at}">${cancelled.shown}</time>` : '';
     case 'reversed':
       return reversed ? html`<time datetime="${reversed.at}">${reversed.shown}</time>` : '';
@@ -342,7 +344,7 @@ function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   return html`
 <div class="outcome">
-<span class="seal">${icon(icons.back)}</span>
+<span class="seal">${icon(icons.fault)}</span>
 <h2 tabindex="-1">Paid at the counter</h2>
 <p>The cashier of ${merchant} has taken your payment at the till. Please do not send money again.</p>
 <p class="hint">This page is no receipt: goods leave once, at the counter. Have you not got yours? Show the cashier the text from your network and the reference <b class="number">${reference}</b>.</p>

@@ -47,6 +47,12 @@ function plainStateOf(outside: Clock, charge: Transaction): ChargeState {
     case 'expired':
       return { tone: 'plain', word: 'Expired', text: `It was not paid by ${shownTime(charge.expires_at)}.` };
     case 'cancelled':
+      if (charge.paid_as !== undefined)
+        return {
+          tone: 'plain',
+          word: 'Paid at the counter',
+          text: `The till took the payment as ${charge.paid_as}: this one asks for no money any more. A payment that still arrives waits for you to check it.`,
+        };
       return {
         tone: 'plain',
         word: 'Cancelled',
