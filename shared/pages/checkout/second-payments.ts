@@ -14,7 +14,7 @@ export function secondPayments({ second, merchant, contact, reference }: Checkou
   )}</ul>
 ${
   second.some(({ sentBack }) => !sentBack) &&
-  html`<p>It counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
+  html`<p>This money counts for nothing by itself. Ask ${merchant} to send it back: show them the text from your network and the reference <b class="number">${reference}</b>.</p>
 ${contactButton(contact)}`
 }
 </div>`;

@@ -98,6 +98,7 @@ describe('codes', () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
+    expect((await see(`${LINKS}/${slug}`)).text).toContain('of 2, 1 removed');
     expect((await see(codePage(slug, reference))).text).toContain('A-1');
   });
 

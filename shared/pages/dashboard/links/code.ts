@@ -18,7 +18,7 @@ type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 const WORDS: Readonly<Record<LinkCodeState, string>> = {
   unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
   to_release:
-    'The payment is not proven, and more than your limit for those; or it was sent back. Check the wallet, then let the code go.',
+    'The payment is not proven, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
   waiting:
     'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
   given: 'The code was given to this payer, on the page of the charge.',

@@ -86,14 +86,15 @@ function addressSection(outside: Outside, { slug, title }: Link): Html {
 }
 
 function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boolean): Html {
-  const { codes_stocked, codes_waiting = 0 } = link;
+  const { codes_stocked, codes_waiting = 0, codes_removed = [] } = link;
+  const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   const figures =
     codes_stocked === undefined
       ? html`<p class="hint">It hands out no codes. Add some where each payer gets a voucher, a ticket or a licence: a code goes to exactly one payer.</p>`
       : tiles(
           tile('Codes left', String(codesLeft(link)), {
             isUrgent: codesLeft(link) <= lowStockOf(link),
-            hint: `of ${codes_stocked}`,
+            hint: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
           }),
           tile('Paid, waiting for a code', String(codes_waiting), {
             isUrgent: codes_waiting > 0,
@@ -112,7 +113,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
       textField(filled, {
         name: 'codes',
         label: 'Codes',
-        hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out.',
+        hint: 'One a line, at most 500 at a time. Those that the link has, or has handed out, are left out; removed ones are put back.',
         rows: 8,
         isRequired: true,
       }),

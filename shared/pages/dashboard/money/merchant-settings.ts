@@ -85,7 +85,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
         name: 'new_wallet_daily_limit',
         label: `On a new wallet, each day up to, ${CURRENCY}`,
         value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
-        hint: 'For how much goods leave in a day before its texts prove anything. 0 turns this off.',
+        hint: 'For how much goods leave in a day before its texts prove anything. At 0 none leave.',
         ...amounts,
       }),
       field(filled, {

@@ -58,7 +58,7 @@ ${
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that fall due meanwhile fail and are given back, and payments that arrive are still matched.</p>`,
+        html`<p>Its keys are refused, its people can view everything but change nothing, and its checkout pages ask for no money. Texts that fall due meanwhile fail, and their credits are given back. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }

@@ -19,7 +19,7 @@ import type { PersonVisit, Shown, Visit } from '../visit.ts';
 const columns = [
   'Number',
   'Network',
-  'Whose',
+  'Owner',
   'State',
   'Why',
   'Phone last online',

@@ -12,7 +12,7 @@ import { DEFAULT_MESSAGES_PER_HOUR, fullForMs, isInUse, type Sender, sameSim } f
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { numberIn, OPERATOR_PHONES, senderAddress } from '../addresses.ts';
+import { merchantAddress, numberIn, OPERATOR_PHONES, senderAddress } from '../addresses.ts';
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { choice, type Filled, field, form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -39,7 +39,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       html`<p>${pill(tone, word)} ${why}</p>`,
       facts([
         ['Network', networks[sender.network].short],
-        ['Whose', sender.owner ?? SHARED],
+        ['Owner', sender.owner ? html`<a href="${merchantAddress(sender.owner)}">${sender.owner}</a>` : SHARED],
         ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
         ...(isForwarded
           ? [
@@ -56,8 +56,8 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       ]),
     ])}
 ${section('Queue', queue(outside, sender, ends))}
-${section('Phone, SIM and pace', [
-  html`<p class="hint">For a new SIM, phone or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
+${section('Phone, SIM, owner and pace', [
+  html`<p class="hint">For a new SIM, phone, owner or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
   form(visit, { path: '/{number}/place', submit: 'Change it' }, (filled) => placeFields(filled, sender)),
 ])}
 ${onOrOff(visit, sender)}
@@ -243,9 +243,9 @@ function placeFields(filled: Filled, sender?: Sender): Html[] {
     }),
     field(filled, {
       name: 'owner',
-      label: 'Whose number it is',
+      label: 'Owner',
       value: sender && (sender.owner ?? NOBODY),
-      hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. ${NOBODY}: merchants share it, and answers are kept for nobody. Empty, for a new number: the only merchant.`,
+      hint: `A merchant’s id: nobody else sends from it, and answers to it are kept for them. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
     }),
     field(filled, {
       name: 'per_hour',

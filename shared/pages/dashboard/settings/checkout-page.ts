@@ -76,7 +76,7 @@ function textsSection(visit: MerchantVisit): Html {
       value: String(now),
       inputMode: 'numeric',
       maxLength: 4,
-      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. Once they are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
+      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
       isRequired: true,
     }),
   ]);

@@ -38,7 +38,10 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
     title: 'Default sender',
     main: html`${section('Now', [
       facts([
-        ['Texts leave from', merchant.default_from ? shownNumber(merchant.default_from) : 'any number that can send'],
+        [
+          'Texts leave from',
+          merchant.default_from ? shownNumber(merchant.default_from) : 'any that can send, your own first',
+        ],
         ['State', merchant.default_from ? stateOf(current) : undefined],
       ]),
       html`${merchant.default_from && !current?.available && html`<p>${whyNot(current)} Texts that name no sender are refused until it can send again, or you choose another.</p>`}`,
@@ -64,7 +67,7 @@ export async function setDefaultSender(visit: MerchantVisit<never, typeof Sender
     throw invalidRequest([{ field: 'default_from', message: 'must be one of those listed' }]);
   const notice = chosen
     ? `Texts leave from ${shownNumber(chosen.number)}, unless one names another.`
-    : 'Texts leave from any number that can send.';
+    : 'Texts leave from any number that can send, your own first.';
   return changeShop(visit, outside, { default_from: chosen?.number ?? '' }, { goTo: SENDER, notice });
 }
 

@@ -72,7 +72,7 @@ function fields(visit: MerchantVisit): Html {
       label: `New wallet, each day up to (${CURRENCY})`,
       value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
       inputMode: 'decimal',
-      hint: `A wallet’s texts prove nothing before ${ESTABLISHED.links} of them link, ${ESTABLISHED.outgoing} of them of money that went out. Until then goods leave for at most this much a day: as much as forged texts can cost you in one. 0 means never.`,
+      hint: `A wallet’s texts prove nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
       isRequired: true,
     }),
     field(filled, {
@@ -103,7 +103,7 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
   return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it, and goods leave within the limits above; where unproven payments wait, the limit is the one above. Only the operator can change this.</p>`,
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it, and goods leave within the limits above. Where unproven payments wait, those within the same limits do not. Only the operator can change this.</p>`,
     rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
   ]);
 }

@@ -170,7 +170,7 @@ ${charge.till === undefined && green.mayLeave && handOutForm(visit, charge)}</di
 
 /** What the cashier has to know besides the amount that arrived. */
 function greenWords({ charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green): string[] {
-  const asked = charge.till === undefined ? `${NOT_PROVEN}: tap before the goods leave` : NOT_PROVEN;
+  const asked = charge.till === undefined ? `${NOT_PROVEN}: tap Handed out first` : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
     ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),

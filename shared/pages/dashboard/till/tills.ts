@@ -70,7 +70,7 @@ ${
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
   if (sticker !== undefined) {
     const poster = `${linkUrl(outside, sticker)}/poster`;
-    const change = html` <a href="${linkAddress(sticker)}">Its least amount<span class="unseen"> at ${name}</span></a>`;
+    const change = html` <a href="${linkAddress(sticker)}">Change its least amount<span class="unseen"> at ${name}</span></a>`;
     return html`<p class="actions"><a href="${poster}">Sticker to print<span class="unseen"> for ${name}</span></a>${may(visit.user, 'links:write') && change}</p>`;
   }
   if (!may(visit.user, 'links:write')) return html``;
@@ -80,7 +80,7 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
     `Sticker for ${name}`,
     facts,
     () =>
-      html`<p>A QR code to print: a customer scans it, types the amount that the cashier says, and pays. The till shows it, and turns green once it is paid.</p>`,
+      html`<p>A QR code to print: a customer scans it, types the amount that the cashier says, and pays. The till shows it, and says when it is paid.</p>`,
   );
 }
 
