@@ -10,6 +10,6 @@ export const handler = merchantRoute(
   { body: AssignRequest },
   async ({ merchant, path, body, commit }, outside) => {
     const { charge, writes } = await assignReceipt(outside, merchant.merchant_id, path.id, body);
-    return commit(writes, ok('Receipt assigned', await presentCharge(outside, charge)));
+    return commit(writes, ok('Receipt assigned', await presentCharge(outside, charge, { seesIds: true })));
   },
 );

@@ -12,6 +12,6 @@ export const handler = merchantRoute(
   async ({ merchant, path, body, headers, commit }, outside) => {
     const charge = requireTest(await getTransaction(outside, path.reference, merchant.merchant_id));
     const after = await simulateOutcome(outside, charge, body.outcome, headers['idempotency-key']);
-    return commit([], ok('Simulated', await presentCharge(outside, after)));
+    return commit([], ok('Simulated', await presentCharge(outside, after, { seesIds: true })));
   },
 );

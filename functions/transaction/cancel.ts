@@ -5,8 +5,14 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /** Ends a pending charge that its merchant wants no more. */
-export const handler = merchantRoute(manifest['transaction/cancel'], {}, ({ merchant, path, commit }, outside) =>
-  cancelOwnCharge(outside, merchant.merchant_id, path.reference, async (charge, writes) =>
-    commit(writes, ok('Charge cancelled', await presentCharge(outside, charge))),
-  ),
+export const handler = merchantRoute(
+  manifest['transaction/cancel'],
+  {},
+  ({ merchant, path, allows, commit }, outside) =>
+    cancelOwnCharge(outside, merchant.merchant_id, path.reference, async (charge, writes) =>
+      commit(
+        writes,
+        ok('Charge cancelled', await presentCharge(outside, charge, { seesIds: allows('receipts:assign') })),
+      ),
+    ),
 );

@@ -8,8 +8,8 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['transaction/close-refund'],
   { body: CloseRefundRequest },
-  ({ merchant, path, body, commit }, outside) =>
+  ({ merchant, path, body, allows, commit }, outside) =>
     closeRefundByHand(outside, merchant.merchant_id, path, body, async (charge, writes) =>
-      commit(writes, ok('Refund closed', await presentCharge(outside, charge))),
+      commit(writes, ok('Refund closed', await presentCharge(outside, charge, { seesIds: allows('receipts:assign') }))),
     ),
 );

@@ -14,7 +14,7 @@ export const handler = merchantRoute(
   async ({ merchant, query, allows }, outside) => {
     const reader = { seesIds: allows('receipts:assign') };
     const { charges, page, next } = await listCharges(outside, merchant.merchant_id, query, reader);
-    const transactions = await Promise.all(charges.map((charge) => presentCharge(outside, charge)));
+    const transactions = await Promise.all(charges.map((charge) => presentCharge(outside, charge, reader)));
     return ok<TransactionListResponse>('Charges', { transactions }, metaOf(page, next));
   },
 );

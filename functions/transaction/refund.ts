@@ -8,8 +8,8 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['transaction/refund'],
   { body: RefundRequest },
-  ({ merchant, path, body, commit }, outside) =>
+  ({ merchant, path, body, allows, commit }, outside) =>
     noteRefund(outside, merchant.merchant_id, path.reference, body, async (charge, writes) =>
-      commit(writes, ok('Refund noted', await presentCharge(outside, charge))),
+      commit(writes, ok('Refund noted', await presentCharge(outside, charge, { seesIds: allows('receipts:assign') }))),
     ),
 );

@@ -5,7 +5,11 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /** Shows a merchant one of its charges in full. */
-export const handler = merchantRoute(manifest['transaction/verify'], {}, async ({ merchant, path }, outside) => {
-  const transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
-  return ok('Charge found', await presentCharge(outside, transaction));
-});
+export const handler = merchantRoute(
+  manifest['transaction/verify'],
+  {},
+  async ({ merchant, path, allows }, outside) => {
+    const transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
+    return ok('Charge found', await presentCharge(outside, transaction, { seesIds: allows('receipts:assign') }));
+  },
+);

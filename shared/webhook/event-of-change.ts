@@ -108,7 +108,7 @@ function tellOfCharge(
   at: string,
   cause = causeOfState(charge),
 ): Promise<WebhookEvent | undefined> {
-  return tell(outside, charge.merchant_id, type, { cause, at }, () => presentCharge(outside, charge));
+  return tell(outside, charge.merchant_id, type, { cause, at }, () => presentCharge(outside, charge, WEBHOOK));
 }
 
 async function codeEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {

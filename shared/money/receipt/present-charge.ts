@@ -1,16 +1,27 @@
 import { ghsOf } from '../../ghana/money.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
+import type { Payment } from '../transaction/payment.ts';
 import type { SecondPaymentResponse, TransactionResponse } from '../transaction/responses.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 import { presentTransaction } from '../transaction/transaction.ts';
 import { secondReceiptsOf } from './receipt.table.ts';
 import type { PaymentReceipt } from './receipt.ts';
-import { lastDigits } from './shown-receipt.ts';
+import { lastDigits, paymentIdFor, type Reader, shownIdOf } from './shown-receipt.ts';
 
-/** The whole charge as its merchant sees it. A read more where it was paid twice, and none elsewhere. */
-export async function presentCharge(outside: Outside, charge: Transaction): Promise<TransactionResponse> {
-  return presentTransaction(outside, charge, (await secondReceiptsOf(outside, charge)).map(presentSecond));
+/** The whole charge as somebody of its merchant's may see it. A read more where it was paid twice, and none elsewhere. */
+export async function presentCharge(
+  outside: Outside,
+  charge: Transaction,
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<TransactionResponse> {
+  const seen = (payment: Payment) => {
+    const transaction_id = paymentIdFor(reader, payment);
+    const isWhole = transaction_id === payment.transaction_id;
+    return isWhole ? payment : { ...payment, transaction_id, receipt_id: shownIdOf(payment) };
+  };
+  const shown = { ...charge, parts: charge.parts?.map(seen), payment: charge.payment && seen(charge.payment) };
+  return presentTransaction(outside, shown, (await secondReceiptsOf(outside, charge)).map(presentSecond));
 }
 
 /** It is held: who reads an event or an answer may not all know its whole id, with which it could be claimed. */

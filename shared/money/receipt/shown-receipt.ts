@@ -54,7 +54,10 @@ export function paymentIdFor(
 }
 
 /** Tells held payments apart, by when they came and what is shown of the network's id. */
-export function shownIdOf({ received_at, transaction_id = '' }: Receipt): string {
+export function shownIdOf({
+  received_at,
+  transaction_id = '',
+}: Pick<Receipt, 'received_at' | 'transaction_id'>): string {
   return `${Date.parse(received_at)}-${transaction_id.slice(-LAST)}`;
 }
 

@@ -45,9 +45,13 @@ const TAKEN_BACK_FOR = Object.values(networks)
 
 export const PaymentResponse = answer('Payment', {
   network: MomoNetwork,
-  transaction_id: described(z.string(), 'The network’s transaction id of the payment.', {
-    examples: ['62841953770'],
-  }),
+  transaction_id: described(
+    z.string(),
+    'The network’s transaction id of the payment. Of one that your hand or a till gave, which may be held again, a key without `receipts:assign` sees the last four characters.',
+    {
+      examples: ['62841953770'],
+    },
+  ),
   amount: amountGhs(
     `What was paid, in ${CURRENCY}. More than the charge if the payer sent too much; less only if you assigned the payment by hand.`,
   ),

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
@@ -167,6 +169,22 @@ describe('a payment that no charge fits', () => {
     expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);
     const form = await formOf(receipt, { receipt: paymentId(shop, receipt) });
     expect((await send(ama, 'take', form)).status).toBe(409);
+  });
+
+  test('shows as little of it to a key that only reads charges: who knows it claims it as its cashier undoes the tap', async () => {
+    const receipt = await arrived();
+    const { access_code } = await orderOf(await charge(world, shop, { amount: 36 }));
+    const { headers } = await tap(ama, receipt);
+    const reference = headers.location?.split('taken=')[1] ?? '';
+    const liveKey = await addApiKey(world.outside, shop.id, 'live', { scope: ['charges:read'] });
+    const { payment } = await verified(world, { liveKey }, reference);
+    const listed = await call(world, listCharges, { key: liveKey });
+    expect((await verified(world, shop, reference)).payment.transaction_id).toBe(receipt.id);
+    await send(ama, 'undo', { reference });
+    await claimIt(access_code, { ...receipt, id: payment.transaction_id });
+    expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'pending']);
+    expect([payment.transaction_id, listed.status]).toEqual([`…${receipt.id.slice(-4)}`, 200]);
+    expect(JSON.stringify(payment) + listed.text).not.toContain(receipt.id);
   });
 
   test('is taken once, however often the form comes', async () => {
