@@ -84,7 +84,9 @@ export async function receiveAnswer(
   const isPlausible = toldMs > 0 && toldMs <= outside.now();
   const receivedMs = isPlausible ? toldMs : outside.now();
   const { isKnown, unkept } = await takeAnswer(outside, {
-    ...{ to, line: to, owner: ownerAt(senders, to, receivedMs), number, words: message, receivedMs },
+    ...{ to, line: to, owner: ownerAt(senders, to, receivedMs), number, receivedMs },
+    // Other programs end a text at NUL, and nobody sees one that divides a code.
+    words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
   if (!unkept) return !isKnown;

@@ -139,6 +139,12 @@ describe('an answer', () => {
     expect(reasons).toEqual(['shared_number', 'looks_private', 'answers_off']);
   });
 
+  test('has no NUL, with which a merchant’s database could refuse its event', async () => {
+    await wrote(ama);
+    await answers('Is it\u0000 there?');
+    expect(await said(ama)).toEqual(['Is it there?']);
+  });
+
   test('tells the merchant’s server once: sms.received', async () => {
     await wrote(ama);
     await answers('Hello?');
@@ -241,6 +247,7 @@ describe('never shown', () => {
     ['a code', 'Your verification code is 482910', KOFI],
     ['a code alone', '482910', KOFI],
     ['a code in groups', '48-29-10', KOFI],
+    ['a code with NUL in it', '482\u0000910', KOFI],
     ['a code of letters and digits', 'K7QF2M9X', KOFI],
     ['a code with a prefix', 'G-482910 is your Google code', KOFI],
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
