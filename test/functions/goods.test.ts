@@ -66,6 +66,18 @@ describe('on a new wallet', () => {
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
   });
 
+  test('to give one to a charge takes a fresh passkey, as to let its goods go does: what is given counts as proven', async () => {
+    const text = mtn({ amount: '4901.00', reference: 'goods' });
+    const sticker = String((await rows(world, 'LINK'))[0]?.slug);
+    const { reference } = await openLink(world, sticker, { amount: '4901' });
+    await pay(world, shop, text);
+    world.clock.nowMs += 10 * 60_000;
+    const given = `/dashboard/charges/held/${paymentId(shop, text)}/give`;
+    await visit(world, charges, given, { by: manager, form: { reference } });
+    const out = await visit(world, tillArea, `${TILL}/${till}/hand-out`, { by: ama, form: { reference } });
+    expect(out.status).toBe(409);
+  });
+
   test('a forged payment at the sticker says that nothing proves it, and goods leave for none above the limit', async () => {
     const sticker = String((await rows(world, 'LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '4900' });
