@@ -175,6 +175,7 @@ describe('the stories that need only HTTP, which run on a deployed stack too', (
     baseUrl: facts.base_url,
     liveKey: facts.secret_key,
     smsKey: facts.sms_secret_key,
+    sends: true,
     to: '+233557778889',
     receiver: receiver.url,
     pay: async ({ reference, amount }) => {

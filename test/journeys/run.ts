@@ -85,6 +85,7 @@ const SOMEBODY = '+233551112223';
 const OPTIONS = {
   liveKey: 'MOMO_LIVE_KEY',
   smsKey: 'MOMO_SMS_KEY',
+  sends: 'a number that merchants share: sender owner --merchant none',
   to: '--to NUMBER',
   receiver: '--receiver URL',
   pay: '--pay',
@@ -160,7 +161,7 @@ function withKeys(baseUrl: string): Omit<Kiosk, 'patienceMs'> {
   return {
     baseUrl,
     ...(liveKey && { liveKey }),
-    ...(smsKey && { smsKey }),
+    ...(smsKey && { smsKey, sends: true }),
     ...(pay && { pay: async (charge) => console.log(askForPayment(charge)) }),
   };
 }

@@ -25,11 +25,15 @@ export const stageStories: readonly Story[] = [
     assert.equal(await desk.receiveFromStranger(), 401);
   }),
 
-  story('without credits no text is accepted; credits that are sold are there', ['desk', 'smsKey'], async (kiosk) => {
-    const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
-    await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
-    assert.equal(await kiosk.desk.sellCredits(2), 2);
-  }),
+  story(
+    'without credits no text is accepted; credits that are sold are there',
+    ['desk', 'smsKey', 'sends'],
+    async (kiosk) => {
+      const body = { to: kiosk.to ?? '0241234567', message: 'This is never sent' };
+      await refused(kiosk, '/api/v1/sms/send', { key: kiosk.smsKey, body }, 402, 'insufficient_credits');
+      assert.equal(await kiosk.desk.sellCredits(2), 2);
+    },
+  ),
 
   story('two parts pay a charge together', ['desk', 'liveKey'], async (kiosk) => {
     const { reference } = await initialize(kiosk, { body: { ...CHARGE, amount: 5 } });

@@ -5,8 +5,9 @@ import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { listAccountsOfNumber } from '../../shared/merchants/merchant/merchant.table.ts';
 import { ACCOUNTS_REREAD_SECONDS } from '../../shared/phones/gateway/accounts.ts';
-import { addSender } from '../../shared/phones/sender/manage-senders.ts';
+import { addSender, setOwner } from '../../shared/phones/sender/manage-senders.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
+import { sendsFor } from '../../shared/phones/sender/sender.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -16,7 +17,7 @@ import { removeMerchant, type Traces } from './remove-merchant.ts';
 import { receiptText, type StagePhone, stagePhone, type WalletNetwork } from './stage-phone.ts';
 import { type Desk, type Iam, type Kiosk, type Payment, until } from './story.ts';
 
-type Stage = Pick<Kiosk, 'baseUrl'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
+type Stage = Pick<Kiosk, 'baseUrl' | 'sends'> & Required<Pick<Kiosk, 'liveKey' | 'smsKey' | 'pay' | 'desk'>>;
 
 /**
  * A merchant for one run of the journeys, on wallets that nobody has: its receipts are posted as a phone of the stage posts them,
@@ -44,7 +45,12 @@ export async function openStage(
     }),
   });
   const traces: Traces = { merchantId, wallets: Object.values(wallets), sendIds: [], codedNumbers: [] };
-  const remove = () => removeMerchant(place, traces);
+  const numbers = (await listSenders(outside)).filter(({ number }) => !traces.wallets.includes(number));
+  const remove = async () => {
+    // Of a stage without merchants the journeys' own became the owner of the numbers.
+    for (const { number, owner } of numbers) if (owner === merchantId) await setOwner(outside, number, undefined);
+    return removeMerchant(place, traces);
+  };
   try {
     const desk: Desk = {
       ...deskPhone(phone, merchantId, wallets, patienceMs),
@@ -57,6 +63,7 @@ export async function openStage(
       baseUrl: await place.baseUrl(),
       liveKey: await addApiKey(outside, merchantId, 'live'),
       smsKey: await addApiKey(outside, merchantId, 'sms'),
+      ...(numbers.some((sender) => sendsFor(sender, merchantId)) && { sends: true }),
       pay: async ({ reference, amount }) => void (await desk.receive({ reference, amount, name: 'Kofi Mensah' })),
       desk,
     };

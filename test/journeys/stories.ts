@@ -91,7 +91,7 @@ export const stories: readonly Story[] = [
     assert.deepEqual([other.status, other.json.code], [422, 'idempotency_key_reused']);
   }),
 
-  story('there is a number to send from', ['smsKey'], async (kiosk) => {
+  story('there is a number to send from', ['smsKey', 'sends'], async (kiosk) => {
     const { senders } = await data(kiosk, '/api/v1/sms/from', { key: kiosk.smsKey });
     assert.ok(
       senders.some(({ available }: { available: boolean }) => available),
@@ -114,7 +114,7 @@ export const stories: readonly Story[] = [
     }
   }),
 
-  story('a text is sent once, shown and listed', ['smsKey', 'to'], async (kiosk) => {
+  story('a text is sent once, shown and listed', ['smsKey', 'sends', 'to'], async (kiosk) => {
     const headers = { 'idempotency-key': `journey-${crypto.randomUUID()}` };
     const body = { to: kiosk.to, message: 'A journey of Momo Kiosk.', metadata: { journey: true } };
     const call = () => requestAt(kiosk.baseUrl, '/api/v1/sms/send', { key: kiosk.smsKey, headers, body });

@@ -7,6 +7,8 @@ export interface Kiosk {
   readonly baseUrl: string;
   readonly liveKey?: string;
   readonly smsKey?: string;
+  /** Whether the merchant may have a number to send from: where all of a stage's belong to others, the journeys' own has none. */
+  readonly sends?: true;
   /** The number that the one text goes to, `+233…`. */
   readonly to?: string;
   /** A place that can receive the merchant's events for some seconds. */
@@ -74,7 +76,7 @@ export interface PhoneInHand {
   hear(charge: Pick<Charge, 'momo_number'>, payment: Payment): Promise<void>;
 }
 
-export type Need = 'liveKey' | 'smsKey' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
+export type Need = 'liveKey' | 'smsKey' | 'sends' | 'to' | 'receiver' | 'pay' | 'desk' | 'phone';
 
 /**
  * What a merchant's engineer does, over HTTP alone and checked by HTTP alone: the same code runs in the tests, on a stack on

@@ -107,7 +107,7 @@ export function letGo(
 }
 
 /** Whether all that was paid was sent back, or is about to be. */
-export function isSentBack(charge: ForGoods): boolean {
+function isSentBack(charge: ForGoods): boolean {
   return charge.refunds !== undefined && refundedPesewas(charge.refunds) >= paidPesewas(charge);
 }
 
