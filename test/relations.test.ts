@@ -87,6 +87,7 @@ import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts
 import { presentEvent } from '../shared/webhook/present-event.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
 import { liveHolder } from './support/holders.ts';
+import { documentsOf } from './support/iam.ts';
 import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
 
 const MINUTE = 60;
@@ -112,6 +113,8 @@ const TABLE_BATCH_KEYS = 100;
 const TABLE_TOKEN_SECONDS = 10 * MINUTE;
 const STREAM_RETENTION_SECONDS = 24 * HOUR;
 const STREAM_FILTERS = 5;
+/** All inline policies of a role together. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html */
+const ROLE_POLICIES_CHARACTERS = 10_240;
 const STACK_RESOURCES = 500;
 const STACK_TEMPLATE_BYTES = MEGABYTE;
 const ALARM_NAME = 255;
@@ -619,6 +622,8 @@ describe('what is largest', () => {
   test('rights and filters fit', () => {
     // What is too long for a role's own policy CDK puts into one beside it, which may have still fewer characters.
     expect(longestName.types).not.toContain('AWS::IAM::ManagedPolicy');
+    for (const fn of longestName.all('AWS::Lambda::Function'))
+      expect(bytesOf(documentsOf(longestName, fn)), longestName.nameOf(fn)).toBeLessThan(ROLE_POLICIES_CHARACTERS);
     for (const [, row] of rows) if (row.on === 'stream') expect(row.only.length).toBeLessThanOrEqual(STREAM_FILTERS);
   });
 

@@ -8,6 +8,7 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
+  type IHttpApi,
   LogGroupLogDestination,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -17,6 +18,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
+import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
 import {
   type AreaRow,
@@ -31,11 +33,12 @@ type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' |
 
 /** The HTTP API. Its routes are the manifest's, added one by one with `route`. */
 export class Api extends Construct {
-  /** Where callers reach the service, without a slash at the end. */
-  readonly baseUrl: string;
   readonly metrics: ApiMetrics;
   readonly accessLog: LogGroup;
-  readonly #api: HttpApi;
+  readonly #name: string;
+  readonly #domain: Domain | undefined;
+  /** As each stack knows it. */
+  readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
   /** As CloudFormation writes them: CDK hands this property on as it is. */
@@ -46,10 +49,15 @@ export class Api extends Construct {
     const { domain } = settings;
     // Its own address stays open beside a custom domain: checkout links that were handed out before the domain came, and the
     // phones that report to it, keep working. No CORS: browsers only open pages, and merchants' keys have no place in one.
-    this.#api = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
+    const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
+    this.#apis.set(Stack.of(this), httpApi);
+    // Its id is the one thing that a part cannot know by its name.
+    new StringParameter(this, 'Id', { parameterName: idParameter(settings.name), stringValue: httpApi.apiId });
+    this.#name = settings.name;
+    this.#domain = domain;
     this.accessLog = accessLog(this, settings);
     const stage = new HttpStage(this, 'Stage', {
-      httpApi: this.#api,
+      httpApi,
       stageName: '$default',
       autoDeploy: true,
       // Every route has settings of its own. AWS does not say whether this is a limit for each route or for all together, so it
@@ -64,7 +72,6 @@ export class Api extends Construct {
     this.#throttles = settings.throttles;
     this.#stage = cfnStageOf(stage);
     this.#stage.routeSettings = this.#routeSettings;
-    this.baseUrl = domain ? `https://${domain.name}` : this.#api.apiEndpoint;
     const period = Duration.minutes(5);
     this.metrics = {
       requests: stage.metricCount({ period }),
@@ -75,9 +82,24 @@ export class Api extends Construct {
     };
   }
 
+  /** Where callers reach the service, without a slash at the end, as a stack of the stage knows it. */
+  baseUrl(stack: Stack): string {
+    return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
+  }
+
+  /** The API as a stack of the stage knows it: a part reads its id once, as it is deployed. */
+  #in(stack: Stack): IHttpApi {
+    const known = this.#apis.get(stack);
+    if (known) return known;
+    const httpApiId = StringParameter.valueForStringParameter(stack, idParameter(this.#name));
+    const apiEndpoint = `https://${httpApiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
+    const api = HttpApi.fromHttpApiAttributes(stack, 'Api', { httpApiId, apiEndpoint });
+    this.#apis.set(stack, api);
+    return api;
+  }
+
   route(fn: LambdaFunction, row: HttpRow | DefaultRow): void {
-    // Payload 2.0, which the wrapper reads, is the construct's default.
-    const integration = new HttpLambdaIntegration('Integration', fn);
+    const integration = integrationOf(fn);
     const routeKey = row.on === 'http' ? HttpRouteKey.with(row.path, HttpMethod[row.method]) : HttpRouteKey.DEFAULT;
     const routes = [this.#route(fn, 'Route', routeKey, integration, row.throttledWith)];
     if (row.on === 'http' && row.method === 'GET') {
@@ -94,7 +116,7 @@ export class Api extends Construct {
 
   /** The pages of an area. */
   area(fn: LambdaFunction, row: AreaRow): void {
-    const integration = new HttpLambdaIntegration('Integration', fn);
+    const integration = integrationOf(fn);
     for (const [id, path] of [
       ['Page', row.path],
       ['Below', `${row.path}/{proxy+}`],
@@ -117,7 +139,7 @@ export class Api extends Construct {
     integration: HttpLambdaIntegration,
     group: ThrottleGroup = 'merchants',
   ): HttpRoute {
-    const route = new HttpRoute(fn, id, { httpApi: this.#api, routeKey, integration });
+    const route = new HttpRoute(fn, id, { httpApi: this.#in(Stack.of(fn)), routeKey, integration });
     if (Stack.of(fn) !== Stack.of(this)) return route;
     const { ratePerSecond, burst } = this.#throttles[group];
     this.#routeSettings[routeKey.key] = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
@@ -125,6 +147,18 @@ export class Api extends Construct {
     this.#stage.node.addDependency(route);
     return route;
   }
+}
+
+/**
+ * Payload 2.0, which the wrapper reads, is the construct's default. One permission for all of a function's routes: nothing but its own
+ * routes calls it through this API, and an area has six.
+ */
+function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
+  return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
+}
+
+function idParameter(stack: string): string {
+  return `/${stack}/api-id`;
 }
 
 function acknowledgePublic(route: HttpRoute, because: string | undefined): void {

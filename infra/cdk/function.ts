@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ArnFormat, Duration, type Stack, Stage } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ArnFormat, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { type ITable, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -11,25 +11,38 @@ import {
   Runtime,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { type ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { functionVariable, queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
-import { idOf } from '../../shared/runtime/stage/names.ts';
+import { type Audience, gatewayAccountsName, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
 import { bundle } from './bundle.ts';
-import { audienceOf, type Logs } from './logs.ts';
+import { audienceOf } from './logs.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
-import { allow, allowStage, mayCall } from './stage-rights.ts';
+import { acknowledgeStageRights, acknowledgeStar, allow, mayCall, stageRights } from './stage-rights.ts';
 
 /** What functions may be allowed to use. */
-export interface Parts {
-  readonly table: Table;
-  readonly logs: Logs;
+export interface Uses {
+  readonly table: ITable;
+  readonly logs: Readonly<Record<Audience, ILogGroup>>;
   readonly queues: ReadonlyMap<string, ServiceQueue>;
-  readonly gatewayAccounts: Secret;
   readonly baseUrl: string;
+}
+
+/**
+ * The same for the functions of a part, by its fixed names: what one stack looks up from another is asked for by each use of it, hundreds of
+ * times in one deployment, which AWS throttles. What works through queues is in the stage's own stack.
+ */
+export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
+  const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
+  return {
+    table: Table.fromTableName(part, 'Table', tableName),
+    logs: { customers: log('customers'), merchants: log('merchants'), work: log('work') },
+    queues: new Map(),
+    baseUrl,
+  };
 }
 
 /** A row of the manifest as a Lambda with a role of its own. All its names derive from its file. */
@@ -39,18 +52,29 @@ export function createFunction(
   name: string,
   row: CompleteRow,
   code: Code,
-  parts: Parts,
+  uses: Uses,
 ): LambdaFunction {
   const id = idOf(name);
   const functionName = `${settings.name}-${id}`;
   const own = new Construct(scope, id);
-  const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const logGroup = parts.logs[audienceOf(row)];
-  // In place of AWS's managed policy, which lets a function write to every log of the account.
-  logGroup.grantWrite(role);
-  for (const statement of grants(row, parts, settings)) role.addToPolicy(statement);
-  for (const called of row.calls ?? []) role.addToPolicy(mayCall(scope, settings, called));
-  if (row.on === 'call') allowStage(role, scope, settings, parts.table);
+  const stack = Stack.of(scope);
+  const audience = audienceOf(row);
+  const streams = `log-group:${logGroupName(settings.name, audience)}:*`;
+  const statements = [
+    // In place of AWS's managed policy, which lets a function write to every log of the account.
+    allow(
+      ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      [stack.formatArn({ service: 'logs', resource: streams, arnFormat: ArnFormat.NO_RESOURCE_NAME })],
+    ),
+    ...grants(stack, row, uses, settings),
+    ...(row.calls ?? []).map((called) => mayCall(scope, settings, called)),
+    ...(row.on === 'call' ? stageRights(scope, settings, uses.table) : []),
+  ];
+  // Its rights are a part of the role, not a resource of their own: there are as many as functions.
+  const inlinePolicies = { Rights: new PolicyDocument({ statements }) };
+  const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com'), inlinePolicies });
+  acknowledgeStar(role, 'logs', streams, 'A function names the streams of its log itself.');
+  if (row.on === 'call') acknowledgeStageRights(role, settings);
   return new LambdaFunction(own, 'Function', {
     functionName,
     description: `${row.on === 'http' ? `${row.method} ${row.path}` : row.on === 'area' ? row.path : name}. When it fails: ${row.whenItFails}`,
@@ -59,7 +83,7 @@ export function createFunction(
     handler: 'index.handler',
     code,
     role,
-    logGroup,
+    logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
     // Of Lambda's own lines those alone that tell of a failure, a timeout or want of memory: the alarms depend on them. The two that it
     // writes of each success were a tenth of what a paid charge costs (P10).
@@ -70,7 +94,7 @@ export function createFunction(
     // A job that waits for longer than SQS can hold it is queued anew by the function that got it. Lambda takes that for a
     // loop, and would refuse the job after sixteen turns, which are four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
-    environment: environment(settings, row, parts),
+    environment: environment(settings, row, uses),
   });
 }
 
@@ -96,8 +120,8 @@ export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<
   return (name) => Code.fromAsset(join(outdir, name));
 }
 
-function grants(row: CompleteRow, parts: Parts, settings: Settings): PolicyStatement[] {
-  const { tableArn } = parts.table;
+function grants(stack: Stack, row: CompleteRow, uses: Uses, settings: Settings): PolicyStatement[] {
+  const { tableArn } = uses.table;
   const written = [...WRITES].flatMap((action) => row.table[action] ?? []);
   return [
     ...tableActions.flatMap((action) => {
@@ -108,18 +132,17 @@ function grants(row: CompleteRow, parts: Parts, settings: Settings): PolicyState
     ...Object.entries(row.indexes ?? {}).map(([index, partitions]) =>
       allowItems(settings, 'Query', `${tableArn}/index/${index}`, partitions, partitions),
     ),
-    ...(row.sendsTo ?? []).map((name) => allow(['sqs:SendMessage'], [queueNamed(name, parts.queues).queue.queueArn])),
-    ...(row.readsGatewayAccounts
-      ? [allow(['secretsmanager:GetSecretValue'], secretsOf(parts.gatewayAccounts, settings))]
-      : []),
+    ...(row.sendsTo ?? []).map((name) => allow(['sqs:SendMessage'], [queueNamed(name, uses.queues).queue.queueArn])),
+    ...(row.readsGatewayAccounts ? [allow(['secretsmanager:GetSecretValue'], secretsOf(stack, settings))] : []),
   ];
 }
 
 /** The secret, and those that follow it when it is full: AWS puts a dash and six characters behind a secret's name. */
-function secretsOf(first: Secret, { name }: Settings): string[] {
-  const [resource, resourceName] = ['secret', `${name}/gateways/?-??????`];
-  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
-  return [first.secretArn, first.stack.formatArn({ service: 'secretsmanager', resource, resourceName, arnFormat })];
+function secretsOf(stack: Stack, { name }: Settings): string[] {
+  const [service, resource, arnFormat] = ['secretsmanager', 'secret', ArnFormat.COLON_RESOURCE_NAME];
+  return ['', '/?'].map((end) =>
+    stack.formatArn({ service, resource, resourceName: `${gatewayAccountsName(name)}${end}-??????`, arnFormat }),
+  );
 }
 
 const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
@@ -150,21 +173,19 @@ function allowItems(
   });
 }
 
-function environment(settings: Settings, row: Row, parts: Parts): Record<string, string> {
+function environment(settings: Settings, row: Row, uses: Uses): Record<string, string> {
   const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
   return {
     POWERTOOLS_SERVICE_NAME: settings.name,
     ...(isWorker(row) && { POWERTOOLS_METRICS_NAMESPACE: METRIC_NAMESPACE }),
-    BASE_URL: parts.baseUrl,
+    BASE_URL: uses.baseUrl,
     RETENTION_DAYS: String(settings.retentionDays),
-    TABLE_NAME: parts.table.tableName,
+    TABLE_NAME: uses.table.tableName,
     ...(settings.operatorContact && { OPERATOR_CONTACT: settings.operatorContact }),
-    ...Object.fromEntries(
-      queues.map((name) => [queueUrlVariable(name), queueNamed(name, parts.queues).queue.queueUrl]),
-    ),
+    ...Object.fromEntries(queues.map((name) => [queueUrlVariable(name), queueNamed(name, uses.queues).queue.queueUrl])),
     ...(row.on === 'call' && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData) }),
     ...Object.fromEntries((row.calls ?? []).map((name) => [functionVariable(name), `${settings.name}-${idOf(name)}`])),
-    ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET_ARN: parts.gatewayAccounts.secretArn }),
+    ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET: gatewayAccountsName(settings.name) }),
   };
 }
 

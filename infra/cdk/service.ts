@@ -1,15 +1,15 @@
 import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { manifest, queues } from '../../functions/manifest.ts';
-import { idOf } from '../../shared/runtime/stage/names.ts';
+import { manifest, type Part, queues } from '../../functions/manifest.ts';
+import { gatewayAccountsName, idOf } from '../../shared/runtime/stage/names.ts';
 import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { Queue } from '../../shared/runtime/triggers/row.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
-import { bundleFunctions, createFunction } from './function.ts';
+import { bundleFunctions, createFunction, type Uses, usesOfPart } from './function.ts';
 import { createLogs } from './logs.ts';
 import { createPart, partOf, partsOf } from './part.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
@@ -20,7 +20,7 @@ import { createTable, feedFromStream, type OnStream } from './table.ts';
 /** The whole service of one stage: a table, the queues, an API, and a function for each row of the manifest. */
 export class Service extends Stack {
   /** The stacks of its parts. */
-  readonly parts: readonly Stack[];
+  readonly parts: ReadonlyMap<Part, Stack>;
 
   constructor(app: App, settings: Settings) {
     super(app, settings.name, {
@@ -29,7 +29,7 @@ export class Service extends Stack {
       tags: { service: 'momo-kiosk', stage: settings.stage },
     });
     const table = createTable(this, settings);
-    const gatewayAccounts = createGatewayAccounts(this, settings);
+    createGatewayAccounts(this, settings);
     const logs = createLogs(this, settings);
     const api = new Api(this, settings);
 
@@ -38,15 +38,20 @@ export class Service extends Stack {
       serviceQueues.set(name, createQueue(this, settings, name, rules, consumerOf(manifest, name)));
     }
 
-    const uses = { table, logs, gatewayAccounts, queues: serviceQueues, baseUrl: api.baseUrl };
     const onStream = new Map<string, OnStream>();
-    const stacks = new Map(partsOf(settings).map((part) => [part, createPart(app, settings, part)]));
-    const codeOf = bundleFunctions([this, ...stacks.values()], manifest);
+    this.parts = new Map(partsOf(settings).map((part) => [part, createPart(app, settings, part)]));
+    const uses = new Map<Stack, Uses>([[this, { table, logs, queues: serviceQueues, baseUrl: api.baseUrl(this) }]]);
+    for (const part of this.parts.values()) {
+      part.addStackDependency(this);
+      uses.set(part, usesOfPart(part, settings, api.baseUrl(part)));
+    }
+    const codeOf = bundleFunctions([...uses.keys()], manifest);
     for (const [name, row] of completeRows(manifest)) {
       const part = partOf(name);
-      const stack = part ? stacks.get(part) : this;
-      if (!stack) continue;
-      const fn = createFunction(stack, settings, name, row, codeOf(name), uses);
+      const stack = part ? this.parts.get(part) : this;
+      const used = stack && uses.get(stack);
+      if (!used) continue;
+      const fn = createFunction(stack, settings, name, row, codeOf(name), used);
       switch (row.on) {
         case 'http':
         case 'default':
@@ -75,16 +80,14 @@ export class Service extends Stack {
       }
     }
 
-    this.parts = [...stacks.values()];
-
     const watched = { logs, api, table, queues: serviceQueues, onStream };
     const alarms = settings.alarms ? new Alarms(this, settings, watched) : undefined;
     createDashboard(this, settings, watched, alarms?.all);
     createBudget(this, settings);
 
-    new CfnOutput(this, 'ApiUrl', { value: api.baseUrl });
+    new CfnOutput(this, 'ApiUrl', { value: api.baseUrl(this) });
     new CfnOutput(this, 'TableName', { value: table.tableName });
-    new CfnOutput(this, 'GatewayAccountsSecretName', { value: `${settings.name}/gateways` });
+    new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
     // Of what is not as it should be, a later deployment and `doctor` are to know.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
@@ -95,9 +98,9 @@ export class Service extends Stack {
  * The accounts at the gateways, which the operator fills in. CloudFormation writes the value only when it changes here, so
  * this empty object must stay as it is: any other would replace the operator's at the next deployment.
  */
-function createGatewayAccounts(scope: Construct, settings: Settings): Secret {
+function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {
-    secretName: `${settings.name}/gateways`,
+    secretName: gatewayAccountsName(settings.name),
     description: 'The accounts at the SMS gateways, as one JSON object',
     secretObjectValue: {},
     // Kept, except where the stack's first deployment fails: still empty, it would only block its name for the next try.
@@ -107,5 +110,4 @@ function createGatewayAccounts(scope: Construct, settings: Settings): Secret {
     id: 'AwsSolutions-SMG4',
     reason: 'The passwords are accounts at gateways that have no API to change one: the operator rotates them by hand.',
   });
-  return secret;
 }

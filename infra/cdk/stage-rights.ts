@@ -1,5 +1,5 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { manifest, service } from '../../functions/manifest.ts';
@@ -19,7 +19,7 @@ export function mayCall(scope: Construct, { name: stack }: Settings, name: strin
  * The rights of the function that looks after the stage: to see how everything of it is, and to retry or drop dead letters. No
  * stranger reaches it, and it changes nothing else.
  */
-export function allowStage(role: Role, scope: Construct, settings: Settings, table: Table): void {
+export function stageRights(scope: Construct, settings: Settings, table: ITable): PolicyStatement[] {
   const { name: stack } = settings;
   const arn = (of: string, resource: string) => Stack.of(scope).formatArn({ service: of, resource });
   const ofKind = (on: Row['on']) =>
@@ -27,25 +27,19 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
   const queues = (names: readonly string[]) => names.map((name) => arn('sqs', `${stack}-${name}`));
   const jobs = queues(service.queues);
   const letters = queues([...service.queues, ...ofKind('stream').map(idOf)].map(deadLettersOf));
-  // By its name, with any id: which of the two AWS holds a request by name against is not documented.
-  const ownStacks = [stack, ...service.parts.map((part) => partStackName(stack, part))].map(
-    (name) => `stack/${name}/*`,
-  );
-  // An earlier stream of the table, where it was switched off and on again, can be read for another day.
-  const streams = `table/${settings.tableName}/stream/*`;
-  for (const statement of [
+  return [
     allow(['sqs:GetQueueUrl', 'sqs:GetQueueAttributes'], [...jobs, ...letters]),
     allow(['sqs:SendMessage'], jobs),
     allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility'], letters),
     ...ofKind('stream').map((name) => mayCall(scope, settings, name)),
-    allow(['dynamodb:GetShardIterator', 'dynamodb:GetRecords'], [arn('dynamodb', streams)]),
+    allow(['dynamodb:GetShardIterator', 'dynamodb:GetRecords'], [arn('dynamodb', streamsOf(settings))]),
     allow(
       ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive', 'dynamodb:DescribeContinuousBackups'],
       [table.tableArn],
     ),
     allow(
       ['cloudformation:DescribeStacks'],
-      ownStacks.map((name) => arn('cloudformation', name)),
+      stacksOf(settings).map((name) => arn('cloudformation', name)),
     ),
     allow(
       ['events:DescribeRule', 'events:ListTargetsByRule'],
@@ -62,22 +56,34 @@ export function allowStage(role: Role, scope: Construct, settings: Settings, tab
       ],
       ['*'],
     ),
-  ])
-    role.addToPolicy(statement);
-  const starred = (of: string, resource: string) =>
-    `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${of}:<AWS::Region>:<AWS::AccountId>:${resource}]`;
-  Validations.of(role).acknowledge(
-    {
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'Alarms, metrics, the account’s limit and what feeds a function can be asked for by no narrower resource.',
-    },
-    ...ownStacks.map((name) => ({
-      id: starred('cloudformation', name),
-      reason: 'A stack that is made anew has another id.',
-    })),
-    { id: starred('dynamodb', streams), reason: 'A table has another stream each time that it is switched on.' },
-  );
+  ];
+}
+
+/** By name, with any id: which of the two AWS holds a request by name against is not documented. */
+function stacksOf({ name }: Settings): string[] {
+  return [name, ...service.parts.map((part) => partStackName(name, part))].map((stack) => `stack/${stack}/*`);
+}
+
+/** An earlier stream of the table, where it was switched off and on again, can be read for another day. */
+function streamsOf({ tableName }: Settings): string {
+  return `table/${tableName}/stream/*`;
+}
+
+export function acknowledgeStageRights(role: Role, settings: Settings): void {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'Alarms, metrics, the account’s limit and what feeds a function can be asked for by no narrower resource.',
+  });
+  for (const stack of stacksOf(settings))
+    acknowledgeStar(role, 'cloudformation', stack, 'A stack that is made anew has another id.');
+  const because = 'A table has another stream each time that it is switched on.';
+  acknowledgeStar(role, 'dynamodb', streamsOf(settings), because);
+}
+
+/** Tells CDK's rules why a role names a resource with a star. */
+export function acknowledgeStar(role: Role, service: string, resource: string, reason: string): void {
+  const arn = `arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${resource}`;
+  Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${arn}]`, reason });
 }
 
 export function allow(actions: string[], resources: string[]): PolicyStatement {

@@ -58,15 +58,6 @@ aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/customers
     when: 'deployed',
   },
   {
-    name: 'Ref of a secret is its name',
-    seen: 'the role may read `momo-kiosk-dev/gateways`, which is no ARN, so IAM refuses to hand out the secret',
-    workaround: 'the roles that read it get a policy with its ARN (test/emulate/workarounds.ts)',
-    probe:
-      'aws lambda get-function-configuration --function-name momo-kiosk-dev-callback-smsgate --query Environment.Variables.GATEWAY_ACCOUNTS_SECRET_ARN',
-    shows: /"momo-kiosk-dev\/gateways"/,
-    when: 'deployed',
-  },
-  {
     name: 'IAM asks for sqs:SendMessageBatch',
     seen: 'AWS knows no such right: a batch needs sqs:SendMessage. Here it is refused, so no job is queued',
     workaround: 'the roles that send get the right (test/emulate/workarounds.ts)',

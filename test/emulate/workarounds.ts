@@ -1,5 +1,4 @@
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { AwsClient } from 'aws4fetch';
 import { manifest } from '../../functions/manifest.ts';
 import { environment } from '../../shared/runtime/outside/environment.ts';
@@ -9,7 +8,7 @@ import { ACCOUNT } from './machine.ts';
 
 /*
  * What the emulator's IAM asks for otherwise than AWS's (test/emulate/gaps.ts), as one more policy of the roles concerned: to send a
- * batch to the queues that a function sends to, and to read the secret by its ARN.
+ * batch to the queues that a function sends to.
  */
 const stack = stackName('dev');
 const lambda = new LambdaClient();
@@ -19,15 +18,11 @@ const iam = new AwsClient({
   region: environment('AWS_REGION'),
   service: 'iam',
 });
-const { ARN: secret } = await new SecretsManagerClient().send(
-  new GetSecretValueCommand({ SecretId: `${stack}/gateways` }),
-);
-for (const [name, { sendsTo = [], readsGatewayAccounts }] of Object.entries<Row>(manifest)) {
+for (const [name, { sendsTo = [] }] of Object.entries<Row>(manifest)) {
   const statements = [
     ...sendsTo.map((queue) =>
       allow('sqs:SendMessageBatch', `arn:aws:sqs:${environment('AWS_REGION')}:${ACCOUNT}:${stack}-${queue}`),
     ),
-    ...(readsGatewayAccounts ? [allow('secretsmanager:GetSecretValue', `${secret}`)] : []),
   ];
   if (statements.length > 0) await addToRole(name, { Version: '2012-10-17', Statement: statements });
 }

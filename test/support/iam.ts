@@ -45,18 +45,15 @@ export function evaluatorOf(template: Template, stack: string): (check: Check) =
 }
 
 /** The policies of a function's role, with each resource as an ARN: names are enough, since all is in one account. */
-function documentsOf(template: Template, { Properties }: Resource): unknown[] {
+export function documentsOf(template: Template, { Properties }: Resource): unknown[] {
   const role = template.resource(Properties.Role);
-  return template
-    .all('AWS::IAM::Policy')
-    .filter((policy) => policy.Properties.Roles.some((one: unknown) => template.resource(one) === role))
-    .map((policy) => resolved(template, policy.Properties.PolicyDocument));
+  return template.policiesOf(role).map((document) => resolved(template, document));
 }
 
 function resolved(template: Template, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => resolved(template, one));
   if (typeof value !== 'object' || value === null) return value;
-  if (['Ref', 'Fn::GetAtt', 'Fn::Join', 'Fn::GetStackOutput'].some((name) => name in value)) {
+  if (['Ref', 'Fn::GetAtt', 'Fn::Join'].some((name) => name in value)) {
     const text = template.text(value);
     return text.startsWith('arn:') ? text : `${TABLE}/${text}`;
   }

@@ -30,14 +30,14 @@ function askAws(service: string, path: string, { endpoint, retries, ...init }: R
 
 export type SecretName = 'GATEWAY_ACCOUNTS';
 
-/** A secret's text: the environment variable of its name on a laptop, on AWS what Secrets Manager has under its ARN. */
+/** A secret's text: the environment variable of its name on a laptop, on AWS what Secrets Manager has under the name that it names. */
 export async function readSecret(name: SecretName): Promise<string> {
   const text = process.env[name];
   if (text !== undefined) return text;
-  const arn = environment(`${name}_SECRET_ARN`);
+  const first = environment(`${name}_SECRET`);
   // For all of them together.
   const signal = AbortSignal.timeout(SECRET_TIMEOUT_MS);
-  return readDivided((number) => fetchSecret(idOfSecret(arn, number), signal));
+  return readDivided((number) => fetchSecret(idOfSecret(first, number), signal));
 }
 
 /** Below the timeout of every function that reads a secret, so that a silent Secrets Manager is an error in the log. */

@@ -30,7 +30,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { idOfSecret, readDivided, writeDivided } from '../outside/divided-secret.ts';
-import { IAM_REFUSALS, partStackName } from './names.ts';
+import { gatewayAccountsName, IAM_REFUSALS, partStackName } from './names.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
@@ -111,7 +111,7 @@ export function openAws(
       if (FunctionError) throw new OperatorError(`The function ${functionId} crashed; its log says why.`);
       return JSON.parse(Payload?.transformToString() ?? 'null');
     },
-    gatewayAccounts: secretText(secrets, `${name}/gateways`),
+    gatewayAccounts: secretText(secrets, gatewayAccountsName(name)),
   };
 }
 

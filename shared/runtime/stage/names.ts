@@ -29,3 +29,8 @@ export const IAM_REFUSALS = 'iam refusals';
 export function logGroupName(stack: string, audience: Audience): string {
   return `/aws/lambda/${stack}/${audience}`;
 }
+
+/** The secret with the accounts at the gateways. */
+export function gatewayAccountsName(stack: string): string {
+  return `${stack}/gateways`;
+}

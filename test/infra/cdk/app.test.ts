@@ -23,11 +23,11 @@ const outdirs: string[] = [];
 afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true })));
 
 // As where CDK deploys a part by itself, after the stage's own stack.
-const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-texts'] });
+const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
 test('a part that is deployed by itself has its code, and no stand-in', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
-  const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-texts');
+  const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
   const resolved = texts.map((one) => Stack.of(one).resolve(one.code));
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { manifest, parts } from '../../../functions/manifest.ts';
 import { partOf } from '../../../infra/cdk/part.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
+import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
@@ -50,6 +51,31 @@ test('a part has the functions of its folders, which exist, and the rest is in t
     for (const place of holds) expect(functions).toContainEqual(expect.stringContaining(`prod-${idOf(place)}`));
   }
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
+});
+
+test('no stack looks up what another one has, but the API’s id, once: hundreds of look-ups in one deployment are throttled', () => {
+  for (const { name, template } of prod.stacks) {
+    const text = JSON.stringify(template);
+    expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
+    const read = [...text.matchAll(/"Type":"AWS::SSM::Parameter::Value<String>","Default":"(\/momo[^"]+)"/g)];
+    expect(
+      read.map(([, parameter]) => parameter),
+      name,
+    ).toEqual(name === 'momo-kiosk-prod' ? [] : ['/momo-kiosk-prod/api-id']);
+  }
+});
+
+test('all that a customer’s payment needs is in the stage’s own stack, whose alarms take a release back and whose routes have limits of their own', () => {
+  const paths = Object.entries<Row>(manifest).flatMap(([name, row]) =>
+    row.on === 'http' && !partOf(name) ? [row.path] : [],
+  );
+  for (const start of ['/checkout/', '/c/', '/pay/', '/r/', '/callback/', '/api/v1/transaction/'])
+    expect(
+      paths.filter((path) => path.startsWith(start)),
+      start,
+    ).not.toEqual([]);
+  const elsewhere = Object.entries<Row>(manifest).filter(([name]) => partOf(name));
+  expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
 test('what has a name and is kept is given back by a first deployment that fails, or adopted by the next', () => {

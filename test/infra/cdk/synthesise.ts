@@ -21,7 +21,7 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
     synthesised.get(asked) ??
     templateOf((app) => {
       const service = new Service(app, { ...settingsFrom((name) => context[name]), ...change });
-      return [service, ...service.parts];
+      return [service, ...service.parts.values()];
     });
   synthesised.set(asked, template);
   return template;
@@ -62,6 +62,7 @@ export class Template {
     if (!main) throw new Error('A stage has a stack');
     this.#template = {
       Resources: Object.assign({}, main.Resources, ...others.map(({ Resources }) => Resources)),
+      Parameters: Object.assign({}, ...parsed.map(({ Parameters }) => Parameters)),
       Outputs: main.Outputs,
     };
     this.stacks = stacks.map(({ name, template }, n) => {
@@ -110,9 +111,12 @@ export class Template {
     const parsed = Expression.safeParse(value);
     if (!parsed.success) return String(value);
     const expression = parsed.data;
-    if ('Fn::GetStackOutput' in expression) return this.text(this.#output(expression));
-    if ('Fn::Join' in expression) return expression['Fn::Join'][1].map((part) => this.text(part)).join('');
+    if ('Fn::Join' in expression) return byName(expression['Fn::Join'][1].map((part) => this.text(part)).join(''));
     const [id, attribute] = 'Ref' in expression ? [expression.Ref, 'Ref'] : expression['Fn::GetAtt'];
+    const stored = this.all('AWS::SSM::Parameter').find(
+      ({ Properties }) => Properties.Name === this.#template.Parameters[id]?.Default,
+    );
+    if (stored) return this.text(stored.Properties.Value);
     const resource = this.#template.Resources[id];
     const name = resource ? this.nameOf(resource) : id;
     return ['Ref', 'Arn', 'QueueName'].includes(attribute) ? name : `${name}.${attribute}`;
@@ -134,7 +138,7 @@ export class Template {
 
   /** What a role may do, one line for each action and resource, sorted. */
   grantsOf(role: Resource): string[] {
-    return this.#policiesOf(role)
+    return this.policiesOf(role)
       .flatMap((document) => this.statements(document))
       .sort();
   }
@@ -142,7 +146,7 @@ export class Template {
   /** Whether a role may do an action to items with these partition keys, which stand in one request. */
   permits(role: Resource, action: string, resource: string, keys: readonly string[]): boolean {
     const isAmong = (key: string, patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, key));
-    const statements = this.#policiesOf(role).flatMap(({ Statement }) => Statement);
+    const statements = this.policiesOf(role).flatMap(({ Statement }) => Statement);
     return statements.some(({ Effect, Action, Resource, Condition }) => {
       const [every, some] = [keysOf(Condition, 'ForAllValues'), keysOf(Condition, 'ForAnyValue')];
       return (
@@ -155,12 +159,16 @@ export class Template {
     });
   }
 
-  #policiesOf(role: Resource): { Statement: Statement[] }[] {
+  /** All that a role is allowed, as the documents that say so. */
+  policiesOf(role: Resource): { Statement: Statement[] }[] {
     const policies =
       this.#policies.get(role) ??
-      this.all('AWS::IAM::Policy')
-        .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
-        .map(({ Properties }) => Properties.PolicyDocument);
+      [
+        ...(role.Properties.Policies ?? []),
+        ...this.all('AWS::IAM::Policy')
+          .filter(({ Properties }) => Properties.Roles.some((ref: { Ref: string }) => this.resource(ref) === role))
+          .map(({ Properties }) => Properties),
+      ].map(({ PolicyDocument }) => PolicyDocument);
     this.#policies.set(role, policies);
     return policies;
   }
@@ -180,7 +188,6 @@ export class Template {
   /** The resource that a `Ref` or an `Fn::GetAtt` is about. */
   resource(reference: unknown): Resource {
     const expression = Expression.parse(reference);
-    if ('Fn::GetStackOutput' in expression) return this.resource(this.#output(expression));
     if ('Fn::Join' in expression) throw new Error('A joined text refers to no one resource');
     const id = 'Ref' in expression ? expression.Ref : expression['Fn::GetAtt'][0];
     const resource = this.#template.Resources[id];
@@ -188,16 +195,21 @@ export class Template {
     return resource;
   }
 
-  /** What the service's stack publishes for those of its parts. */
-  #output({ 'Fn::GetStackOutput': { OutputName } }: { 'Fn::GetStackOutput': { OutputName: string } }): unknown {
-    return this.#template.Outputs[OutputName]?.Value;
-  }
-
   get outputs(): Record<string, string> {
-    // CDK's own outputs, which one stack publishes for the other, are for nobody to read.
-    const outputs = Object.entries(this.#template.Outputs).filter(([name]) => !name.startsWith('PublishOutput'));
-    return Object.fromEntries(outputs.map(([name, { Value }]) => [name, this.text(Value)]));
+    return Object.fromEntries(
+      Object.entries(this.#template.Outputs).map(([name, { Value }]) => [name, this.text(Value)]),
+    );
   }
+}
+
+/** What a stack names by itself, because it is in another one or has no other name, as what refers to it is read. */
+function byName(text: string): string {
+  const [, name] =
+    /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
+      text,
+    ) ?? [];
+  const [, api] = /^https:\/\/([\w-]+)\.execute-api\.AWS::Region\.AWS::URLSuffix$/.exec(text) ?? [];
+  return name ?? (api === undefined ? text : `${api}.ApiEndpoint`);
 }
 
 /** The partition keys that an operator of a condition compares with. */
@@ -223,12 +235,12 @@ export type Resource = z.infer<typeof Resource>;
 
 const CloudFormation = z.object({
   Resources: z.record(z.string(), Resource),
+  Parameters: z.record(z.string(), z.object({ Default: z.unknown() })).default({}),
   Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).default({}),
 });
 
 const Expression = z.union([
   z.object({ Ref: z.string() }),
   z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }),
-  z.object({ 'Fn::GetStackOutput': z.object({ StackName: z.string(), OutputName: z.string() }) }),
   z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }),
 ]);

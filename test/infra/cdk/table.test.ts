@@ -65,9 +65,7 @@ describe('a restored table in the place of the stage’s own', () => {
   test('is what the functions use, may use, and are fed from', () => {
     const functions = stack.all('AWS::Lambda::Function').map(({ Properties }) => Properties.Environment.Variables);
     expect(new Set(functions.map(({ TABLE_NAME }) => stack.text(TABLE_NAME)))).toEqual(new Set([tableName]));
-    const lines = stack
-      .all('AWS::IAM::Policy')
-      .flatMap(({ Properties }) => stack.statements(Properties.PolicyDocument));
+    const lines = stack.all('AWS::IAM::Role').flatMap((role) => stack.grantsOf(role));
     const tables = lines.flatMap((line) => /^dynamodb:\w+ (?:arn:\S+:table\/)?([^ /]+)/.exec(line)?.[1] ?? []);
     expect(new Set(tables)).toEqual(new Set([tableName, `${tableName}.StreamArn`]));
     const sources = stack

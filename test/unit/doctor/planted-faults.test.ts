@@ -87,9 +87,9 @@ const faults: Readonly<Record<string, Fault>> = {
   'a part that was not deployed': {
     plant: ({ aws }) => {
       const { stack } = aws;
-      aws.stack = async (part) => (part === 'texts' ? undefined : stack(part));
+      aws.stack = async (part) => (part === 'api' ? undefined : stack(part));
     },
-    says: /^There is no stack momo-kiosk-test-texts\.$/,
+    says: /^There is no stack momo-kiosk-test-api\.$/,
     todo: /Deploy it, or check the AWS region in use: npm run deploy -- -c stage=test/,
     byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
   },

@@ -56,7 +56,7 @@ beforeEach(async () => {
     RETENTION_DAYS: '400',
     STAGE: 'test',
     FUNCTION_WORK_REPAIR: 'momo-kiosk-test-work-repair',
-    GATEWAY_ACCOUNTS_SECRET_ARN: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-test/gateways',
+    GATEWAY_ACCOUNTS_SECRET: 'momo-kiosk-test/gateways',
   };
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   for (const name of ['DYNAMODB_ENDPOINT', 'SQS_ENDPOINT', 'LAMBDA_ENDPOINT', 'GATEWAY_ACCOUNTS'])
