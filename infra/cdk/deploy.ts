@@ -1,44 +1,56 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  GetTemplateCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { openAws } from '../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
+import { deployShown } from './deploy-shown.ts';
 import { type Deployed, planDeployment } from './deployment.ts';
 
-/** `npm run deploy -- …`: `cdk deploy`, whose alarms take a bad deployment back. */
-const given = process.argv.slice(2);
+/** It was asked for here. */
+const APPROVED = ['--require-approval', 'never'];
+
+/**
+ * `npm run deploy -- …`: shows what would change of all stacks, asks once (`--yes` for machines), and deploys that by `cdk deploy`, whose
+ * alarms take a bad deployment back. Other arguments are CDK's.
+ */
+const { given, isYes, app, isMade } = options(process.argv.slice(2));
 try {
   useAccountOf(given);
-  const { commands, failedStacks, notes } = await planDeployment(given, deployedStage());
+  const { steps, context, failedStacks, notes } = await planDeployment(given, deployedStage());
+  if (!isMade && runCdk(['synth', '--quiet', '--output', app, ...context]) !== 0) process.exit(1);
   for (const note of notes) console.log(note);
-  for (const StackName of failedStacks) {
-    await new CloudFormationClient().send(
-      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
-    );
-  }
-  const cdk = join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
-  for (const args of commands) {
-    process.exitCode = spawnSync(process.execPath, [cdk, ...args], { stdio: 'inherit' }).status ?? 1;
-    if (process.exitCode !== 0) break;
-  }
+  process.exitCode = await deployShown(steps, isYes, {
+    deployed: (stack) => templateOf(stack, failedStacks),
+    made: (stack) => readFileSync(join(app, `${stack}.template.json`), 'utf8'),
+    print: (line) => console.log(line),
+    ask: process.stdin.isTTY ? ask : undefined,
+    async deploy({ stacks, flags }) {
+      for (const StackName of stacks.filter((stack) => failedStacks.includes(stack)))
+        await new CloudFormationClient().send(
+          new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+        );
+      return runCdk(['deploy', ...stacks, '--exclusively', '--app', app, ...APPROVED, ...given, ...flags]);
+    },
+  });
 } catch (error) {
   console.error(missingAwsSetup(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;
 }
 
-/** The profile and the region that `cdk` is told to use hold for what is asked here too. */
-function useAccountOf(args: string[]): void {
-  const { values } = parseArgs({
-    args,
-    strict: false,
-    allowPositionals: true,
-    options: { profile: { type: 'string' }, region: { type: 'string' } },
-  });
-  if (typeof values.profile === 'string') process.env.AWS_PROFILE = values.profile;
-  if (typeof values.region === 'string') process.env.AWS_REGION = values.region;
+/** What a stack has; undefined where there is none, or one that never came to be. */
+async function templateOf(StackName: string, failedStacks: readonly string[]): Promise<string | undefined> {
+  if (failedStacks.includes(StackName) || !(await openAws(StackName).stack())) return undefined;
+  const { TemplateBody = '{}' } = await new CloudFormationClient().send(new GetTemplateCommand({ StackName }));
+  return 'Resources' in JSON.parse(TemplateBody) ? TemplateBody : undefined;
 }
 
 function deployedStage(): Deployed {
@@ -64,4 +76,38 @@ function deployedStage(): Deployed {
       }
     },
   };
+}
+
+function options(args: readonly string[]) {
+  const appAt = args.indexOf('--app');
+  return {
+    given: args.filter((each, n) => each !== '--yes' && (appAt < 0 || (n !== appAt && n !== appAt + 1))),
+    isYes: args.includes('--yes'),
+    app: (appAt >= 0 && args[appAt + 1]) || 'cdk.out',
+    isMade: appAt >= 0,
+  };
+}
+
+/** The profile and the region that CDK is told to use hold for what is asked here too. */
+function useAccountOf(args: string[]): void {
+  const { values } = parseArgs({
+    args,
+    strict: false,
+    allowPositionals: true,
+    options: { profile: { type: 'string' }, region: { type: 'string' } },
+  });
+  if (typeof values.profile === 'string') process.env.AWS_PROFILE = values.profile;
+  if (typeof values.region === 'string') process.env.AWS_REGION = values.region;
+}
+
+function runCdk(args: readonly string[]): number {
+  const cdk = join(import.meta.dirname, '../../node_modules/aws-cdk/bin/cdk');
+  return spawnSync(process.execPath, [cdk, ...args], { stdio: 'inherit' }).status ?? 1;
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`${question} (y/N) `);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }

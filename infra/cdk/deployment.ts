@@ -13,9 +13,16 @@ export interface Deployed {
   hasTable(name: string): Promise<boolean>;
 }
 
+/** Stacks that are deployed together, and what `cdk deploy` is told besides. */
+export interface DeploymentStep {
+  readonly stacks: readonly string[];
+  readonly flags: readonly string[];
+}
+
 export interface Deployment {
-  /** The arguments of each `cdk` command, in order. */
-  readonly commands: readonly (readonly string[])[];
+  readonly steps: readonly DeploymentStep[];
+  /** What `cdk synth` is told. */
+  readonly context: readonly string[];
   /** Stacks that never came to be, which `cdk` deletes first: their termination protection is to be switched off. */
   readonly failedStacks: readonly string[];
   /** What the operator should know of it. */
@@ -36,7 +43,7 @@ export const MONITORING_MINUTES = 15;
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
- * The `cdk deploy` of all stacks, with the arguments that were given and with the table that is already there. Where alarms take the
+ * The steps in which all stacks are deployed, with the table that is already there. Where alarms take the
  * deployment back they watch the stage's own stack, which has whatever stops money; then the parts follow, so that nobody waits a
  * quarter of an hour for each.
  * @throws an Error that says which value is wrong, or that the stage has another table.
@@ -54,12 +61,13 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
   const watched = await watchAlarms(given, settings, stack !== undefined, deployed);
   const flags = [...adopted.arguments, ...watched.arguments];
   return {
-    commands: watched.isWatched
+    steps: watched.isWatched
       ? [
-          ['deploy', settings.name, ...given, ...flags],
-          ['deploy', ...parts, '--exclusively', ...given, UNWATCHED],
+          { stacks: [settings.name], flags },
+          { stacks: parts, flags: [UNWATCHED] },
         ]
-      : [['deploy', '--all', ...given, ...flags]],
+      : [{ stacks: names, flags }],
+    context: Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     failedStacks,
     notes: [
       ...failedStacks.map((name) => `The first deployment of ${name} failed: the stack is deleted, and made anew.`),

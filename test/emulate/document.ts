@@ -59,6 +59,8 @@ const CHANGES: readonly { in: RegExp; what: RegExp; to: string }[] = [
   { in: /^npm run deploy /, what: / -c monthlyBudget=\S+/, to: '' },
   // A stage dev has no alarms unless they are asked for, and refuses an address that would never be told of any.
   { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)(?=(\s+#[^\n]*)?$)/, to: ' -c alarms=on' },
+  // Nobody is there to answer.
+  { in: /^npm run deploy /, what: /(?=(\s+#[^\n]*)?$)/, to: ' --yes' },
 ];
 
 /** What a newcomer writes in place of these words, once it is known: the last that an expression found in what commands printed. */

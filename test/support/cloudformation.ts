@@ -25,6 +25,8 @@ interface Stack {
   readonly id: string;
   status: string;
   isProtected: boolean;
+  /** Of the last change set that worked. */
+  template?: string;
   /** Until it is deleted. */
   changeSet?: { readonly template: string; readonly imports: boolean };
 }
@@ -95,7 +97,7 @@ export async function startAws(): Promise<StandIn> {
       case 'DescribeStacks':
         return result(Action, `<Stacks><member>${describe(name, stack)}</member></Stacks>`);
       case 'GetTemplate':
-        return result(Action, '<TemplateBody>{}</TemplateBody>');
+        return result(Action, `<TemplateBody>${escaped(stack.template ?? '{}')}</TemplateBody>`);
       case 'DescribeChangeSet':
         if (!stack.changeSet) return refused('ChangeSet [cdk-deploy-change-set] does not exist', 'ChangeSetNotFound');
         return result(Action, describeChangeSet(name, stack));
@@ -148,6 +150,7 @@ export async function startAws(): Promise<StandIn> {
     );
     const isTaken = isFirst && !imports && wanted.some((table) => tables.has(table.name));
     const works = !isTaken && !failing.has(name);
+    if (works) stack.template = template;
     for (const table of wanted) if (works || table.DeletionPolicy === 'Retain') tables.add(table.name);
     stack.status = `${isFirst ? '' : 'UPDATE_'}${works ? (isFirst ? 'CREATE_' : '') : 'ROLLBACK_'}COMPLETE`;
   }
@@ -194,6 +197,10 @@ function describeChangeSet(name: string, { id }: Stack): string {
   const change =
     '<member><Type>Resource</Type><ResourceChange><Action>Add</Action><LogicalResourceId>Table</LogicalResourceId><ResourceType>AWS::DynamoDB::Table</ResourceType></ResourceChange></member>';
   return `<StackName>${name}</StackName><StackId>${id}</StackId><ChangeSetId>${changeSetId(name)}</ChangeSetId><ChangeSetName>cdk-deploy-change-set</ChangeSetName><Status>CREATE_COMPLETE</Status><ExecutionStatus>AVAILABLE</ExecutionStatus><CreationTime>2026-11-21T00:00:00Z</CreationTime><Changes>${change}</Changes>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function result(action: string, inner: string): Answer {

@@ -1,33 +1,35 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../../functions/manifest.ts';
-import { type Deployed, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
+import { type Deployed, type Deployment, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 
 const PROD = ['-c', 'stage=prod'];
 const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
+const ALL = ['momo-kiosk-prod', ...PARTS];
 const FLAG = '--rollback-trigger-alarm-arns';
 
 describe('the alarms that take a deployment back', () => {
   test('are those of the stage which exist, for as long as the slowest needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
-    expect(plan.commands).toEqual([
-      [
-        'deploy',
-        'momo-kiosk-prod',
-        ...context,
-        ...rollbackAlarms.map((name) => `${FLAG}=arn:momo-kiosk-prod-money-stops-${name}`),
-        `--monitoring-time-minutes=${MONITORING_MINUTES}`,
-      ],
-      ['deploy', ...PARTS, '--exclusively', ...context, `${FLAG}=none`],
+    expect(plan.steps).toEqual([
+      {
+        stacks: ['momo-kiosk-prod'],
+        flags: [
+          ...rollbackAlarms.map((name) => `${FLAG}=arn:momo-kiosk-prod-money-stops-${name}`),
+          `--monitoring-time-minutes=${MONITORING_MINUTES}`,
+        ],
+      },
+      { stacks: PARTS, flags: [`${FLAG}=none`] },
     ]);
+    expect(plan.context).toEqual(context);
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
   });
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({ commands: [['deploy', '--all', ...PROD]], failedStacks: [], notes: [] });
+    expect(plan).toEqual({ steps: [{ stacks: ALL, flags: [] }], context: PROD, failedStacks: [], notes: [] });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -36,25 +38,26 @@ describe('the alarms that take a deployment back', () => {
       ['-c', 'stage=dev'],
     ]) {
       const plan = await planDeployment(given, deployed({ alarms: unasked, stack: stackIs('CREATE_COMPLETE') }));
-      expect(plan.commands.flat()).toEqual(['deploy', '--all', ...given, `${FLAG}=none`]);
+      expect(plan.steps).toEqual([{ stacks: ALL.map((name) => inStage(name, given)), flags: [`${FLAG}=none`] }]);
     }
     const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
-    expect(older.commands[0]?.at(-1)).toBe(`${FLAG}=none`);
+    expect(older.steps[0]?.flags.at(-1)).toBe(`${FLAG}=none`);
   });
 
   test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
-    expect(plan.commands[0]?.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
-    expect(plan.commands.flat()).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
+    expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
+    expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
     expect(plan.notes[0]).toMatch(/api-fails is active already/);
     const all = await planDeployment(PROD, deployed({ alarms: ringing(...rollbackAlarms) }));
-    expect(all.commands[0]?.at(-1)).toBe(`${FLAG}=none`);
+    expect(all.steps[0]?.flags.at(-1)).toBe(`${FLAG}=none`);
   });
 
   test('are the operator’s, where the operator names some', async () => {
     const given = [...PROD, `${FLAG}=none`];
     expect(await planDeployment(given, deployed({ alarms: unasked }))).toEqual({
-      commands: [['deploy', '--all', ...given]],
+      steps: [{ stacks: ALL, flags: [] }],
+      context: PROD,
       failedStacks: [],
       notes: [],
     });
@@ -74,7 +77,7 @@ describe('a table that outlived its stack', () => {
   test('is adopted: after the stack was taken down, or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
-      expect(plan.commands.flat()).toContain('--import-existing-resources');
+      expect(flagsOf(plan)).toContain('--import-existing-resources');
       expect(plan.notes).toContainEqual(expect.stringMatching(/momo-kiosk-prod exists: the stack adopts it/));
     }
   });
@@ -84,12 +87,12 @@ describe('a table that outlived its stack', () => {
       ['-c', 'stage=dev'],
       deployed({ stack: async () => undefined, hasTable: unasked }),
     );
-    expect(plan.commands.flat()).toEqual(['deploy', '--all', '-c', 'stage=dev']);
+    expect(flagsOf(plan)).toEqual([]);
   });
 
   test('is not imported again by the stack that has it', async () => {
     const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
-    expect(plan.commands.flat()).not.toContain('--import-existing-resources');
+    expect(flagsOf(plan)).not.toContain('--import-existing-resources');
   });
 });
 
@@ -109,7 +112,7 @@ describe('a restored table', () => {
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
     );
-    expect(plan.commands.flat()).toContain('--import-existing-resources');
+    expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
   test('stays: a deployment that does not name it is refused, and told how to go on or back', async () => {
@@ -119,7 +122,7 @@ describe('a restored table', () => {
     );
     await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
     const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
-    expect(back.commands[0]).toContain('--import-existing-resources');
+    expect(flagsOf(back)).toContain('--import-existing-resources');
   });
 });
 
@@ -134,10 +137,10 @@ describe('a stack that is deleted and made anew', () => {
         }),
       );
       expect(dashboard.failedStacks).toEqual(['momo-kiosk-prod-dashboard']);
-      expect(dashboard.commands.join()).toContain(FLAG);
+      expect(JSON.stringify(dashboard.steps)).toContain(FLAG);
       const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
       expect(both.failedStacks).toEqual(['momo-kiosk-prod', ...PARTS]);
-      expect(both.commands.flat()).toEqual(['deploy', '--all', ...PROD]);
+      expect(both.steps).toEqual([{ stacks: ALL, flags: [] }]);
       expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
     },
   );
@@ -190,4 +193,13 @@ function ringing(...active: string[]): Deployed['alarms'] {
 
 async function unasked(): Promise<never> {
   throw new Error('It was not to be asked');
+}
+
+function flagsOf({ steps }: Deployment): string[] {
+  return steps.flatMap(({ flags }) => flags);
+}
+
+/** What a stack of prod is called in the stage that a context names. */
+function inStage(name: string, context: readonly string[]): string {
+  return name.replace('prod', context.includes('stage=dev') ? 'dev' : 'prod');
 }

@@ -84,7 +84,7 @@ test('a stage that was deployed once keeps its protection when a later deploymen
 /** `npm run deploy -- -c stage=prod -c alarms=off`, of what was synthesised before. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {
   const context = ['-c', 'stage=prod', '-c', 'alarms=off'];
-  const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--require-approval', 'never', ...more];
+  const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--yes', ...more];
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

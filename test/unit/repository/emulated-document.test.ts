@@ -54,7 +54,7 @@ test('options are added before what is noted behind a command', () => {
   );
   expect(withOptions('npm run deploy', '-- -c stage=dev')).toBe('npm run deploy -- -c stage=dev');
   expect(filledIn('npm run deploy -- -c stage=prod -c alarmEmail=a@b.c -c monthlyBudget=20 # so', '')).toBe(
-    'npm run deploy -- -c stage=dev -c alarmEmail=a@b.c -c alarms=on # so',
+    'npm run deploy -- -c stage=dev -c alarmEmail=a@b.c -c alarms=on --yes # so',
   );
 });
 

@@ -1,0 +1,118 @@
+import { Writable } from 'node:stream';
+import { formatDifferences, fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudformation-diff';
+import * as z from 'zod';
+
+/** What a deployment would change of one stack. */
+export interface Changes {
+  readonly stack: string;
+  readonly isNew: boolean;
+  /** What would be lost or widened, a line each. */
+  readonly warnings: readonly string[];
+  /** What no deployment may do. */
+  readonly refusals: readonly string[];
+  /** All of it, as `cdk diff` writes it, and of a new stack how much there will be; empty where nothing changes. */
+  readonly text: string;
+}
+
+const Template = z.record(z.string(), z.unknown());
+
+/** Compares the template that a stack has (`undefined`: there is no such stack) with the one that was made for it. */
+export function changesOf(stack: string, deployed: string | undefined, made: string): Changes {
+  const [before, after] = [deployed ?? '{}', made].map((text) => Template.parse(JSON.parse(text)));
+  const difference = fullDiff(before ?? {}, after ?? {});
+  const isNew = deployed === undefined;
+  const lost = isNew ? [] : lostIn(difference);
+  const { additions, removals } = difference.iamChanges.statements;
+  const widened = isNew ? [] : additions.flatMap((statement) => widenedBy(statement, removals));
+  return {
+    stack,
+    isNew,
+    warnings: [
+      ...lost.map(({ what, how }) => `${stack}: ${what} is ${how}.`),
+      ...widened.map((right) => `${stack}: ${right}.`),
+    ],
+    refusals: lost
+      .filter(({ type, how }) => KEPT.has(type) && how !== KEEPS)
+      .map(({ what, how }) => `${stack}: ${what} would be ${how}.`),
+    text: isNew ? contentOf(difference) : difference.isEmpty ? '' : textOf(difference),
+  };
+}
+
+/** What holds data, or is an address that others have: to lose one is never what a release is about. */
+const KEPT: ReadonlySet<string> = new Set([
+  'AWS::DynamoDB::Table',
+  'AWS::SecretsManager::Secret',
+  'AWS::ApiGatewayV2::Api',
+]);
+
+const KEEPS = 'left out of the stack, and stays';
+const hows: Readonly<Partial<Record<ResourceImpact, string>>> = {
+  [ResourceImpact.WILL_REPLACE]: 'replaced by a new one',
+  [ResourceImpact.MAY_REPLACE]: 'perhaps replaced by a new one',
+  [ResourceImpact.WILL_DESTROY]: 'deleted',
+  [ResourceImpact.WILL_ORPHAN]: KEEPS,
+};
+
+interface Lost {
+  readonly type: string;
+  readonly what: string;
+  readonly how: string;
+}
+
+function lostIn({ resources }: TemplateDiff): Lost[] {
+  const lost: Lost[] = [];
+  resources.forEachDifference((id, { changeImpact, oldResourceType: type = '' }) => {
+    const how = hows[changeImpact];
+    if (how !== undefined) lost.push({ type, what: `${type.replace('AWS::', '')} ${id}`, how });
+  });
+  return lost;
+}
+
+type Statement = TemplateDiff['iamChanges']['statements']['additions'][number];
+
+/** What a statement allows that none of the removed ones did, if anything. */
+function widenedBy(statement: Statement, removals: readonly Statement[]): string[] {
+  const { effect, principal, action, resource } = statement.render();
+  const before = removals.filter((one) => {
+    const was = one.render();
+    return was.principal === principal && was.action === action && was.resource === resource;
+  });
+  const keys = keysOf(statement);
+  const had = new Set(before.flatMap(keysOf));
+  const more = keys.filter((key) => !had.has(key));
+  const isWider = before.length === 0 || more.length > 0 || (keys.length === 0 && had.size > 0);
+  if (effect !== 'Allow' || !isWider) return [];
+  return [`${said(principal)} may ${said(action)} on ${said(resource)}${more.map((key) => ` ${key}`).join('')}`];
+}
+
+const Condition = z.object({ 'ForAnyValue:StringLike': z.object({ 'dynamodb:LeadingKeys': z.array(z.string()) }) });
+
+/** The partitions that a statement is narrowed to; none where it is to none. */
+function keysOf({ condition }: Statement): string[] {
+  return Condition.safeParse(condition).data?.['ForAnyValue:StringLike']['dynamodb:LeadingKeys'] ?? [];
+}
+
+function said(lines: string): string {
+  return lines.replace(/\s*\n\s*/g, ', ').replace(/(?:AWS:)?\$\{([^}]+)\}/g, '$1');
+}
+
+/** `42 Lambda::Function, 1 DynamoDB::Table`: with its rights a new stack is a thousand lines, which nobody reads. */
+function contentOf({ resources }: TemplateDiff): string {
+  const counts = new Map<string, number>();
+  resources.forEachDifference((_, { newResourceType: type = '' }) => {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  });
+  return [...counts].map(([type, count]) => `${count} ${type.replace('AWS::', '')}`).join(', ');
+}
+
+function textOf(difference: TemplateDiff): string {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  formatDifferences(stream, difference);
+  return chunks.join('');
+}

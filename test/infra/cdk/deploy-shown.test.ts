@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { changesOf } from '../../../infra/cdk/changes.ts';
+import { deployShown, type Hands } from '../../../infra/cdk/deploy-shown.ts';
+
+const STAGE = 'momo-kiosk-prod';
+const API = `${STAGE}-api`;
+const STEPS = [
+  { stacks: [STAGE], flags: [] },
+  { stacks: [API], flags: [] },
+];
+
+describe('what would change', () => {
+  test('nothing: nothing is said, nor asked', async () => {
+    const stage = stageWith({ [STAGE]: template(), [API]: template() });
+    expect(await deployShown(STEPS, false, stage)).toBe(0);
+    expect(stage.asked).toEqual([]);
+    expect(stage.done).toEqual([STAGE, API]);
+  });
+
+  test('a stack that is new loses nothing and widens nothing', () => {
+    const changes = changesOf(API, undefined, template());
+    expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
+    expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
+  });
+
+  test('a resource that goes or is replaced is a line', () => {
+    const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
+    expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
+    const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
+    expect(changesOf(API, before, template(renamed)).warnings).toEqual([
+      `${API}: SQS::Queue Old is replaced by a new one.`,
+    ]);
+  });
+
+  test('a right that is wider is a line with what is new of it; one that is narrower is none', () => {
+    const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
+    expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
+    expect(changesOf(API, more, few).warnings).toEqual([]);
+    expect(changesOf(API, template(), few).warnings).toEqual([
+      `${API}: Role may dynamodb:PutItem on Table.Arn LINK#*.`,
+    ]);
+    expect(changesOf(API, few, template(roleFor())).warnings).toEqual([
+      `${API}: Role may dynamodb:PutItem on Table.Arn.`,
+    ]);
+  });
+
+  test.each([
+    ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
+    ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
+    ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
+  ])('the %s is never replaced or deleted: nothing is deployed', async (id, type, Properties) => {
+    const gone = JSON.parse(template());
+    delete gone.Resources[id];
+    const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
+    for (const made of [replaced, JSON.stringify(gone)]) {
+      const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: made });
+      await expect(deployShown(STEPS, true, stage)).rejects.toThrow(`${STAGE}: ${type} ${id} would be`);
+      expect(stage.done).toEqual([]);
+    }
+  });
+
+  test('a table that is left out of the stack and stays, since another takes its place, is a line', () => {
+    const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
+    const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
+    expect(changes.refusals).toEqual([]);
+    expect(changes.warnings).toEqual([`${STAGE}: DynamoDB::Table Table is left out of the stack, and stays.`]);
+  });
+});
+
+describe('asking', () => {
+  const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
+
+  test('once for all stacks, after all is shown, and then what was shown is deployed', async () => {
+    const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
+    expect(await deployShown(STEPS, false, stage)).toBe(0);
+    expect(stage.asked).toHaveLength(1);
+    expect(stage.printed.join('\n')).toMatch(new RegExp(`${STAGE}\n[^]*${API}\n`));
+    expect(stage.done).toEqual([STAGE, API]);
+  });
+
+  test('no: nothing is deployed', async () => {
+    const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
+    stage.answers.push(false);
+    expect(await deployShown(STEPS, false, stage)).toBe(1);
+    expect(stage.done).toEqual([]);
+  });
+
+  test('of what somebody else deployed meanwhile it is asked again', async () => {
+    const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
+    stage.whenDone = () => stage.stacks.set(API, template({ Other: { Type: 'AWS::SNS::Topic' } }));
+    stage.answers.push(true, false);
+    expect(await deployShown(STEPS, false, stage)).toBe(1);
+    expect(stage.done).toEqual([STAGE]);
+    expect(stage.printed.join('\n')).toMatch(`Changed since it was shown: ${API}.`);
+    expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
+  });
+
+  test('nobody where nobody is there, unless --yes says it beforehand', async () => {
+    const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
+    await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
+    expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
+    expect(alone.asked).toEqual([]);
+  });
+});
+
+test('a step that fails ends the deployment; the same line goes on with what is left', async () => {
+  const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
+  const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
+  stage.failing.add(API);
+  expect(await deployShown(STEPS, false, stage)).toBe(1);
+  expect(stage.stacks.get(STAGE)).toBe(changed);
+  stage.failing.clear();
+  stage.printed.length = 0;
+  expect(await deployShown(STEPS, false, stage)).toBe(0);
+  expect(stage.printed.join('\n')).toContain(`${STAGE}\nnothing changes`);
+  expect(stage.stacks.get(API)).toBe(changed);
+});
+
+/** A stack with a table, a secret and an API, and what is named beside them or instead. */
+function template(resources: Readonly<Record<string, object | undefined>> = {}): string {
+  return JSON.stringify({
+    Resources: {
+      Table: { Type: 'AWS::DynamoDB::Table', Properties: { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] } },
+      Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'gateways' } },
+      Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+      ...resources,
+    },
+  });
+}
+
+/** A role that may put items of these partitions; of all without any. */
+function roleFor(partitions?: readonly string[]) {
+  const Condition = partitions && { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': partitions } };
+  const Resource = { 'Fn::GetAtt': ['Table', 'Arn'] };
+  const Statement = [{ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource, ...(Condition && { Condition }) }];
+  const Policies = [{ PolicyName: 'Rights', PolicyDocument: { Statement } }];
+  return { Role: { Type: 'AWS::IAM::Role', Properties: { AssumeRolePolicyDocument: {}, Policies } } };
+}
+
+interface Stage extends Hands {
+  readonly stacks: Map<string, string>;
+  readonly failing: Set<string>;
+  readonly asked: string[];
+  readonly printed: string[];
+  readonly done: string[];
+  /** What is answered, in order; yes without one. */
+  readonly answers: boolean[];
+  whenDone: () => unknown;
+}
+
+function stageWith(has: Readonly<Record<string, string>>, made: Readonly<Record<string, string>> = {}): Stage {
+  const stage: Stage = {
+    stacks: new Map(Object.entries(has)),
+    failing: new Set(),
+    asked: [],
+    printed: [],
+    done: [],
+    answers: [],
+    whenDone: () => {},
+    deployed: async (name) => stage.stacks.get(name),
+    made: (name) => made[name] ?? has[name] ?? '',
+    print: (line) => stage.printed.push(line),
+    ask: async (question) => {
+      stage.asked.push(question);
+      return stage.answers.shift() ?? true;
+    },
+    deploy: async ({ stacks }) => {
+      for (const name of stacks) {
+        if (stage.failing.has(name)) return 1;
+        stage.stacks.set(name, stage.made(name));
+        stage.done.push(name);
+      }
+      stage.whenDone();
+      return 0;
+    },
+  };
+  return stage;
+}
