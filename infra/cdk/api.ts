@@ -51,8 +51,9 @@ export class Api extends Construct {
     // phones that report to it, keep working. No CORS: browsers only open pages, and merchants' keys have no place in one.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
-    // Its id is the one thing that a part cannot know by its name.
-    new StringParameter(this, 'Id', { parameterName: idParameter(settings.name), stringValue: httpApi.apiId });
+    // What a part cannot know by its name.
+    new StringParameter(this, 'Id', { parameterName: told(settings.name, 'id'), stringValue: httpApi.apiId });
+    new StringParameter(this, 'Url', { parameterName: told(settings.name, 'url'), stringValue: httpApi.apiEndpoint });
     this.#name = settings.name;
     this.#domain = domain;
     this.accessLog = accessLog(this, settings);
@@ -87,13 +88,12 @@ export class Api extends Construct {
     return this.#domain ? `https://${this.#domain.name}` : this.#in(stack).apiEndpoint;
   }
 
-  /** The API as a stack of the stage knows it: a part reads its id once, as it is deployed. */
+  /** The API as a stack of the stage knows it: a part reads its id and its address once, as it is deployed. */
   #in(stack: Stack): IHttpApi {
     const known = this.#apis.get(stack);
     if (known) return known;
-    const httpApiId = StringParameter.valueForStringParameter(stack, idParameter(this.#name));
-    const apiEndpoint = `https://${httpApiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
-    const api = HttpApi.fromHttpApiAttributes(stack, 'Api', { httpApiId, apiEndpoint });
+    const read = (what: 'id' | 'url') => StringParameter.valueForStringParameter(stack, told(this.#name, what));
+    const api = HttpApi.fromHttpApiAttributes(stack, 'Api', { httpApiId: read('id'), apiEndpoint: read('url') });
     this.#apis.set(stack, api);
     return api;
   }
@@ -157,8 +157,8 @@ function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
 }
 
-function idParameter(stack: string): string {
-  return `/${stack}/api-id`;
+function told(stack: string, what: 'id' | 'url'): string {
+  return `/${stack}/api-${what}`;
 }
 
 function acknowledgePublic(route: HttpRoute, because: string | undefined): void {

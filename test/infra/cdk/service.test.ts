@@ -53,7 +53,7 @@ test('a part has the functions of its folders, which exist, and the rest is in t
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test('no stack looks up what another one has, but the API’s id, once: hundreds of look-ups in one deployment are throttled', () => {
+test('no stack looks up what another one has, but the API’s id and address, once: hundreds of look-ups in one deployment are throttled', () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -61,7 +61,7 @@ test('no stack looks up what another one has, but the API’s id, once: hundreds
     expect(
       read.map(([, parameter]) => parameter),
       name,
-    ).toEqual(name === 'momo-kiosk-prod' ? [] : ['/momo-kiosk-prod/api-id']);
+    ).toEqual(name === 'momo-kiosk-prod' ? [] : ['/momo-kiosk-prod/api-id', '/momo-kiosk-prod/api-url']);
   }
 });
 

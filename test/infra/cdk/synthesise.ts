@@ -208,8 +208,7 @@ function byName(text: string): string {
     /^arn:AWS::Partition:(?:dynamodb|logs):AWS::Region:AWS::AccountId:(?:table\/|log-group:)([^*]+?)(?::\*)?$/.exec(
       text,
     ) ?? [];
-  const [, api] = /^https:\/\/([\w-]+)\.execute-api\.AWS::Region\.AWS::URLSuffix$/.exec(text) ?? [];
-  return name ?? (api === undefined ? text : `${api}.ApiEndpoint`);
+  return name ?? text;
 }
 
 /** The partition keys that an operator of a condition compares with. */
