@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { formatDifferences, fullDiff, ResourceImpact, type TemplateDiff } from '@aws-cdk/cloudformation-diff';
 import * as z from 'zod';
 
@@ -28,12 +28,12 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
     stack,
     isNew,
     warnings: [
-      ...lost.map(({ what, how }) => `${stack}: ${what} is ${how}.`),
+      ...lost.map(({ what, impact }) => `${stack}: ${what} is ${hows[impact]}.`),
       ...widened.map((right) => `${stack}: ${right}.`),
     ],
     refusals: lost
-      .filter(({ type, how }) => KEPT.has(type) && how !== KEEPS)
-      .map(({ what, how }) => `${stack}: ${what} would be ${how}.`),
+      .filter(({ type, impact }) => KEPT.has(type) && impact !== ResourceImpact.WILL_ORPHAN)
+      .map(({ what, impact }) => `${stack}: ${what} would be ${hows[impact]}.`),
     text: isNew ? contentOf(difference) : difference.isEmpty ? '' : textOf(difference),
   };
 }
@@ -45,25 +45,24 @@ const KEPT: ReadonlySet<string> = new Set([
   'AWS::ApiGatewayV2::Api',
 ]);
 
-const KEEPS = 'left out of the stack, and stays';
 const hows: Readonly<Partial<Record<ResourceImpact, string>>> = {
   [ResourceImpact.WILL_REPLACE]: 'replaced by a new one',
   [ResourceImpact.MAY_REPLACE]: 'perhaps replaced by a new one',
   [ResourceImpact.WILL_DESTROY]: 'deleted',
-  [ResourceImpact.WILL_ORPHAN]: KEEPS,
+  [ResourceImpact.WILL_ORPHAN]: 'left out of the stack, and stays',
 };
 
 interface Lost {
   readonly type: string;
   readonly what: string;
-  readonly how: string;
+  readonly impact: ResourceImpact;
 }
 
 function lostIn({ resources }: TemplateDiff): Lost[] {
   const lost: Lost[] = [];
   resources.forEachDifference((id, { changeImpact, oldResourceType: type = '' }) => {
-    const how = hows[changeImpact];
-    if (how !== undefined) lost.push({ type, what: `${type.replace('AWS::', '')} ${id}`, how });
+    if (hows[changeImpact] !== undefined)
+      lost.push({ type, what: `${type.replace('AWS::', '')} ${id}`, impact: changeImpact });
   });
   return lost;
 }
@@ -106,13 +105,7 @@ function contentOf({ resources }: TemplateDiff): string {
 }
 
 function textOf(difference: TemplateDiff): string {
-  const chunks: string[] = [];
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      chunks.push(String(chunk));
-      done();
-    },
-  });
+  const stream = new PassThrough();
   formatDifferences(stream, difference);
-  return chunks.join('');
+  return String(stream.read() ?? '');
 }

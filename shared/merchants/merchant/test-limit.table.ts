@@ -2,6 +2,7 @@
  * test use   TEST_USE#<twin> / <day>   how many charges, payments and texts a merchant's test keys made on that day
  */
 import type { Clock } from '../../runtime/outside/outside.ts';
+import { countUpTo } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { isTwin } from './twin.ts';
@@ -16,26 +17,18 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Counts what a twin makes, in the same transaction; no write for a merchant. Refused beyond the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTwin(merchantId)) return [];
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  const leftSeconds = DAY_SECONDS - (nowSeconds % DAY_SECONDS);
+  const leftSeconds = DAY_SECONDS - (Math.floor(outside.now() / 1000) % DAY_SECONDS);
   return [
-    {
-      update: {
-        Key: { pk: `TEST_USE#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 10) },
-        UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD made :count',
-        ConditionExpression: 'attribute_not_exists(made) OR made <= :most',
-        ExpressionAttributeValues: {
-          ':count': count,
-          ':most': MAX_TEST_OBJECTS_PER_DAY - count,
-          ':end': nowSeconds + 2 * DAY_SECONDS,
-        },
-      },
-      refused: () =>
+    countUpTo(
+      outside,
+      { pk: `TEST_USE#${merchantId}`, sk: new Date(outside.now()).toISOString().slice(0, 10) },
+      { most: MAX_TEST_OBJECTS_PER_DAY, keptSeconds: 2 * DAY_SECONDS, count },
+      () =>
         new PublicError(
           'too_many_requests',
           `Test keys make at most ${MAX_TEST_OBJECTS_PER_DAY} charges, payments and texts a day. Nothing was done; wait until midnight in Accra.`,
           { headers: { 'retry-after': String(leftSeconds) } },
         ),
-    },
+    ),
   ];
 }

@@ -5,17 +5,17 @@
 import type { Clock } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
+import { dayOf } from '../booking/day.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
 const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
-const dayOf = ({ now }: Clock) => new Date(now()).toISOString().slice(0, 10);
 const keyOf = (merchantId: string, sum: string) => ({ pk: `UNPROVEN#${merchantId}`, sk: sum });
 
 /** The sum of today that payments of a kind are counted in: its sort key. */
 export function sumOf(outside: Clock, kind: UnprovenKind): string {
-  return `${dayOf(outside)}#${kind}`;
+  return `${dayOf(outside.now())}#${kind}`;
 }
 
 /** Adds to a sum. Refused with `UnprovenLimitReached` beyond `mostPesewas`. */
@@ -39,7 +39,7 @@ export function addUnproven(
 
 /** Takes from a sum what a payment added; nothing where the sum is not of today any more. The payment's own row says that it was counted, once. */
 export function takeUnproven(outside: Clock, merchantId: string, sum: string | undefined, pesewas: number) {
-  if (!sum?.startsWith(dayOf(outside))) return [];
+  if (!sum?.startsWith(dayOf(outside.now()))) return [];
   return [changeItem(keyOf(merchantId, sum), {}, { add: { pesewas: -pesewas }, when: 'attribute_exists(pk)' })];
 }
 

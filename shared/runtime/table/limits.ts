@@ -2,19 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../outside/outside.ts';
 import type { Key, TableWrite } from './table.ts';
 
-/** One more of what a row counts, in the transaction of what is counted; refused from `most` on. */
+interface Limit {
+  readonly most: number;
+  readonly keptSeconds: number;
+  /** How many are counted at once. */
+  readonly count?: number;
+}
+
+/** One more of what a row counts, or `count` more, in the transaction of what is counted; refused beyond `most`. */
 export function countUpTo(
   outside: Clock,
   Key: Key,
-  { most, keptSeconds }: { readonly most: number; readonly keptSeconds: number },
+  { most, keptSeconds, count = 1 }: Limit,
   refused: TableWrite['refused'],
 ): TableWrite {
+  const end = Math.floor(outside.now() / 1000) + keptSeconds;
   return {
     update: {
       Key,
-      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD counted :one',
-      ConditionExpression: 'attribute_not_exists(counted) OR counted < :most',
-      ExpressionAttributeValues: { ':one': 1, ':most': most, ':end': Math.floor(outside.now() / 1000) + keptSeconds },
+      UpdateExpression: 'SET expires_at_epoch_seconds = :end ADD counted :count',
+      ConditionExpression: 'attribute_not_exists(counted) OR counted <= :left',
+      ExpressionAttributeValues: { ':count': count, ':left': most - count, ':end': end },
     },
     refused,
   };

@@ -8,6 +8,7 @@ import { isTwin } from '../../merchants/merchant/twin.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
+import { countUpTo } from '../../runtime/table/limits.ts';
 import { changeItem, type TableWrite } from '../../runtime/table/table.ts';
 
 /** A text that came, by which it is known again. */
@@ -190,12 +191,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
 const MAX_STRANGERS_PER_DAY = 200;
 
 /** Counts a stranger's text, for the transaction that keeps it; refused with what `full` gives. */
-export function countStranger({ now }: Clock, line: string, full: () => Error): TableWrite {
-  const key = { pk: `STRANGERS#${line}`, sk: new Date(now()).toISOString().slice(0, 10) };
-  const end = { expires_at_epoch_seconds: Math.floor((now() + 2 * DAY_MS) / 1000) };
-  const when = 'attribute_not_exists(#texts) OR #texts < :most';
-  return {
-    ...changeItem(key, end, { when, values: { ':most': MAX_STRANGERS_PER_DAY }, add: { texts: 1 } }),
-    refused: full,
-  };
+export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
+  const key = { pk: `STRANGERS#${line}`, sk: new Date(outside.now()).toISOString().slice(0, 10) };
+  return countUpTo(outside, key, { most: MAX_STRANGERS_PER_DAY, keptSeconds: (2 * DAY_MS) / 1000 }, full);
 }

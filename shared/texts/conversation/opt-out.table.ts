@@ -37,10 +37,13 @@ export async function findOptOut(
   number: string,
 ): Promise<OptOut | undefined> {
   const item = await outside.table.get(keyOf(merchantId, number));
-  return item && isSaid(item) ? z.parse(OptOut, item) : undefined;
+  return item && saidIn([item])[0];
 }
 
-const isSaid = ({ word }: Item) => word !== undefined;
+/** A row that only says that a consent was withdrawn has no word. */
+function saidIn(items: readonly Item[]): OptOut[] {
+  return items.filter(({ word }) => word !== undefined).map((item) => z.parse(OptOut, item));
+}
 
 /** The same of several merchants, by their ids. */
 export async function optOutsOf(
@@ -49,8 +52,7 @@ export async function optOutsOf(
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, OptOut>> {
   const items = await outside.table.getMany(merchantIds.map((id) => keyOf(id, number)));
-  const said = items.filter(isSaid).map((item) => z.parse(OptOut, item));
-  return new Map(said.map((one) => [one.merchant_id, one]));
+  return new Map(saidIn(items).map((one) => [one.merchant_id, one]));
 }
 
 /** Those of `numbers` that want no marketing and no reminders of a merchant. */
@@ -76,8 +78,7 @@ export async function getOptOuts(
 /** A page of those who have opted out of a merchant's marketing, by number; fewer than its limit where some have come back. */
 export async function listOptOuts(outside: TableOutside, merchantId: string, page: Page) {
   const { items, next } = await outside.table.listPage(partitionOf(merchantId), page);
-  const said = items.filter(isSaid).map((item) => z.parse(OptOut, item));
-  return { optOuts: said.filter(({ opted_out }) => opted_out), next };
+  return { optOuts: saidIn(items).filter(({ opted_out }) => opted_out), next };
 }
 
 /** Records what a person said; refused with what `moved` gives where something was recorded since `before` was read. */
