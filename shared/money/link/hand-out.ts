@@ -48,7 +48,7 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
   if (!merchant || !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);
   const leaving = mayLeave(outside, merchant, charge);
   if (typeof leaving === 'string') return holdCode(outside, charge);
-  const { codes_drawn = 0, codes_waiting = 0 } = link;
+  const { codes_waiting = 0 } = link;
   if (codesLeft(link) <= 0 || codes_waiting > 0) {
     const { write, after } = moveCode(outside, charge, 'waiting');
     await outside.table.write([
@@ -58,11 +58,29 @@ async function giveOrHold(outside: TimedOutside & Outside, charge: Coded): Promi
     ]);
     return undefined;
   }
-  const { write, after } = moveCode(outside, charge, 'given', { number: codes_drawn + 1, counted: leaving.counted });
+  return (await drawCode(outside, link, charge, leaving)) ?? holdCode(outside, charge);
+}
+
+/** Draws the next number of the stock for a charge, which waits no more; undefined, and nothing is done, where as much as may has left unproven today. */
+async function drawCode(
+  outside: TimedOutside & Outside,
+  link: Link,
+  charge: Coded,
+  { counted, writes }: Leaving,
+): Promise<Coded | undefined> {
+  const { codes_drawn = 0, codes_waiting = 0 } = link;
+  const isWaiting = charge.link_code.state === 'waiting';
+  const number = codes_drawn + 1;
+  const { write, after } = moveCode(outside, charge, 'given', { number, counted });
   try {
-    await outside.table.write([changeStock(link, { codes_drawn: codes_drawn + 1 }), write, ...leaving.writes]);
+    await outside.table.write([
+      changeStock(link, { codes_drawn: number, ...(isWaiting && { codes_waiting: codes_waiting - 1 }) }),
+      ...(isWaiting ? [removeWaiting(paidOf(charge))] : []),
+      write,
+      ...writes,
+    ]);
   } catch (error) {
-    if (error instanceof UnprovenLimitReached) return holdCode(outside, charge);
+    if (error instanceof UnprovenLimitReached) return undefined;
     throw error;
   }
   return after;
@@ -102,7 +120,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!link || codesLeft(link) <= 0 || !link.codes_waiting) return false;
   const [first] = await listWaiting(outside, slug, 1);
   if (!first) return false;
-  const { codes_drawn = 0, codes_waiting } = link;
+  const { codes_waiting } = link;
   const charge = await findTransaction(outside, first.reference);
   // It waited for longer than charges are kept: nobody can open its page any more, and it must not hold up the others.
   if (!charge) {
@@ -116,24 +134,10 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   }
   const merchant = await getMerchantOrTwin(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
-  const makeRoom = () =>
-    outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   const leaving = mayLeave(outside, merchant, charge);
-  const number = codes_drawn + 1;
-  try {
-    // While it waited it was found doubtful, or was sent back: it makes room for the next.
-    if (typeof leaving === 'string') await makeRoom();
-    else
-      await outside.table.write([
-        changeStock(link, { codes_drawn: number, codes_waiting: codes_waiting - 1 }),
-        removeWaiting(paidOf(charge)),
-        moveCode(outside, charge, 'given', { number, counted: leaving.counted }).write,
-        ...leaving.writes,
-      ]);
-  } catch (error) {
-    if (!(error instanceof UnprovenLimitReached)) throw error;
-    await makeRoom();
-  }
+  const given = typeof leaving === 'string' ? undefined : await drawCode(outside, link, charge, leaving);
+  // While it waited it was found doubtful, or was sent back, or nothing proves it: it makes room for the next.
+  if (!given) await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }
 
