@@ -239,7 +239,7 @@ test('a day’s tests have an end, until midnight', async () => {
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
   const { reference } = await charge({}, shop.testKey);
-  await world.outside.table.write([{ put: { Item: { ...day, made: MAX_TEST_OBJECTS_PER_DAY - 1 } } }]);
+  await world.outside.table.write([{ put: { Item: { ...day, counted: MAX_TEST_OBJECTS_PER_DAY - 1 } } }]);
   const parameters = { reference };
   expect((await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'held' } })).status).toBe(200);
   const refused = await call(world, handler, { key: shop.testKey, parameters, body: { outcome: 'paid' } });
