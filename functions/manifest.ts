@@ -131,7 +131,7 @@ export const manifest = {
   'link/change': {
     ...http('PUT', '/api/v1/link/{slug}', { key: 'live', needs: 'links:write' }),
     audited: 'link change',
-    table: { GetItem: ['LINK#*'], UpdateItem: ['LINK#*'] },
+    table: { GetItem: ['LINK#*'], PutItem: ['CHANGE#*'], UpdateItem: ['LINK#*'] },
     whenItFails: 'Merchants cannot change their payment links; the links still work.',
   },
   'pay/page': {

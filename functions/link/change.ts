@@ -9,11 +9,10 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['link/change'],
   { body: ChangeLinkRequest },
-  ({ merchant, path, body, commit }, outside) =>
+  ({ merchant, path, body, by, commit }, outside) =>
     changeLink(
       outside,
-      merchant.merchant_id,
-      path.slug,
+      { merchant_id: merchant.merchant_id, slug: path.slug, by },
       (link) => changedFields(outside, link, body),
       ({ after, values }, writes) => commit(writes, ok('Link changed', presentLink(outside, after)), values),
     ),

@@ -5,8 +5,11 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
 /** Ends a payment link: it opens no more charges. */
-export const handler = merchantRoute(manifest['link/end'], {}, ({ merchant, path, commit }, outside) =>
-  changeLink(outside, merchant.merchant_id, path.slug, endNow(outside), ({ after, values }, writes) =>
-    commit(writes, ok('Link ended', presentLink(outside, after)), values),
+export const handler = merchantRoute(manifest['link/end'], {}, ({ merchant, path, by, commit }, outside) =>
+  changeLink(
+    outside,
+    { merchant_id: merchant.merchant_id, slug: path.slug, by },
+    endNow(outside),
+    ({ after, values }, writes) => commit(writes, ok('Link ended', presentLink(outside, after)), values),
   ),
 );

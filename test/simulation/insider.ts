@@ -1,5 +1,6 @@
 import { handler as links } from '../../functions/dashboard/links.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
+import { handler as changeLink } from '../../functions/link/change.ts';
 import { MoneyChange } from '../../shared/merchants/merchant/money-change.ts';
 import type { Role } from '../../shared/merchants/user/permissions.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
@@ -44,7 +45,7 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
   for (let taps = chance.pick([1, 1, 2]); taps > 0; taps--) await tap(kiosk, token, form, once);
 }
 
-/** Somebody changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */
+/** Somebody, or a key, changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */
 export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
   const user = chance.pick([...people]);
   const slugs = kiosk.items().flatMap(({ sk, slug }) => (sk === 'LINK' ? [String(slug)] : []));
@@ -53,7 +54,13 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
     token = (await signInAgain(kiosk, user)).token;
   });
   if (token === undefined || slugs.length === 0) return;
-  const path = `/dashboard/links/${chance.pick(slugs)}`;
+  const slug = chance.pick(slugs);
+  if (chance.between(1, 3) === 1) {
+    const key = chance.pick(kiosk.shops).liveKey;
+    const body = { amount: chance.pick([0.01, 25, 30]) };
+    return void (await kiosk.request('link/change', changeLink, { method: 'PUT', key, parameters: { slug }, body }));
+  }
+  const path = `/dashboard/links/${slug}`;
   const title = `Wi-Fi canary of a ${user.role}`;
   const codes = Array.from({ length: 3 }, () => `canary-code-${chance.between(1, 60)}`).join('\n');
   const amount = chance.pick(['0.01', '25', '30']);

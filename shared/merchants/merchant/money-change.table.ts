@@ -43,6 +43,7 @@ export type WaitingChange = z.infer<typeof WaitingChange>;
 
 const MadeChange = z.object({
   changes: z.array(z.union([MoneyChange, PriceChange])),
+  /** The id of a person, or a key as the audit names it. */
   by: z.string(),
   /** Who had proposed what an owner approved. */
   proposed_by: z.optional(z.string()),
@@ -64,9 +65,11 @@ export interface ShopChanges {
 const partitionOf = (merchantId: string) => `CHANGE#${merchantId}`;
 const placeKey = (merchantId: string, place: number) => ({ pk: partitionOf(merchantId), sk: `WAITS#${place}` });
 
-/** Everything that waits at a merchant, or was made lately: one query. */
+/** Everything that waits at a merchant, and what was made last: one page, so that no key that sets prices all day makes it long. */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
-  const items = (await outside.table.list(partitionOf(merchantId))).filter((item) => isKept(outside, item));
+  // What waits sorts last, so it is on the page whatever was made.
+  const page = await outside.table.listPage(partitionOf(merchantId), { newestFirst: true });
+  const items = page.items.filter((item) => isKept(outside, item)).reverse();
   const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
   return {
     waiting: of('WAITS')

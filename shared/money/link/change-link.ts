@@ -1,38 +1,40 @@
 import type { AuditEntry } from '../../merchants/audit/audit.table.ts';
+import { tellOwners } from '../../merchants/merchant/money-change.table.ts';
 import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Link, type LinkFields, linkFields, requireLink, setLinkFields } from './link.table.ts';
-import { checkLink, hasEnded } from './link.ts';
+import { checkLink, hasEnded, shownAmount } from './link.ts';
 
 /** What a change makes of a link. */
 export interface LinkChange {
-  readonly before: Link;
   readonly after: Link;
   /** The values that are different, as the audit has them. */
   readonly values: Pick<AuditEntry, 'before' | 'after'>;
 }
 
 /**
- * Changes or ends a merchant's link, for every form and call that does: `fieldsOf` says what is to be set, of the link as it is read. Where
- * nothing is different there are no writes.
+ * Changes or ends a merchant's link, for every form and call that does: `fieldsOf` says what is to be set, of the link as it is read. Another
+ * price is told to the owners who did not make it: `by` is the person or the key, as the audit has it. Where nothing is different there are
+ * no writes.
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(
   outside: Outside,
-  merchantId: string,
-  slug: string,
+  { merchant_id, slug, by }: Pick<Link, 'merchant_id' | 'slug'> & Pick<AuditEntry, 'by'>,
   fieldsOf: (link: Link) => Partial<LinkFields>,
   commit: (change: LinkChange, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
-    const before = await requireLink(outside, merchantId, slug);
+    const before = await requireLink(outside, merchant_id, slug);
     const after = { ...before, ...fieldsOf(before) };
     checkLink(outside, after, before);
     const changed = linkFields.filter((name) => before[name] !== after[name]);
     const values = { before: shownFields(before, changed), after: shownFields(after, changed) };
-    const writes = changed.length > 0 ? [setLinkFields(before, after, changed)] : [];
-    return commit({ before, after, values }, writes);
+    const [from, to] = [shownAmount(before), shownAmount(after)];
+    const prices = from === to ? [] : [{ kind: 'price' as const, slug, title: after.title, from, to }];
+    const told = tellOwners(outside, merchant_id, prices, { by });
+    return commit({ after, values }, changed.length > 0 ? [setLinkFields(before, after, changed), ...told] : []);
   });
 }
 

@@ -110,6 +110,16 @@ export function boundsOf({ amount_pesewas, min_pesewas, max_pesewas }: Amounts):
   return [min_pesewas ?? MIN_AMOUNT_GHS * 100, max_pesewas ?? MAX_AMOUNT_GHS * 100];
 }
 
+/** What a customer may pay, in words. */
+export function shownAmount(link: Amounts): string {
+  const [least, most] = boundsOf(link);
+  if (least === most) return shownMoney(least);
+  const { min_pesewas, max_pesewas } = link;
+  if (min_pesewas === undefined && max_pesewas === undefined) return 'The customer says';
+  if (max_pesewas === undefined) return `From ${shownMoney(least)}`;
+  return min_pesewas === undefined ? `Up to ${shownMoney(most)}` : `${shownMoney(least)} to ${shownMoney(most)}`;
+}
+
 export function linkUrl({ baseUrl }: Pick<Outside, 'baseUrl'>, slug: string): string {
   return `${baseUrl}/pay/${slug}`;
 }

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as todayArea } from '../../../functions/dashboard/today.ts';
 import { handler as change } from '../../../functions/link/change.ts';
 import { handler as create } from '../../../functions/link/create.ts';
 import { handler as end } from '../../../functions/link/end.ts';
@@ -6,7 +8,9 @@ import { handler as list } from '../../../functions/link/list.ts';
 import { handler as show } from '../../../functions/link/show.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { listChanges, proposeChanges } from '../../../shared/merchants/merchant/money-change.table.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
+import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
@@ -111,6 +115,39 @@ describe('a link', () => {
     ]);
   });
 
+  test('whose price a key changes is told to every owner; in test mode there is nobody to tell', async () => {
+    const shop = await createMerchant(world);
+    for (const key of [shop.liveKey, shop.testKey]) {
+      const { slug } = (await make(WIFI, {}, key)).json.data;
+      for (const amount of [0.01, 0.01, 25]) {
+        await about(change, slug, { amount }, key);
+        world.clock.nowMs += 1_000;
+      }
+      await about(change, slug, { title: 'Wi-Fi' }, key);
+      await about(end, slug, undefined, key);
+    }
+    const owner = await signIn(world, 'owner', shop.id);
+    const { text } = await visit(world, todayArea, '/dashboard/today', { by: owner });
+    expect(text.match(/Was changed/g)).toHaveLength(2);
+    expect(text).toMatch(/Was: GHS 25.00. Now: GHS 0.01. By key …\w{4}, /);
+    const page = await visit(world, settings, '/dashboard/settings/changes', { by: owner });
+    expect(page.text).toMatch(/, key …\w{4}</);
+  });
+
+  test('a key that changes prices all day hides nothing that waits for an owner', async () => {
+    const { slug } = (await make(WIFI)).json.data;
+    const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
+    const wanted = { merchant_id: merchant.id, by: 'somebody' };
+    await world.outside.table.write(proposeChanges(world.outside, wanted, [raised], { waiting: [] }));
+    for (let n = 1; n <= 120; n++) {
+      world.clock.nowMs += 1_000;
+      await about(change, slug, { amount: n });
+    }
+    const { waiting, made } = await listChanges(world.outside, merchant.id);
+    expect([waiting.length, made.length <= 100]).toEqual([1, true]);
+    expect(made[0]?.changes).toMatchObject([{ from: 'GHS 119.00', to: 'GHS 120.00' }]);
+  });
+
   test('that two change at once has the one after the other, never a part of each', async () => {
     const { slug } = (await make(WIFI)).json.data;
     rightBefore(world, 'TransactWriteItems', () => about(change, slug, { min_amount: 5 }));
@@ -173,13 +210,13 @@ test.each([
   expect(events.map(({ type }) => type)).toEqual(Array.from({ length: count }, () => 'charge.expired'));
 });
 
-function make(body: object, headers: Record<string, string> = {}) {
-  return call(world, create, { method: 'POST', key: merchant.liveKey, body, headers });
+function make(body: object, headers: Record<string, string> = {}, key = merchant.liveKey) {
+  return call(world, create, { method: 'POST', key, body, headers });
 }
 
-function about(handler: typeof show, slug: string, body?: object) {
+function about(handler: typeof show, slug: string, body?: object, key = merchant.liveKey) {
   return call(world, handler, {
-    key: merchant.liveKey,
+    key,
     parameters: { slug },
     method: handler.row.on === 'http' ? handler.row.method : 'GET',
     ...(body && { body }),

@@ -259,8 +259,9 @@ test('where money goes is written by the two areas of the dashboard in which an 
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);
   for (const key of ['MERCHANT#m', 'MOMO#+233241234567']) expect(whoWrites(key)).toEqual(deciding);
   // Another price is told to the owners by the same rows; who sets it cannot let a change of the numbers happen.
-  expect(whoWrites('CHANGE#m')).toEqual(['dashboard/links', ...deciding]);
-  expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain('dashboard/links');
+  expect(whoWrites('CHANGE#m')).toEqual(['link/change', 'dashboard/links', ...deciding]);
+  for (const name of ['link/change', 'dashboard/links'] as const)
+    expect(whoMay('UpdateItem', 'CHANGE#m')).not.toContain(name);
 });
 
 function isNew(name: string, n: number, names: readonly string[]): boolean {

@@ -1,11 +1,18 @@
 import { html } from 'hono/html';
 import { shownMoney } from '../../../ghana/money.ts';
-import { tellOwners } from '../../../merchants/merchant/money-change.table.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
-import { boundsOf, fieldsSaid, hasEnded, linkUrl, lowStockOf, whyNoCodes } from '../../../money/link/link.ts';
+import {
+  boundsOf,
+  fieldsSaid,
+  hasEnded,
+  linkUrl,
+  lowStockOf,
+  shownAmount,
+  whyNoCodes,
+} from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import type { LinkCodeState } from '../../../money/transaction/link-code.ts';
 import { listCharges } from '../../../money/transaction/list-charges.ts';
@@ -41,7 +48,7 @@ import {
   linkFields,
   requestOf,
 } from './link-form.ts';
-import { amountOf, statePill } from './links.ts';
+import { statePill } from './links.ts';
 
 const PER_PAGE = '25';
 const PATH = '/{slug}';
@@ -58,7 +65,7 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
     main: html`<p>${statePill(outside, link)}</p>
 ${addressSection(outside, link)}
 ${facts([
-  ['Amount', amountOf(link)],
+  ['Amount', shownAmount(link)],
   ['More about it', link.description],
   ['Asks the customer', link.note_label],
   ['Sticker of', link.till && html`<a href="${TILL}">A till</a>`],
@@ -212,20 +219,17 @@ export function endLink(visit: MerchantVisit<'slug'>, outside: Outside): Promise
   return change(visit, outside, { action: 'link end', notice: 'The link has ended.' }, endNow(outside));
 }
 
-/** What makes another price is told to the owners who did not make it. */
 function change(
   { merchant, user, path, commit }: Pick<MerchantVisit<'slug'>, 'merchant' | 'user' | 'path' | 'commit'>,
   outside: Outside,
   { action, notice }: { readonly action: string; readonly notice: string },
-  fieldsOf: Parameters<typeof changeLink>[3],
+  fieldsOf: Parameters<typeof changeLink>[2],
 ): Promise<Going> {
   const { slug } = path;
-  return changeLink(outside, merchant.merchant_id, slug, fieldsOf, ({ before, after, values }, writes) => {
-    const [from, to] = [amountOf(before), amountOf(after)];
-    const changes = from === to ? [] : [{ kind: 'price' as const, slug, title: after.title, from, to }];
-    const told = tellOwners(outside, merchant.merchant_id, changes, { by: user.user_id });
-    return commit([...writes, ...told], { goTo: linkAddress(slug), notice }, { action, about: slug, ...values });
-  });
+  const which = { merchant_id: merchant.merchant_id, slug, by: user.user_id };
+  return changeLink(outside, which, fieldsOf, ({ values }, writes) =>
+    commit(writes, { goTo: linkAddress(slug), notice }, { action, about: slug, ...values }),
+  );
 }
 
 export function pasteCodes(visit: MerchantVisit<'slug', typeof CodesForm>, outside: Outside): Promise<Going> {

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { madeWith } from '../../../money/link/change-link.ts';
 import { type Link, listLinks } from '../../../money/link/link.table.ts';
-import { boundsOf, hasEnded, isSoldOut, lowStockOf } from '../../../money/link/link.ts';
+import { hasEnded, isSoldOut, lowStockOf, shownAmount } from '../../../money/link/link.ts';
 import { makeLink } from '../../../money/link/make-link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -31,7 +30,7 @@ export async function showLinks(visit: MerchantVisit, outside: Outside): Promise
           ['For', 'Amount', 'State', 'Made'],
           links.map((link) => ({
             href: linkAddress(link.slug),
-            cells: [link.title, amountOf(link), statePill(outside, link), shownDay(link.created_at)],
+            cells: [link.title, shownAmount(link), statePill(outside, link), shownDay(link.created_at)],
           })),
         )}
 ${pagination(visit, metaOf(page, next))}`
@@ -40,15 +39,6 @@ ${pagination(visit, metaOf(page, next))}`
           'A link is a page where anybody pays you: share its address, or print its QR code.',
         );
   return { title: 'Payment links', main: html`${action}${list}` };
-}
-
-export function amountOf(link: Link): string {
-  const [least, most] = boundsOf(link);
-  if (least === most) return shownMoney(least);
-  const { min_pesewas, max_pesewas } = link;
-  if (min_pesewas === undefined && max_pesewas === undefined) return 'The customer says';
-  if (max_pesewas === undefined) return `From ${shownMoney(least)}`;
-  return min_pesewas === undefined ? `Up to ${shownMoney(most)}` : `${shownMoney(least)} to ${shownMoney(most)}`;
 }
 
 export function statePill(outside: Outside, link: Link): Html {

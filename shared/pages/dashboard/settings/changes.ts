@@ -74,11 +74,12 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
   return new Map(users.map((user) => [user.user_id, user]));
 }
 
-/** `Kofi (manager)`, with what they are now. */
+/** `Kofi (manager)`, with what they are now; a key as the audit names it. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
-  if (name === undefined) return userId === COMMAND_LINE ? 'The operator' : 'Somebody who has left';
-  return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
+  if (name !== undefined) return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
+  if (userId.startsWith('key ')) return userId;
+  return userId === COMMAND_LINE ? 'The operator' : 'Somebody who has left';
 }
 
 async function waitingSection(
