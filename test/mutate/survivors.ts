@@ -27,12 +27,28 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const own = words.map(([name, column]) => [name, cells[column] ?? "Stryker was here!"]);':
       'Each line has a cell for each column.',
     'return ["Stryker was here"];': 'With an error nothing of it is given back.',
+    "message: `line ${rows[n].line}: ${name === undefined || name === 'to' ? '' : `${name} `}${wrong}`,":
+      'What is wrong is wrong in a row that is there.',
+  },
+  'shared/texts/bulk/results.ts': {
+    'const names = placeholdersOf(sends[0]?.send.message ?? "Stryker was here!");': 'This has no placeholder either.',
+  },
+  'shared/texts/bulk/retry-bulk.ts': {
+    'indexes: indexes.filter((index) => !unwanted.has(send.to[index] ?? "Stryker was here!")),':
+      'Each text that failed has a recipient.',
+    'return indexes.flatMap((index) => to[index] ?? ["Stryker was here"]);': 'Each text that failed has a recipient.',
+    "const words = names.map((name, n) => [name, send.words?.[index][n] ?? '']);":
+      'A text with placeholders has words for each recipient.',
+    "const words = names.map((name, n) => [name, send.words[index]?.[n] ?? '']);":
+      'A text with placeholders has words for each recipient.',
+    'const words = names.map((name, n) => [name, send.words?.[index]?.[n] ?? "Stryker was here!"]);':
+      'A text with placeholders has words for each recipient.',
+    'return { ...Object.fromEntries(words), to: send.to[index] ?? "Stryker was here!" };':
+      'Each text that failed has a recipient.',
   },
   'shared/texts/verification/verification.table.ts': {
     'const sent_ms = (known?.sent_ms ?? ["Stryker was here"]).filter((ms) => ms > nowMs - DAY_MS);':
       'What is no time is filtered out.',
-    "if (Number(current.wrong) >= MAX_WRONG_OF_MERCHANT) return tooManyTries('your customers', restMs);":
-      'The condition is refused by a row that is there alone.',
     'const isDay = Number(current.codes) >= MAX_CODES_OF_MERCHANT.day;':
       'The condition is refused by a row that is there alone.',
     'current?.code_hash === code_hash ? new TriedAgain(Number(current.tries)) : new NotValid(),':

@@ -29,7 +29,7 @@ export async function cancelBulk(
   }
   const sends = await findBulk(outside, merchantId, id);
   const cancelled = counts.reduce((total, count) => total + count, 0);
-  if (cancelled === 0 && !sends.some(({ messages }) => messages.some(({ state }) => state === 'cancelled')))
+  if (!sends.some(({ messages }) => messages.some(({ state }) => state === 'cancelled')))
     throw new PublicError(
       'text_not_pending',
       'None of these texts is scheduled or pending any more: only what no phone was given can be cancelled. Nothing was changed.',

@@ -128,7 +128,14 @@ its own. Each text is sent again once, however often you ask; what fails of the 
       data: RetriedBulkResponse,
       example: { ...queued, id: '019a9f6e-5d2e-7f10-8a61-2b3c4d5e6f00', count: 1, left_out: 0 },
     },
-    errors: ['nothing_to_retry', 'insufficient_credits', 'no_sender_available', 'queue_full'],
+    errors: [
+      'nothing_to_retry',
+      'insufficient_credits',
+      'recipient_opted_out',
+      'consent_missing',
+      'no_sender_available',
+      'queue_full',
+    ],
   },
   'sms/bulk-results': {
     tag: 'Texts',

@@ -1,5 +1,5 @@
 import { afterQuietMs } from '../../ghana/quiet-hours.ts';
-import { laneEndsMs, lastLeavesMs } from '../../phones/sender/pace.table.ts';
+import { lastLeavesMs } from '../../phones/sender/pace.table.ts';
 import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
@@ -21,9 +21,6 @@ export async function bulkEndsMs(
   const fromMs = Math.max(outside.now(), dueMs(first.send));
   // Those with a place are in their merchant's lane already.
   const texts = waiting.filter(({ place }) => place === undefined).length;
-  const leavesMs =
-    texts > 0
-      ? await lastLeavesMs(outside, sender, { merchantId, texts, fromMs })
-      : (await laneEndsMs(outside, sender)).get(merchantId);
-  return afterQuietMs(quiet_hours, fromMs, Math.max(0, (leavesMs ?? fromMs) - fromMs));
+  const leavesMs = await lastLeavesMs(outside, sender, { merchantId, texts, fromMs });
+  return afterQuietMs(quiet_hours, fromMs, Math.max(0, leavesMs - fromMs));
 }

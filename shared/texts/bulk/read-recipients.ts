@@ -66,7 +66,7 @@ export function recipientsOfCsv(
     const own = words.map(([name, column]) => [name, cells[column] ?? '']);
     const parsed = z.safeParse(Recipient, { ...Object.fromEntries(own), to: cells[numbers] });
     if (parsed.success) return [parsed.data];
-    for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, String(path[0] ?? 'to'), message));
+    for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, String(path[0]), message));
     return [];
   });
   refuseInvalid(errors.slice(0, MAX_ERRORS));

@@ -97,10 +97,11 @@ function requestOf(first: Send, again: readonly Some[]): BulkToMany {
     recipients,
     from: any_sender ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,
-    ...(valid_for !== undefined && { valid_for }),
-    ...(category && { purpose: category }),
-    ...(metadata && { metadata }),
-    errorAt: (n, _, message) => ({ field: 'id', message: `the text to ${recipients[n]?.to} ${message}` }),
+    valid_for,
+    purpose: category,
+    metadata,
+    // Their words were accepted once: what is refused now is who wants no text any more.
+    errorAt: (_n, _name, message) => ({ field: 'id', message }),
   };
 }
 

@@ -5,6 +5,8 @@ import { handler as resultsFile } from '../../../functions/sms/bulk-results.ts';
 import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
 import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { retryBulk } from '../../../shared/texts/bulk/retry-bulk.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
@@ -139,14 +141,30 @@ describe('the failed ones', () => {
   test('are sent again once where it is asked for twice at the same moment, with or without a key', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
+    const [, second = ''] = partIds(id, 2);
+    const untouched = await getSend(world.outside, second);
     const answers = await Promise.all([retried(id), retried(id), retried(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
     expect(await balanceOf(world, merchant)).toBe(1_940);
+    expect(await getSend(world.outside, second)).toEqual(untouched);
     await fail(id, [3]);
     const headers = { 'idempotency-key': 'retry-1' };
     const same = await Promise.all([retried(id, merchant.smsKey, headers), retried(id, merchant.smsKey, headers)]);
     same.push(await retried(id, merchant.smsKey, headers));
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
+  });
+
+  test('refuse a second note of the same texts, so that the retry looks again', async () => {
+    const id = await sent(3);
+    await fail(id, [0]);
+    const shop = await getMerchant(world.outside, merchant.id);
+    if (!shop) throw new Error('No merchant');
+    await retryBulk(world.outside, shop, id, async ({ writes }) => {
+      const note = writes.slice(-1);
+      await world.outside.table.write(note);
+      const again = world.outside.table.write(note);
+      await expect(again).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('being sent again') });
+    });
   });
 
   test('of marketing leave out who does not want any more', async () => {
@@ -161,6 +179,20 @@ describe('the failed ones', () => {
     const left = await retried(id);
     expectFailure(left, 409, 'nothing_to_retry');
     expect(left.json.message).toContain('want no such texts');
+  });
+
+  test('of marketing are refused by the id of the bulk where one withdraws at that moment', async () => {
+    await agree(world, merchant.id, ['+233550000000', '+233550000001']);
+    const id = await sent(2, { purpose: 'marketing' });
+    await fail(id, [0, 1]);
+    const { getMany } = world.outside.table;
+    let reads = 0;
+    world.outside.table.getMany = async (keys) => {
+      const isAfter = keys.some(({ pk }) => pk.startsWith('CONTACT#')) && ++reads > 1;
+      return (await getMany(keys)).filter(({ sk }) => !isAfter || sk !== '+233550000001');
+    };
+    const { json } = await retried(id);
+    expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
   test('are refused whole without enough credits, and can be sent again later', async () => {

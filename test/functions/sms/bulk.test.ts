@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as bulk } from '../../../functions/sms/bulk.ts';
 import { handler as cancel } from '../../../functions/sms/cancel-bulk.ts';
 import { handler as credits } from '../../../functions/sms/credits.ts';
+import { handler as sendText } from '../../../functions/sms/send.ts';
 import { handler as show } from '../../../functions/sms/show.ts';
 import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
@@ -150,6 +151,42 @@ describe('what is refused, before anything is debited', () => {
   });
 });
 
+describe('behind texts of their merchant’s that wait', () => {
+  const from = '+233241234569';
+  beforeEach(async () => {
+    await addSender(world.outside, {
+      ...{ number: from, network: 'MTN', gateway: 'phone', device_id: 'device-3', sim_number: 1 },
+      ...{ messages_per_hour: 1, receives_only: false },
+    });
+  });
+
+  test('so many as can leave in three days at another time are told when to ask again, and others to be fewer', async () => {
+    expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
+    expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
+    const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
+    for (let index = 0; index < 12; index++) await queued(json.data.id, index);
+    const before = await balanceOf(world, merchant);
+    const full = await ask({ message: MESSAGE, recipients: many(70), from });
+    expectFailure(full, 429, 'queue_full');
+    expect(full.json.message).toMatch(
+      /^Other texts are waiting: the last of 70 texts can leave .* Nothing was debited; wait, or send to fewer.$/,
+    );
+    // Eleven wait behind the one that left, which are 81 hours, less the minute that a number may run ahead.
+    expect(full.headers['retry-after']).toBe(String((81 - 72) * 3_600 - 60 + 1));
+    expect(await balanceOf(world, merchant)).toBe(before);
+  });
+
+  test('the end of a bulk counts each text once, whether it waits in the queue yet or not', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
+    for (const count of [0, 6, 12]) {
+      for (let index = 0; index < count; index++) await queued(json.data.id, index);
+      const { ends_at } = (await progressOf(json.data.id)).json.data;
+      // A number may run a minute ahead of its pace.
+      expect(Math.abs(Date.parse(ends_at) - Date.parse(json.data.ends_at))).toBeLessThanOrEqual(60_000);
+    }
+  });
+});
+
 test('a thousand are one debit and twenty sends, for less than three write units each', async () => {
   const transactions: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
@@ -217,7 +254,8 @@ describe('progress', () => {
     const [id = '', part = ''] = partIds(json.data.id, 2);
     expectFailure(await progressOf(id, other.smsKey), 404, 'not_found');
     expectFailure(await progressOf(id, merchant.smsTestKey), 404, 'not_found');
-    for (const wrong of [part, messageId(id, 1), 'x']) {
+    const text = await call(world, sendText, { key: merchant.smsKey, body: { to: AMA.to, message: 'Hello' } });
+    for (const wrong of [part, messageId(id, 1), text.json.data.id, 'x']) {
       expectFailure(await progressOf(wrong), 404, 'not_found');
       expectFailure(await cancelled(wrong), 404, 'not_found');
     }
@@ -257,6 +295,14 @@ describe('a cancel', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
     expect(await balanceOf(world, merchant)).toBe(1_950);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
+  });
+
+  test('of one of whose texts one has left gives the other back, once', async () => {
+    const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
+    await deliverAll(json.data.id, 1);
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
+    expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
+    expect(await balanceOf(world, merchant)).toBe(1_999);
   });
 
   test('that died after the first send is repeated, and goes on', async () => {
@@ -389,6 +435,11 @@ async function stop(number: string): Promise<void> {
 
 async function deliverOne(send_id: string, index: number): Promise<void> {
   await callWorker(world, deliver, queueEvent([{ send_id, index, has_turn: true }]));
+}
+
+/** As a text's job comes from the queue: it leaves where the pace allows it, else it waits. */
+async function queued(send_id: string, index: number): Promise<void> {
+  await callWorker(world, deliver, queueEvent([{ send_id, index }]));
 }
 
 async function deliverAll(send_id: string, count: number): Promise<void> {
