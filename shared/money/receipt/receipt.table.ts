@@ -1,7 +1,7 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
- *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held
+ *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held; `#proven` behind it once it is
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
  */
@@ -114,23 +114,20 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * 60 * 1000;
 
 /**
- * Moves with every held payment that comes or goes, of the newest `limit` and of as many of an amount, and with what is known of those that came just
+ * Moves with every held payment that comes or goes, of the newest `limit` and of a page of an amount, and with what is known of those that came just
  * now: a read of keys for each, and of each of these.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
-  { merchant_id, momo_accounts }: Paid,
+  merchant: Paid,
   limit: number,
-  amountPesewas?: number,
+  ofAmount?: AmountPage,
 ): Promise<string> {
-  const newest = { newestFirst: true, limit } as const;
-  const ofAmount = amountPesewas === undefined ? [] : amountPartitions(momo_accounts, amountPesewas);
-  const lists = [
-    ['gsi1', indexPartition(merchant_id, 'held')] as const,
-    ...ofAmount.map((one) => ['gsi2', one] as const),
-  ];
-  const read = await Promise.all(lists.map(([index, one]) => outside.table.listIndexKeys(index, one, newest)));
-  const keys = read.flatMap((page) => page.keys);
+  const [newest, { keys: own }] = await Promise.all([
+    outside.table.listIndexKeys('gsi1', indexPartition(merchant.merchant_id, 'held'), { newestFirst: true, limit }),
+    ofAmount ? keysOfAmount(outside, merchant, ofAmount) : { keys: [] },
+  ]);
+  const keys = [...newest.keys, ...own];
   const known = await readFresh(outside, keys, ['received_at', 'reason', 'proof']);
   const facts = known.map(({ received_at, reason, proof }) => JSON.stringify([received_at, reason, proof])).toSorted();
   return versionOf(JSON.stringify([keys.map(({ sort }) => sort.split('#')[0]), facts]));
@@ -184,27 +181,41 @@ export async function listHeldOfPayer(
   return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
 }
 
-/** A page of the payments of an amount that a merchant's numbers hold, newest first. */
-export async function listHeldOfAmount(
-  outside: TableOutside,
-  { merchant_id, momo_accounts }: Paid,
-  amountPesewas: number,
-  page: Page,
-): Promise<Receipt[]> {
-  const found = await Promise.all(
-    amountPartitions(momo_accounts, amountPesewas).map((partition) => outside.table.listIndex('gsi2', partition, page)),
-  );
-  return found
-    .flatMap(({ items }) => items.map(parseReceipt))
-    .filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held')
-    .toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
+/** A page of the payments of an amount that came between two moments; `from`: how many stand before it. */
+export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
+  readonly amountPesewas: number;
+  readonly from: number;
+}
+
+/** The payments of an amount that a merchant's numbers hold: those that are proven first, then the newest. `next`: from where on there are more. */
+export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
+  const { keys, next } = await keysOfAmount(outside, merchant, page);
+  const found = await getReceipts(outside, keys.map(receiptIdOf));
+  const receipts = keys.flatMap((key) => found.find(({ receipt_id }) => receipt_id === receiptIdOf(key)) ?? []);
+  const { merchant_id } = merchant;
+  return { receipts: receipts.filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held'), next };
 }
 
 /** Whose numbers are paid. */
 type Paid = Pick<Merchant, 'merchant_id' | 'momo_accounts'>;
 
-function amountPartitions(accounts: Paid['momo_accounts'], amountPesewas: number): string[] {
-  return [...new Set(accounts.map(({ number }) => amountPartition(number, amountPesewas)))];
+const PROVEN = '#proven';
+
+async function keysOfAmount(
+  { table }: TableOutside,
+  { momo_accounts }: Paid,
+  { amountPesewas, between, from, limit }: AmountPage,
+): Promise<{ keys: PageStart[]; next: number | undefined }> {
+  const partitions = new Set(momo_accounts.map(({ number }) => amountPartition(number, amountPesewas)));
+  const newest = { between, newestFirst: true, limit: MAX_HELD_OF_AMOUNT } as const;
+  const found = await Promise.all([...partitions].map((one) => table.listIndexKeys('gsi2', one, newest)));
+  const rankOf = ({ sort }: PageStart) => `${Number(sort.endsWith(PROVEN))}${sort}`;
+  const keys = found.flatMap((one) => one.keys).toSorted((one, other) => (rankOf(one) < rankOf(other) ? 1 : -1));
+  return { keys: keys.slice(from, from + limit), next: from + limit < keys.length ? from + limit : undefined };
+}
+
+function receiptIdOf({ pk }: PageStart): string {
+  return pk.slice('RECEIPT#'.length);
 }
 
 /** How many of a merchant's payments are looked at. With more than that they tell nothing. */
@@ -285,7 +296,8 @@ function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
   const { receipt_id, momo_number, amount_pesewas, received_at } = receipt;
   if (listOf(receipt) !== 'held' || !momo_number || amount_pesewas === undefined) return {};
   const gsi2sk = [received_at, codePhoneOf(receipt) ?? '', receipt_id].join('#');
-  return { gsi2pk: amountPartition(momo_number, amount_pesewas), gsi2sk };
+  const isProven = receipt.proof?.state === 'proven';
+  return { gsi2pk: amountPartition(momo_number, amount_pesewas), gsi2sk: `${gsi2sk}${isProven ? PROVEN : ''}` };
 }
 
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });

@@ -153,6 +153,17 @@ describe('a payment that came without its reference, where somebody scanned for 
     ]);
   });
 
+  test('is asked about, too, where it stands behind twelve others; one that is gone meanwhile is not', async () => {
+    for (let n = 0; n < 12; n++) {
+      world.clock.nowMs += 1_000;
+      await pay(world, shop, mtn({ reference: 'table', from: 'EVE THIEF' }));
+    }
+    const query = { amount: '36', receipt: form.receipt ?? '' };
+    expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
+    await take({ scanned: 'no' });
+    expect((await see(query)).text).not.toContain('Did this customer scan the sticker?');
+  });
+
   test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();

@@ -8,7 +8,7 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
-import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
@@ -162,6 +162,33 @@ describe('a payment that no charge fits', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
     const versionIn = (page: string) => /data-version="([\w-]+)"/.exec(page)?.[1];
     expect(versionIn(await seen())).not.toBe(versionIn(text));
+  });
+
+  test('stands first once it is proven, however many of the same amount nothing proves came after', async () => {
+    const proven = await arrived();
+    for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
+    const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
+    const open = await seen();
+    expect(open).not.toContain('KOFI MENSAH BOATENG');
+    const before = Receipt.parse(await row(proven));
+    await world.outside.table.write([replaceReceipt(before, { ...before, proof: { state: 'proven' } })]);
+    const text = await seen();
+    expect(payersIn(text)).toEqual(['KOFI MENSAH BOATENG', ...Array.from({ length: 11 }, () => 'EVE THIEF')]);
+    const versionIn = (page: string) => /data-version="([\w-]+)"/.exec(page)?.[1];
+    expect(versionIn(text)).not.toBe(versionIn(open));
+  });
+
+  test('behind twelve others of its amount stands on the next page', async () => {
+    const receipt = await arrived();
+    for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
+    const first = (await see(ama, { amount: '36' })).text;
+    expect(payersIn(first)).toEqual(Array.from({ length: 12 }, () => 'EVE THIEF'));
+    expect(/rel="next" href="([^"]*)"/.exec(first)?.[1]).toContain('amount=36&amp;cursor=12');
+    const second = (await see(ama, { amount: '36', cursor: '12' })).text;
+    expect(payersIn(second)).toEqual(['KOFI MENSAH BOATENG']);
+    expect(second).toContain('To the first');
+    for (const cursor of ['-1', 'x', '1e9']) expect((await see(ama, { amount: '36', cursor })).status).toBe(400);
+    expect((await tap(ama, receipt)).status).toBe(303);
   });
 
   test('shows no cashier its whole id', async () => {
@@ -739,6 +766,12 @@ async function arrivedAt(ms: number): Promise<ReceiptText> {
   const receipt = mtn();
   await arrive(world, shop, { ...receipt, receivedAt: new Date(ms).toISOString() });
   return receipt;
+}
+
+/** Who paid what just arrived, in the order of the page. */
+function payersIn(page: string): (string | undefined)[] {
+  const list = page.slice(page.indexOf('Just arrived'), page.indexOf('Taken last'));
+  return [...list.matchAll(/class="till-who">([^<]*)/g)].map(([, name]) => name);
 }
 
 /** What the button of a payment sends, whether it is shown or not. */

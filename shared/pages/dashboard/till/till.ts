@@ -6,7 +6,9 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
+import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
+  type AmountPage,
   listHeldOfAmount,
   listReceipts,
   receivedBetween,
@@ -33,6 +35,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { TILL, tillAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
@@ -41,6 +44,7 @@ import type { Outcome } from '../page.ts';
 import { pageVersion } from '../page-version.ts';
 import { type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
+import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { fieldAmount, TypedAmount } from '../parts/typed.ts';
 import type { Going, MerchantVisit } from '../visit.ts';
 
@@ -67,19 +71,19 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   if (shift?.by !== user.user_id)
     return { title: till.name, isWhole: true, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
   const amountPesewas = amountIn(refused?.typed.amount ?? query.amount);
-  const [arrived, taken, scanned] = await Promise.all([
-    listArrived(outside, merchant, shift, amountPesewas),
+  const [{ arrived, next }, taken, scanned] = await Promise.all([
+    listArrived(visit, outside, shift, amountPesewas),
     listTaken(outside, till, shift),
     listStickerCharges(outside, till, { since: takenSince(outside, shift), amountPesewas }),
   ]);
   const done = taken.filter(({ reference }) => reference === query.taken && amountPesewas === undefined);
-  const asked = refused ? undefined : await askedOf(visit, outside, till, { arrived, shift, amountPesewas });
+  const asked = refused ? undefined : await askedOf(visit, outside, till, { shift, amountPesewas });
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
 ${asked ?? (amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas))}
 ${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Just arrived</h2>
-${refreshed(arrivedList(visit, outside, { arrived, shift, amountPesewas }))}</section>
+${refreshed(html`${arrivedList(visit, outside, { arrived, shift, amountPesewas })}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
 <section><h2>Taken last</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
 <details class="till-more"><summary>More</summary>
@@ -98,20 +102,37 @@ function amountIn(written: string | undefined): number | undefined {
   return written === undefined ? undefined : z.safeParse(TypedAmount, written).data;
 }
 
-/** The newest that wait, and of a typed amount the newest of their own: however many others come, it is there. */
+/** The newest that wait, and a page of a typed amount, of which those that are proven stand first: however many others come, each is found. */
 async function listArrived(
+  { merchant, query }: MerchantVisit,
   outside: Outside,
-  merchant: Merchant,
   shift: Shift,
   amountPesewas: number | undefined,
-): Promise<Receipt[]> {
-  const between = receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
-  const page = { between, newestFirst: true, limit: MAX_ARRIVED } as const;
+): Promise<{ arrived: Receipt[]; next: string | null }> {
+  const between = arrivedIn(outside, shift);
   const [{ receipts }, own] = await Promise.all([
-    listReceipts(outside, merchant.merchant_id, 'held', page),
-    amountPesewas === undefined ? [] : listHeldOfAmount(outside, merchant, amountPesewas, page),
+    listReceipts(outside, merchant.merchant_id, 'held', { between, newestFirst: true, limit: MAX_ARRIVED }),
+    amountPesewas === undefined
+      ? { receipts: [], next: undefined }
+      : listHeldOfAmount(outside, merchant, amountPage(query, between, amountPesewas)),
   ]);
-  return [...own, ...receipts.filter(({ amount_pesewas }) => amount_pesewas !== amountPesewas)];
+  const others = receipts.filter(({ amount_pesewas }) => amount_pesewas !== amountPesewas);
+  return { arrived: [...own.receipts, ...others], next: own.next === undefined ? null : String(own.next) };
+}
+
+function arrivedIn(outside: Outside, shift: Shift): AmountPage['between'] {
+  return receivedBetween({ fromMs: Date.parse(takenSince(outside, shift)), toMs: outside.now() + AHEAD_MS });
+}
+
+/** @throws PublicError `invalid_request`. */
+function amountPage(
+  { cursor = '0' }: MerchantVisit['query'],
+  between: AmountPage['between'],
+  amountPesewas: number,
+): AmountPage {
+  if (!/^\d{1,4}$/.test(cursor))
+    throw invalidRequest([{ field: 'cursor', message: 'must be that of a link to the next page' }]);
+  return { amountPesewas, between, from: Number(cursor), limit: MAX_ARRIVED };
 }
 
 /** The charges that were made at a till in a shift, the newest first. */
@@ -133,10 +154,14 @@ export async function versionOfTill(
 ): Promise<string> {
   const { merchant_id } = merchant;
   const till = await requireTill(outside, merchant_id, path.till);
+  const { shift } = till;
+  const amountPesewas = amountIn(query.amount);
+  const ofAmount =
+    shift && amountPesewas !== undefined ? amountPage(query, arrivedIn(outside, shift), amountPesewas) : undefined;
   const [arrived, { takes }, scanned] = await Promise.all([
-    versionOfArrived(outside, merchant, MAX_ARRIVED, amountIn(query.amount)),
+    versionOfArrived(outside, merchant, MAX_ARRIVED, ofAmount),
     listTakes(outside, till, { newestFirst: true, limit: 1 }),
-    listStickerCharges(outside, till, { amountPesewas: amountIn(query.amount) }),
+    listStickerCharges(outside, till, { amountPesewas }),
   ]);
   const done = query.taken === undefined ? undefined : await getTransaction(outside, query.taken, merchant_id);
   const facts = [...scanned, ...(done ? [done] : [])].map((charge) => [
@@ -262,13 +287,16 @@ async function askedOf(
   visit: MerchantVisit<'till'>,
   outside: Outside,
   till: Till,
-  { arrived, shift, amountPesewas }: Arrived,
+  { shift, amountPesewas }: Omit<Arrived, 'arrived'>,
 ): Promise<Html | undefined> {
-  const shown = arrived.map((receipt) => receiptFor(readerOf(visit.user), receipt));
-  const tapped = shown.find(({ receipt_id }) => receipt_id === visit.query.receipt);
-  if (!tapped || amountPesewas === undefined) return undefined;
+  const { merchant, query, user } = visit;
+  if (query.receipt === undefined || amountPesewas === undefined) return undefined;
   const open = await listOpenAtSticker(outside, till, amountPesewas);
   if (open.length === 0) return undefined;
+  const reader = readerOf(user);
+  const found = await requireReceipt(outside, merchant.merchant_id, query.receipt, reader).catch(unlessTaken);
+  if (found === undefined) return undefined;
+  const tapped = receiptFor(reader, found);
   const choice = (value: string, label: Html | string) =>
     html`<p class="tick"><label><input type="radio" name="scanned" value="${value}" required> <span>${label}</span></label></p>`;
   const amount = shownMoney(amountPesewas);
@@ -282,6 +310,11 @@ ${choice('no', 'No')}</fieldset>
 <button class="button">Take ${amount}</button>
 </form>
 <p class="actions"><a class="plain button" href="${tillAddress(till.till_id)}?amount=${fieldAmount(amountPesewas)}">Back</a></p></section>`;
+}
+
+/** By what a cashier is shown of its id, a payment is found only while it is held. */
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof PublicError && error.code === 'not_found')) throw error;
 }
 
 /** What says which payment is taken in which shift. */
