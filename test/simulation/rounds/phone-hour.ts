@@ -175,7 +175,7 @@ class Hour {
   }
 
   #plan(lastMs: number): void {
-    // A bulk of another merchant's, which the SIM's pace spreads over the time that the phone has no connection or over the hour.
+    // A bulk, which the SIM's pace spreads over the time that the phone has no connection or over the hour.
     const bulkMs = this.#trouble === 'none' ? 0 : TROUBLE_STARTS_MS - 1;
     for (let n = 0; n < BUNDLES; n++) this.#in(bulkMs, () => this.#sendTexts(TEXTS_A_BUNDLE));
     for (let n = 0; n < (PAYMENTS_AN_HOUR * lastMs) / HOUR_MS; n++) {
@@ -219,12 +219,12 @@ class Hour {
   }
 
   async #sendTexts(count: number): Promise<void> {
-    const [shop, other] = this.#kiosk.shops;
+    const [shop] = this.#kiosk.shops;
     const to = Array.from({ length: count }, () => `05511${String(this.#chance.between(0, 99_999)).padStart(5, '0')}`);
     // One in three has two parts, each of which is delivered by itself.
     const message = 'x'.repeat(this.#chance.happens(1 / 3) ? 200 : 100);
     const body = { to, message, from: shop?.number };
-    const answer = await this.#kiosk.request('sms/send', send, { key: other?.smsKey, body });
+    const answer = await this.#kiosk.request('sms/send', send, { key: shop?.smsKey, body });
     const isRefused = answer?.statusCode === 503 && this.#trouble !== 'none';
     if (answer?.statusCode !== 200 && !isRefused) throw new Error(`The texts were not accepted: ${answer?.body}`);
   }
