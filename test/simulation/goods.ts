@@ -1,6 +1,7 @@
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
-  DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+  Merchant,
+  newWalletDailyLimitPesewas,
 } from '../../shared/merchants/merchant/merchant.ts';
 import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { isUnproven } from '../../shared/money/goods/may-leave.ts';
@@ -9,15 +10,19 @@ import { Transaction } from '../../shared/money/transaction/transaction.table.ts
 
 type Item = Readonly<Record<string, unknown>>;
 
-const MOST_OF_A_DAY = {
-  new: DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
-  known: 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
-};
+/** In pesewas: of a known wallet, in a day. */
+export const MOST_OF_KNOWN = 3 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;
 
 /** What is wrong with goods for money that nothing proves: a payment is not counted, a charge is above its limit, or a day's sum is, or has less than is counted in it. */
 export function wrongWithUnproven(items: readonly Item[]): string[] {
   const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
   const sums = items.filter(({ pk }) => String(pk).startsWith('UNPROVEN#'));
+  const mostOfNew = new Map(
+    items
+      .filter(({ sk }) => sk === 'MERCHANT')
+      .map((item) => Merchant.parse(item))
+      .map((merchant) => [`UNPROVEN#${merchant.merchant_id}`, newWalletDailyLimitPesewas(merchant)]),
+  );
   const counted = charges.flatMap(({ merchant_id, ...charge }) =>
     paymentsOf(charge).map((payment) => ({ sum: `UNPROVEN#${merchant_id} ${payment.counted_in}`, payment })),
   );
@@ -26,18 +31,23 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
     ...sums.flatMap(({ pk, sk, pesewas }) => {
       const of = counted.filter(({ sum }) => sum === `${pk} ${sk}`);
       const least = of.reduce((all, { payment }) => all + payment.amount_pesewas, 0);
-      const most = String(sk).endsWith('#new') ? MOST_OF_A_DAY.new : MOST_OF_A_DAY.known;
+      const most = String(sk).endsWith('#new') ? Number(mostOfNew.get(String(pk))) : MOST_OF_KNOWN;
       const isWithin = Number(pesewas) >= least && Number(pesewas) <= most;
       return isWithin ? [] : [`${pk} ${sk} is ${pesewas}: ${least} are counted, and ${most} may be`];
     }),
   ];
 }
 
+/** Whether goods left for a charge: its code, what was tapped, or what was handed out at the sticker. */
+export function hasLeft({ state, link_code, handed_out, till }: Transaction): boolean {
+  return handed_out !== undefined || (state === 'success' && (link_code?.state === 'given' || till !== undefined));
+}
+
 /** Whether goods left for a charge that a forged text may have paid, uncounted or above the limit for each. */
 function isUncounted(charge: Transaction): boolean {
-  const { merchant_id, state, disputed, released_by, link_code, handed_out, till } = charge;
-  const hasLeft = link_code?.state === 'given' || handed_out !== undefined || till !== undefined;
-  if (!hasLeft || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id)) return false;
+  const { merchant_id, state, disputed, released_by } = charge;
+  if (!hasLeft(charge) || state !== 'success' || disputed || released_by !== undefined || isTwin(merchant_id))
+    return false;
   const unproven = paymentsOf(charge).filter(isUnproven);
   const pesewas = unproven.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   return unproven.some(({ counted_in }) => !counted_in) || pesewas > DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS;

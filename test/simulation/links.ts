@@ -37,8 +37,14 @@ export function codesFrom(first: number, count: number): string[] {
 }
 
 /** Somebody presses Pay; the reference of the charge, where the answer came. An amount is typed where the link asks for it. */
-export async function pressPayOn(kiosk: Kiosk, slug: string, phone = '', amount = ''): Promise<string | undefined> {
-  const call = { parameters: { slug }, body: { note: 'Room 12', phone, amount } };
+export async function pressPayOn(
+  kiosk: Kiosk,
+  slug: string,
+  phone = '',
+  amount = '',
+  sourceIp?: string,
+): Promise<string | undefined> {
+  const call = { parameters: { slug }, body: { note: 'Room 12', phone, amount }, ...(sourceIp && { sourceIp }) };
   const answer = await kiosk.request('pay/open', pressPay, call);
   const [, code = ''] = /^\/checkout\/(\w+)$/.exec(answer?.headers.location ?? '') ?? [];
   const reference = referenceOfAccessCode(code);

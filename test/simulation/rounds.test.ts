@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { reportFigure } from '../support/figures.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
+import { missesOfCounter, playCounter, sayCounter } from './rounds/counter.ts';
 import { playDay, sayScore } from './rounds/day.ts';
 import {
   missesOfNewWallet,
@@ -55,5 +56,11 @@ test('forgers at the counter of a new wallet gain no more in a day than the limi
 test('of an honest shop’s first five weeks only what is above the limit for each waits', async () => {
   const weeks = await playFirstWeeks(SEED, 30);
   reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
-  expect((100 * weeks.beyondTheDay) / weeks.payments).toBeLessThanOrEqual(MAX_WAITING);
+  expect((100 * weeks.beyondTheDay.length) / weeks.amounts.length).toBeLessThanOrEqual(MAX_WAITING);
+});
+
+test('at a counter with one price nobody gets goods beyond the limits, and every honest customer is served', async () => {
+  const score = await playCounter(SEED);
+  reportFigure(`rounds: ${sayCounter(score)}`);
+  expect(missesOfCounter(score)).toEqual([]);
 });

@@ -20,6 +20,9 @@ const FIRST = ['KOFI', 'AMA', 'YAW', 'ESI', 'KWAME', 'ADWOA'];
 const COUNTER_FAMILIES = ['OWUSU', 'BOATENG', 'ADJEI'];
 const WEB_FAMILIES = ['LAMPTEY', 'QUAYE'];
 
+/** Where tills are: a world, or a simulation's. */
+type Place = Pick<World, 'outside' | 'clock'>;
+
 export interface At {
   readonly till: string;
   readonly by: Person;
@@ -203,7 +206,7 @@ class Queue {
 }
 
 /** A till for each name, with a cashier whose shift has begun. */
-export async function openTills(world: World, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
+export async function openTills(world: Place, shop: Pick<Shop, 'id'>, names: readonly string[]): Promise<At[]> {
   const by = await signIn(world, 'manager', shop.id);
   const tills: At[] = [];
   for (const name of names) {
@@ -218,7 +221,7 @@ export async function openTills(world: World, shop: Pick<Shop, 'id'>, names: rea
 }
 
 /** What the button of a payment sends, where the till of its cashier offers it: by its payer's name, and the end of its id where that is known. */
-async function formOf(world: World, { till, by }: At, { amount, from, receipt }: Named) {
+async function formOf(world: Place, { till, by }: At, { amount, from, receipt }: Named) {
   const { text } = await visit(world, handler, `${TILL}/${till}`, { by, query: { amount: String(amount) } });
   const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
   const end = receipt ? `-${receipt.id.slice(-4)}"` : '';
@@ -234,17 +237,20 @@ interface Named {
   readonly amount: number;
   readonly from: string;
   readonly receipt?: ReceiptText;
+  /** What a cashier answers who is asked which charge the customer has scanned. */
+  readonly scanned?: string;
 }
 
 /** A cashier taps a payment on the list, if it is there. The reference of the charge, where it is green. */
-export async function tapAt(world: World, at: At, paid: Named): Promise<string | undefined> {
-  const form = await formOf(world, at, paid);
-  if (!form) return undefined;
+export async function tapAt(world: Place, at: At, paid: Named): Promise<string | undefined> {
+  const found = await formOf(world, at, paid);
+  if (!found) return undefined;
+  const form = { ...found, ...(paid.scanned && { scanned: paid.scanned }) };
   const { headers } = await visit(world, handler, `${TILL}/${at.till}/take`, { by: at.by, form });
   return headers.location?.split('taken=')[1];
 }
 
 /** Its cashier undoes a tap. Whether it is undone. */
-export async function undoAt(world: World, { till, by }: At, reference: string): Promise<boolean> {
+export async function undoAt(world: Place, { till, by }: At, reference: string): Promise<boolean> {
   return (await visit(world, handler, `${TILL}/${till}/undo`, { by, form: { reference } })).status === 303;
 }

@@ -65,7 +65,12 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
 }
 
 /** Opens a page of the dashboard, or sends its form, as a browser does. A person takes a moment between two pages. */
-export async function visit(world: World, handler: AreaHandler, path: string, request: PageCall = {}) {
+export async function visit(
+  world: Pick<World, 'outside' | 'clock'>,
+  handler: AreaHandler,
+  path: string,
+  request: PageCall = {},
+) {
   world.clock.nowMs += 200;
   return call(world, handler, callOf(path, request));
 }

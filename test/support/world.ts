@@ -293,7 +293,7 @@ export interface Call {
  * @throws if it asked the table for what its row in the manifest does not allow: on AWS it would have failed. Also where its
  * answer is not as the reference says.
  */
-export async function call({ outside }: World, handler: HttpHandler, request: Call = {}) {
+export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHandler, request: Call = {}) {
   const { row } = handler;
   const {
     statusCode,

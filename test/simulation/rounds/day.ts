@@ -1,4 +1,3 @@
-import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { playAttacker, UNTRUE } from './attackers.ts';
 import { playCustomer } from './customers.ts';
 import { HOUR_MS, IDS_IN_A_MINUTE, Rounds } from './rounds.ts';
@@ -36,11 +35,7 @@ export interface Score {
 }
 
 /** What came of it. */
-function scoreOf({ kiosk, ownerOf, payerOf, guesses, honestPaused }: Rounds): Score {
-  const charges = kiosk.memory
-    .items()
-    .filter(({ sk }) => sk === 'TRANSACTION')
-    .map((item) => Transaction.parse(item));
+function scoreOf({ charges, ownerOf, guesses, honestPaused, goodsByOthersMoney }: Rounds): Score {
   const owners = [...new Set(ownerOf.values())];
   const honest = owners.filter((owner) => owner.startsWith('customer'));
   const paidOf = (owner: string) =>
@@ -49,7 +44,6 @@ function scoreOf({ kiosk, ownerOf, payerOf, guesses, honestPaused }: Rounds): Sc
     paidOf(owner).some(({ payment }) => payment?.matched_by === 'claim' || payment?.matched_by === 'phone');
   const paid = honest.filter((owner) => paidOf(owner).length > 0);
   const claimed = paid.filter(isClaimed).length;
-  const moneyOf = ({ parts = [], payment }: Transaction) => [...parts, ...(payment ? [payment] : [])];
   return {
     customers: honest.length,
     byItself: paid.length - claimed,
@@ -58,12 +52,7 @@ function scoreOf({ kiosk, ownerOf, payerOf, guesses, honestPaused }: Rounds): Sc
     attackers: owners.length - honest.length,
     withUntrueTexts: owners.filter((owner) => owner.endsWith(UNTRUE)).length,
     goodsOfAttackers: owners.filter((owner) => !owner.startsWith('customer') && paidOf(owner).length > 0),
-    goodsByOthersMoney: charges
-      .filter(({ state }) => state === 'success')
-      .filter((charge) =>
-        moneyOf(charge).some(({ transaction_id }) => payerOf.get(transaction_id) !== ownerOf.get(charge.reference)),
-      )
-      .map(({ reference, payment }) => `${ownerOf.get(reference)}: ${payment?.matched_by}`),
+    goodsByOthersMoney,
     guesses,
     honestPaused,
   };

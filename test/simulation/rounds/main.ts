@@ -1,13 +1,21 @@
 import { Command } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
+import { missesOfCounter, playCounter, sayCounter } from './counter.ts';
 import { playDay, sayScore } from './day.ts';
-import { missesOfNewWallet, playFirstWeeks, playNewWalletForgers, sayFirstWeeks, sayNewWallet } from './new-wallet.ts';
+import {
+  DAILY_LIMITS,
+  missesOfNewWallet,
+  playFirstWeeks,
+  playNewWalletForgers,
+  sayFirstWeeks,
+  sayNewWallet,
+} from './new-wallet.ts';
 import { missesOf, playPhoneHour, sayPhoneHour, troubles } from './phone-hour.ts';
 import { missesOfReversals, playReversals, sayReversals } from './reversals.ts';
 
 /**
- * `npm run rounds -- --days N --customers M [--payers P] [--first-seed S]`: days at a shop, each from its seed, hours of its phone, and payers who
- * take back what they paid. Exit 1 if a thief gets goods, or a payment or its reversal is told too late.
+ * `npm run rounds -- --days N --customers M [--payers P] [--first-seed S]`: days at a shop and at its counter, each from its seed, hours of its phone, and payers who
+ * take back what they paid. Exit 1 if a thief gets goods beyond the limits, an honest customer at the counter gets none, or a payment or its reversal is told too late.
  */
 const { days, customers, payers, firstSeed } = new Command('rounds')
   .description('Days at a shop: honest customers who pay in all the ways that people do, and attackers.')
@@ -24,6 +32,10 @@ for (let seed = firstSeed; seed < firstSeed + days; seed++) {
   const wrong = [...score.goodsOfAttackers, ...score.goodsByOthersMoney];
   losses += wrong.length;
   console.log([`seed ${seed}`, sayScore(score), ...wrong].join(': '));
+  const counter = await playCounter(seed);
+  const gained = missesOfCounter(counter);
+  losses += gained.length;
+  console.log([`seed ${seed}`, sayCounter(counter), ...gained].join(': '));
 }
 for (const trouble of troubles) {
   const hour = await playPhoneHour({ seed: firstSeed, trouble });
@@ -31,11 +43,14 @@ for (const trouble of troubles) {
   losses += misses.length;
   console.log([sayPhoneHour(hour), ...misses].join(': '));
 }
-for (const paymentsADay of [10, 30, 60]) console.log(sayFirstWeeks(await playFirstWeeks(firstSeed, paymentsADay)));
-const newWallet = await playNewWalletForgers(firstSeed);
-const gained = missesOfNewWallet(newWallet);
-losses += gained.length;
-console.log([sayNewWallet(newWallet), ...gained].join(': '));
+for (const limitPesewas of DAILY_LIMITS) {
+  for (const paymentsADay of [10, 30, 60])
+    console.log(sayFirstWeeks(await playFirstWeeks(firstSeed, paymentsADay, limitPesewas)));
+  const newWallet = await playNewWalletForgers(firstSeed, limitPesewas);
+  const gained = missesOfNewWallet(newWallet);
+  losses += gained.length;
+  console.log([sayNewWallet(newWallet), ...gained].join(': '));
+}
 const reversals = await playReversals(firstSeed, payers);
 const untold = missesOfReversals(reversals);
 losses += untold.length;

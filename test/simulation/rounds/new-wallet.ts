@@ -1,3 +1,4 @@
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
   DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
@@ -22,22 +23,35 @@ const DAYS = 35;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
+/** The day's limits that are tried, in pesewas: the owner may choose any. */
+export const DAILY_LIMITS = [300_00, 500_00, DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS, 2_000_00] as const;
+
 export interface FirstWeeks {
   readonly paymentsADay: number;
-  readonly payments: number;
-  /** Above the limit for each; and of the others, those beyond the day's. */
-  readonly tooLarge: number;
-  readonly beyondTheDay: number;
+  readonly limitPesewas: number;
+  /** The amounts of all payments, in pesewas. */
+  readonly amounts: readonly number[];
+  /** Those above the limit for each; and of the others, those beyond the day's. */
+  readonly tooLarge: readonly number[];
+  readonly beyondTheDay: readonly number[];
 }
 
 /** A shop of so many payments a day, none of which is proven. Each goes through the rule, and the day's sum of the table. */
-export async function playFirstWeeks(seed: number, paymentsADay: number): Promise<FirstWeeks> {
+export async function playFirstWeeks(
+  seed: number,
+  paymentsADay: number,
+  limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+): Promise<FirstWeeks> {
   const { outside, clock } = await createWorld({ inMemory: true });
-  const merchant: Merchant = { merchant_id: 'shop', name: 'Shop', momo_accounts: [], created_at: '' };
+  const merchant: Merchant = {
+    ...{ merchant_id: 'shop', name: 'Shop', momo_accounts: [], created_at: '' },
+    new_wallet_daily_limit_pesewas: limitPesewas,
+  };
   const { movements } = shopOf(chanceFrom(seed), { payments: DAYS * paymentsADay, paymentsADay });
   const amounts = movements.flatMap(({ before, after, receipt_id }) => (receipt_id ? [after - before] : []));
   const startMs = Math.ceil(clock.nowMs / DAY_MS) * DAY_MS;
-  let [tooLarge, beyondTheDay] = [0, 0];
+  const tooLarge: number[] = [];
+  const beyondTheDay: number[] = [];
   for (const [n, amount_pesewas] of amounts.entries()) {
     clock.nowMs = startMs + Math.floor((n / paymentsADay) * DAY_MS);
     const payment: Payment = {
@@ -45,35 +59,38 @@ export async function playFirstWeeks(seed: number, paymentsADay: number): Promis
       ...{ matched_by: 'till', proof: { state: 'unproven', why: 'not_established' } },
     };
     const leaving = mayLeave(outside, merchant, { merchant_id: 'shop', state: 'success', payment });
-    if (typeof leaving === 'string') tooLarge++;
+    if (typeof leaving === 'string') tooLarge.push(amount_pesewas);
     else
       await outside.table.write(leaving.writes).catch((error) => {
         if (!(error instanceof UnprovenLimitReached)) throw error;
-        beyondTheDay++;
+        beyondTheDay.push(amount_pesewas);
       });
   }
-  return { paymentsADay, payments: amounts.length, tooLarge, beyondTheDay };
+  return { paymentsADay, limitPesewas, amounts, tooLarge, beyondTheDay };
 }
 
 export interface NewWalletForgers {
+  readonly limitPesewas: number;
   /** Pesewas of goods that left in a day for texts that link to nothing, and whether one of GHS 4,901 was tapped. */
   readonly gained: number;
   readonly isLargeTapped: boolean;
-  /** The same of a forger who is the first to text the wallet: in the day of 25 texts that link among each other, and whether one of GHS 4,901 is tapped then. */
+  /** The same of a forger who is the first to text the wallet: in the day of texts that link among each other, and whether one of GHS 4,901 is tapped then. */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
 }
 
 /** Forgers at the counter of a shop whose wallet is new; nobody has paid it yet. */
-export async function playNewWalletForgers(seed: number): Promise<NewWalletForgers> {
+export async function playNewWalletForgers(
+  seed: number,
+  limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
+): Promise<NewWalletForgers> {
   const chance = chanceFrom(seed);
   const [alone, first] = [
-    await playForger((book, n) => book.receipt(45, named(n, chance.between(5_000, 900_000)))),
-    await playForger((book, n) => {
-      return n % 6 === 5 ? book.spent(50) : book.paid(45, named(n));
-    }, 30),
+    await playForger(limitPesewas, (book, n) => book.receipt(45, named(n, chance.between(5_000, 900_000)))),
+    await playForger(limitPesewas, (book, n) => (n % 6 === 5 ? book.spent(50) : book.paid(45, named(n)))),
   ];
   return {
+    limitPesewas,
     ...{ gained: alone.gained, isLargeTapped: alone.isLargeTapped },
     ...{ gainedFirst: first.gained, isLargeTappedAfter: first.isLargeTapped },
   };
@@ -81,15 +98,22 @@ export async function playNewWalletForgers(seed: number): Promise<NewWalletForge
 
 const named = (n: number, balance = 0) => ({ from: `EVE MENSAH ${n}`, balance });
 
-async function playForger(forge: (book: WalletBook, n: number) => ReturnType<WalletBook['paid']>, texts = 40) {
+/** Enough for more than any of the limits. */
+const TEXTS = 60;
+
+async function playForger(
+  limitPesewas: number,
+  forge: (book: WalletBook, n: number) => ReturnType<WalletBook['paid']>,
+) {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
+  await changeMerchant(world.outside, shop.id, { new_wallet_daily_limit_pesewas: limitPesewas });
   world.clock.nowMs = Math.ceil(world.clock.nowMs / DAY_MS) * DAY_MS + 60 * MINUTE_MS;
   const [till] = await openTills(world, shop, ['Counter 1']);
   if (!till) throw new Error('There is a till');
   const book = new WalletBook(() => world.clock.nowMs);
   let gained = 0;
-  for (let n = 0; n < texts; n++) {
+  for (let n = 0; n < TEXTS; n++) {
     const text = forge(book, n);
     await arrive(world, shop, text);
     world.clock.nowMs += 5 * MINUTE_MS;
@@ -102,21 +126,27 @@ async function playForger(forge: (book: WalletBook, n: number) => ReturnType<Wal
 }
 
 /** What must not be: goods beyond the limits before a chain is established. */
-export function missesOfNewWallet({ gained, isLargeTapped, gainedFirst }: NewWalletForgers): string[] {
-  const most = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS;
+export function missesOfNewWallet({ limitPesewas, gained, isLargeTapped, gainedFirst }: NewWalletForgers): string[] {
   return [
-    ...(gained > most ? [`a forger gained ${gained / 100} in a day`] : []),
+    ...(gained > limitPesewas ? [`a forger gained ${gained / 100} in a day`] : []),
     ...(isLargeTapped ? ['a forged payment above the limit for each was tapped'] : []),
-    ...(gainedFirst > most + 30 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS ? ['the first to text gained more'] : []),
+    ...(gainedFirst > limitPesewas + 30 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS
+      ? ['the first to text gained more']
+      : []),
   ];
 }
 
-export function sayFirstWeeks({ paymentsADay, payments, tooLarge, beyondTheDay }: FirstWeeks): string {
-  const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
-  return `a new wallet's first five weeks, ${paymentsADay} payments a day: ${share(tooLarge)} of ${payments} wait for a manager because they are above GHS ${DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100}, ${share(beyondTheDay)} because of the day's GHS ${DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100}`;
+/** Of how many payments and of how much money, in words. */
+export function sayFirstWeeks({ paymentsADay, limitPesewas, amounts, tooLarge, beyondTheDay }: FirstWeeks): string {
+  const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
+  const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;
+  const share = (some: readonly number[]) =>
+    `${percent(some.length, amounts.length)} (${percent(sum(some), sum(amounts))} of the money)`;
+  return `a new wallet's first five weeks, ${paymentsADay} payments a day, GHS ${limitPesewas / 100} a day unproven: of ${amounts.length} payments wait for a manager ${share(tooLarge)} because they are above GHS ${DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100}, ${share(beyondTheDay)} because of the day's limit`;
 }
 
-export function sayNewWallet({ gained, isLargeTapped, gainedFirst, isLargeTappedAfter }: NewWalletForgers): string {
+export function sayNewWallet(score: NewWalletForgers): string {
+  const { limitPesewas, gained, isLargeTapped, gainedFirst, isLargeTappedAfter } = score;
   const large = (is: boolean) => (is ? 'was tapped' : 'was not tapped');
-  return `forgers at the counter of a new wallet: GHS ${gained / 100} in a day by 40 texts of 45, and one of 4,901 ${large(isLargeTapped)}; who texts first, 30 that link among each other and five of them outgoing: GHS ${gainedFirst / 100}, and then one of 4,901 that links ${large(isLargeTappedAfter)}`;
+  return `forgers at the counter of a new wallet, GHS ${limitPesewas / 100} a day unproven: GHS ${gained / 100} in a day by ${TEXTS} texts of 45, and one of 4,901 ${large(isLargeTapped)}; who texts first, ${TEXTS} that link among each other and one in six of them outgoing: GHS ${gainedFirst / 100}, and then one of 4,901 that links ${large(isLargeTappedAfter)}`;
 }

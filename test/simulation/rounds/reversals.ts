@@ -85,11 +85,7 @@ class Game {
 
   async open(): Promise<void> {
     await this.#rounds.open();
-    for (let n = 0; n < 24; n++) {
-      await this.#arrive(n % 3 === 1 ? this.#book.spent(35.5) : this.#book.paid(120 + n));
-      await this.#rounds.kiosk.goOn();
-      await this.#rounds.kiosk.wait(7 * MINUTE_MS);
-    }
+    await this.#rounds.establish(this.#book);
   }
 
   async play(payers: number): Promise<ReversalScore> {
@@ -160,13 +156,11 @@ class Game {
     );
   }
 
-  async #arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
-    const { kiosk } = this.#rounds;
-    kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
-    await kiosk.callBack();
+  async #arrive(text: BookedText): Promise<void> {
+    await this.#rounds.arrive(text);
     for (const taken of this.#taken) {
       taken.texts++;
-      if (taken.texts === 2) taken.shownMs ??= kiosk.nowMs;
+      if (taken.texts === 2) taken.shownMs ??= this.#rounds.kiosk.nowMs;
     }
   }
 

@@ -2,8 +2,10 @@ import { handler as askForCode } from '../../../functions/checkout/ask-for-code.
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler as confirmCode } from '../../../functions/checkout/confirm-code.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { mtn } from '../../support/receipts.ts';
+import type { BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { checkAtTheEnd } from '../invariants.ts';
 import { DEVICES, Kiosk, type Shop } from '../kiosk.ts';
 import { type Chance, chanceFrom } from '../random.ts';
@@ -165,7 +167,41 @@ export class Rounds {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  chargeOf({ reference }: Charge): Transaction {
+  /** The wallet's texts go on until they prove each other. */
+  async establish(book: WalletBook): Promise<void> {
+    for (let n = 0; n < 24; n++) {
+      await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
+      await this.kiosk.goOn();
+      await this.kiosk.wait(7 * MINUTE_MS);
+    }
+  }
+
+  /** A text of the wallet arrives at once. */
+  async arrive({ text, sender, receivedAt }: BookedText): Promise<void> {
+    this.kiosk.arrive(DEVICES[0], text, sender, false, Date.parse(receivedAt));
+    await this.kiosk.callBack();
+  }
+
+  get charges(): Transaction[] {
+    return this.kiosk
+      .items()
+      .filter(({ sk }) => sk === 'TRANSACTION')
+      .map((item) => Transaction.parse(item));
+  }
+
+  /** The paid charges for which somebody else's money counts, by who asked for them. */
+  get goodsByOthersMoney(): string[] {
+    return this.charges
+      .filter(({ state }) => state === 'success')
+      .filter((charge) =>
+        paymentsOf(charge).some(
+          ({ transaction_id }) => this.payerOf.get(transaction_id) !== this.ownerOf.get(charge.reference),
+        ),
+      )
+      .map(({ reference, payment }) => `${this.ownerOf.get(reference)}: ${payment?.matched_by}`);
+  }
+
+  chargeOf({ reference }: Pick<Charge, 'reference'>): Transaction {
     return Transaction.parse(this.kiosk.memory.items().find((item) => item.pk === `TRANSACTION#${reference}`));
   }
 
@@ -179,7 +215,7 @@ export class Rounds {
 }
 
 /** Of a customer or an attacker, whose names end in a number. */
-function addressOf(owner = '0'): string {
+export function addressOf(owner = '0'): string {
   const n = Number(owner.split(' ').at(-1));
   return `10.${owner.startsWith('attacker') ? 1 : 0}.${Math.floor(n / 256)}.${n % 256}`;
 }
