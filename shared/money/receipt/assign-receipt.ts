@@ -11,6 +11,7 @@ import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, getTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
 import { countPart, MAX_PARTS, payWithReceipt } from './charge-parts.ts';
+import { mayBeOf } from './match.ts';
 import { getReceipt, listReceipts, receivedBetween, replaceReceipt } from './receipt.table.ts';
 import { isAssignable, type Receipt, type SetAside } from './receipt.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from './shown-receipt.ts';
@@ -126,6 +127,8 @@ export async function assignUnassignedReceipt(outside: TimedOutside, receiptId: 
   // Money that arrived would be used up, and its customer's order never paid.
   if (isTwin(charge.merchant_id))
     throw new NoSuch('charge', `${reference} is a test charge: no real payment is for it.`);
+  if (!(await mayBeOf(outside, receipt, charge.merchant_id)))
+    throw new NoSuch('charge', `${reference} is of a merchant who is not paid on ${receipt.momo_number}.`);
   const { charge: paid, writes } = await payByHand(outside, receipt, charge);
   await outside.table.write(writes);
   return { reference: paid.reference, merchant_id: paid.merchant_id, status: paid.state };

@@ -17,6 +17,7 @@ import {
   MAX_CANDIDATES,
   MAX_LOOKUPS,
   madeWithin,
+  mayBeOf,
 } from './match.ts';
 import type { HeldReason, PaymentReceipt } from './receipt.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
@@ -36,6 +37,7 @@ export function claimableSince({ created_at }: Pick<Transaction, 'created_at'>):
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'before_charge',
+  'charge_reversed',
   'number_not_placed',
   'conflict',
   'checking',
@@ -46,17 +48,14 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'large_amount',
 ]);
 
-/** Whether a held payment may be a charge's, judging by amount, time and merchant, and needs no person to decide. */
+/** Whether a held payment may be a charge's, judging by amount and time, and needs no person to decide. */
 export function isClaimable(receipt: PaymentReceipt, charge: Transaction): boolean {
-  // If several merchants share a number, a payment that was meant for one must not be claimed for another.
-  const isAnothers = receipt.merchant_id !== undefined && receipt.merchant_id !== charge.merchant_id;
   const { payer_reference = null, reason, set_aside } = receipt;
   // A mistyped reference may be any charge's. It counts as this charge's only if it is nearly this one's.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isForAPerson =
     FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || set_aside !== undefined;
   return (
-    !isAnothers &&
     !isForAPerson &&
     (receipt.amount_pesewas === charge.amount_pesewas || receipt.amount_pesewas === missingPesewas(charge)) &&
     receipt.received_at >= claimableSince(charge)
@@ -131,8 +130,12 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Tra
   return references.filter((reference) => reference !== charge.reference);
 }
 
-/** Whether a held payment may be claimed as far as its proof goes. Small sums too need one here: the claimant may have forged the text. */
+/**
+ * Whether a held payment may be claimed as far as its merchant and its proof go: what was meant for one of those who share a number is never another's,
+ * and small sums too need a proof here, since the claimant may have forged the text.
+ */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
+  if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
   if (!checked) return false;
   const admission = await admit(outside, charge, receipt, checked);

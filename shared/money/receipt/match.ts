@@ -1,5 +1,5 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
-import { type AccountOfNumber, getMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { type AccountOfNumber, getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
 import { FRESH_SECONDS } from '../../phones/gateway/callback.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -177,14 +177,26 @@ export function isPaidOn(
   momoNumber: string,
   accounts: readonly AccountOfNumber[],
 ): charge is Transaction {
-  if (!charge) return false;
-  const isItsOwn = accountsOf(charge).some(
+  if (!charge || !mayBelongTo(charge.merchant_id, accounts)) return false;
+  const itsOwn = accounts.filter(({ merchant_id }) => merchant_id === charge.merchant_id);
+  return [...accountsOf(charge), ...itsOwn].some(
     ({ number, network }) => number === momoNumber && network === payment.network,
   );
-  return (
-    isItsOwn ||
-    accounts.some(({ merchant_id, network }) => merchant_id === charge.merchant_id && network === payment.network)
-  );
+}
+
+/** Whether the money that reaches a number may be a merchant's: theirs is the number, or nobody's, and then its earlier charges may still wait on it. */
+function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
+  return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
+}
+
+/** Whether a stored payment may be a merchant's: it is, or it is nobody's yet and reached a number that may. */
+export async function mayBeOf(
+  outside: TableOutside,
+  { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
+  merchantId: string,
+): Promise<boolean> {
+  if (merchant_id !== undefined) return merchant_id === merchantId;
+  return !momo_number || mayBelongTo(merchantId, await listAccountsOfNumber(outside, momo_number));
 }
 
 /** Whether a charge could be paid when the payment arrived, even if it has been ended since. */

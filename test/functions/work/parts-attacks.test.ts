@@ -365,6 +365,20 @@ describe('two parts that were paid in time, whose texts come when the charge has
   });
 });
 
+describe('the other payment of a charge that is reversed', () => {
+  test('is claimed for no other charge: while it counted, many saw its id', async () => {
+    const named = await charge(world, shop, { amount: 56, customer_name: 'Kofi Mensah' });
+    const part = mtn({ reference: named });
+    const other = mtn({ amount: '20.00' });
+    for (const one of [part, other]) await pay(world, shop, one);
+    expect(await verified(world, shop, named)).toMatchObject({ payment: { matched_by: 'name' } });
+    await arrive(world, shop, reversal(part.id));
+    expect(await receiptRow(world, paymentId(shop, other))).toMatchObject({ reason: 'charge_reversed' });
+    const own = await charge(world, shop, { amount: 20 });
+    expect(await claim(other, own)).toEqual({ outcome: 'unknown' });
+  });
+});
+
 describe('what the merchant is told', () => {
   test('each time that a payment is held again', async () => {
     await setWebhook(world.outside, liveHolder(shop.id), 'https://shop.example.com/hooks');

@@ -205,6 +205,17 @@ describe('a payment with the reference of a charge', () => {
     await changeMerchant(world.outside, shop.id, { momo_accounts });
     expect(await pay(world, shop, mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
+
+  test('pays no charge of the merchant who had the number before: the money is in another’s wallet', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const account = (number: string) => ({ momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA' }] });
+    const other = await createShop(world);
+    await changeMerchant(world.outside, shop.id, account(newNumber()));
+    await changeMerchant(world.outside, other.id, account(shop.number));
+    const row = await pay(world, shop, mtn({ reference }));
+    expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+  });
 });
 
 describe('a payment without a charge’s reference', () => {
@@ -1349,6 +1360,17 @@ describe('ownership', () => {
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'paid' });
     expect(await listed(world, kofi, 'matched')).toMatchObject([{ id: paymentId(ama, receipt), reference }]);
     expect(await listed(world, ama, 'matched')).toEqual([]);
+  });
+
+  test('what is unassigned on a number that two merchants share is claimed for no charge of the one who had it before', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const { number } = shop;
+    const moved = [{ number: newNumber(), network: 'MTN' as const, account_name: 'AMA STORES' }];
+    await changeMerchant(world.outside, shop.id, { momo_accounts: moved });
+    for (const _ of [1, 2]) await createShop(world, { number });
+    const receipt = mtn();
+    expect(await pay(world, shop, receipt)).not.toHaveProperty('merchant_id');
+    expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
   test('what names a charge on a shared number belongs to its merchant, paid or held', async () => {

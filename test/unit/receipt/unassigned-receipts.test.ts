@@ -51,6 +51,19 @@ test('a real payment is not given to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
+test('a payment to a number of two merchants is given to no charge of a third, who is not paid there', async () => {
+  const world = await createWorld();
+  const number = newNumber();
+  const [shop, third] = [await createShop(world, { number }), await createShop(world)];
+  await createShop(world, { number });
+  const reference = await charge(world, third, { amount: 36 });
+  const receipt = mtn({ reference: 'shoes' });
+  await pay(world, shop, receipt);
+  const assigned = assignUnassignedReceipt(world.outside, paymentId(shop, receipt), reference);
+  await expect(assigned).rejects.toThrow(`a merchant who is not paid on ${number}`);
+  expect(await verified(world, third, reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
+});
+
 test('the operator cannot assign what belongs to a merchant', async () => {
   const world = await createWorld();
   const shop = await createShop(world);
