@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
-import { keepKey, repeatable } from '../../runtime/http/idempotency.ts';
+import { KeptBefore, keepKey, repeatable } from '../../runtime/http/idempotency.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { busy, isThrottled } from '../../runtime/table/contention.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
 import { MAX_ERRORS, type ManyRequests } from './read-requests.ts';
@@ -27,20 +27,14 @@ export interface Once {
 }
 
 /**
- * A merchant's new requests, not yet written. With `once` they have the slugs that follow from it.
+ * A merchant's new requests, not yet written.
  * @throws PublicError `invalid_request` with each that is wrong, `no_momo_number`.
  */
-export function newRequests(
-  outside: Outside,
-  merchant: Merchant,
-  { bodies, errorAt }: ManyRequests,
-  once?: Pick<Once, 'key' | 'says'>,
-): PaymentRequest[] {
+export function newRequests(outside: Outside, merchant: Merchant, { bodies, errorAt }: ManyRequests): PaymentRequest[] {
   const errors: FieldError[] = [];
   const requests = bodies.flatMap((body, n) => {
     try {
-      const slug = once && { slug: slugOf(`${merchant.merchant_id}\n${once.key}\n${once.says}\n${n}`) };
-      return [{ ...newRequest(outside, merchant, body), ...slug }];
+      return [newRequest(outside, merchant, body)];
     } catch (error) {
       if (!(error instanceof PublicError) || !error.errors) throw error;
       errors.push(...error.errors.map(({ field, message }) => errorAt(n, field, message)));
@@ -53,7 +47,8 @@ export function newRequests(
 
 /**
  * Makes a merchant's new requests, in transactions of fifty of which `commit` makes the last. The first of them takes the key and counts
- * tests, so nothing is made of a list that may not be. What died half-way is finished by a repeat, which makes none of them twice.
+ * tests, so nothing is made of a list that may not be. It keeps the seed that all slugs follow from: what died half-way is finished by a repeat,
+ * which makes none of them twice, and once the key is forgotten the same list is another one.
  * @throws PublicError as `newRequests`, `idempotency_key_reused` and `too_many_requests` before anything is written; `busy`, which says
  * whether there is something to finish.
  */
@@ -64,42 +59,33 @@ export async function makeRequests<Result>(
   once: Once,
   commit: (requests: readonly PaymentRequest[], writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  const requests = newRequests(outside, merchant, many, once);
-  const last = Math.floor((requests.length - 1) / ROWS_A_WRITE) * ROWS_A_WRITE;
-  const writesOf = (first: number) => {
-    const rows = requests.slice(first, first + ROWS_A_WRITE).map(createRequest);
-    return first === 0 ? beginning(outside, merchant, once, rows, requests.length) : rows;
+  const asked = newRequests(outside, merchant, many);
+  const make = async (seed: string, beginning: readonly TableWrite[]) => {
+    const requests = asked.map((request, n) => ({ ...request, slug: slugOf(`${seed}\n${n}`) }));
+    const last = Math.floor((requests.length - 1) / ROWS_A_WRITE) * ROWS_A_WRITE;
+    const writesOf = (first: number) => {
+      const rows = requests.slice(first, first + ROWS_A_WRITE).map(createRequest);
+      return first === 0 ? [...beginning, ...rows] : rows;
+    };
+    for (let first = 0; first < last; first += ROWS_A_WRITE)
+      await sayingWhatIsMade(first, requests.length, once, () => outside.table.write(writesOf(first)));
+    return sayingWhatIsMade(last, requests.length, once, () => commit(requests, writesOf(last)));
   };
-  for (let first = 0; first < last; first += ROWS_A_WRITE)
-    await sayingWhatIsMade(first, requests.length, once, () => outside.table.write(writesOf(first)));
-  return sayingWhatIsMade(last, requests.length, once, () => commit(requests, writesOf(last)));
+  const { merchant_id } = merchant;
+  const seed = outside.randomBytes(SEED_BYTES).toString('base64url');
+  // Beside the answer's own record, which is written last.
+  const begun = `begun ${createHash('sha256').update(once.key).digest('hex')}`;
+  const keeping = keepKey(outside, repeatable(merchant_id, once.route, begun, [once.says]), seed);
+  try {
+    return await make(seed, [keeping, ...countTests(outside, merchant_id, asked.length)]);
+  } catch (error) {
+    if (!(error instanceof KeptBefore)) throw error;
+    return make(error.kept, []);
+  }
 }
 
-/** The first rows of a list of `count`, with what is done once for all of it. A repeat finds them there, and is not counted again. */
-function beginning(
-  outside: Outside,
-  { merchant_id }: Merchant,
-  { key, route, says }: Once,
-  rows: readonly TableWrite[],
-  count: number,
-): TableWrite[] {
-  let areThere = false;
-  const noted = rows.map((row) => ({
-    ...row,
-    refused: (current: Item | undefined) => {
-      const refusal = row.refused?.(current);
-      areThere ||= refusal === undefined;
-      return refusal;
-    },
-  }));
-  const counts = countTests(outside, merchant_id, count).map((counting) => ({
-    ...counting,
-    refused: (current: Item | undefined) => (areThere ? undefined : counting.refused?.(current)),
-  }));
-  // Beside the answer's own record, which is written last.
-  const begun = `begun ${createHash('sha256').update(key).digest('hex')}`;
-  return [keepKey(outside, repeatable(merchant_id, route, begun, [says])), ...noted, ...counts];
-}
+/** As long as the hash that slugs are made of. */
+const SEED_BYTES = 64;
 
 /** What refuses a later transaction of a list must not say that nothing was done. */
 async function sayingWhatIsMade<Result>(
@@ -117,7 +103,7 @@ async function sayingWhatIsMade<Result>(
   }
 }
 
-/** As random as the seed is: 512 bits of hash for twelve characters. */
+/** As random as its seed is. */
 function slugOf(seed: string): string {
   return newSlug((length) => createHash('sha512').update(seed).digest().subarray(0, length), REQUEST_SLUG_CHARACTERS);
 }

@@ -131,7 +131,7 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 
 /**
  * Refused with `RequestMoved` where another has the slug. A repeat is accepted, whatever became of the request since: of many, slugs follow from
- * the key and the body that they came with.
+ * the seed that their key keeps.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { slug, merchant_id, title, total_pesewas } = request;

@@ -36,7 +36,11 @@ export function repeatable(merchantId: string, route: string, key: string, says:
 }
 
 /** The write that stores the answer for 24 hours, refused with `AlreadyAnswered` if the request was answered before. */
-export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable, answer: Answer): TableWrite {
+export function rememberAnswer(
+  outside: Outside,
+  { pk, fingerprint }: Repeatable,
+  answer: Pick<Answer, 'statusCode' | 'body'>,
+): TableWrite {
   const nowSeconds = Math.floor(outside.now() / 1000);
   const record: IdempotencyRecord = {
     fingerprint,
@@ -55,25 +59,25 @@ export function rememberAnswer(outside: Outside, { pk, fingerprint }: Repeatable
 }
 
 /**
- * The write that keeps a key for one request of several transactions, in the first of them: refused for a different request, and not for a
- * repeat. @throws PublicError `idempotency_key_reused`.
+ * The write that keeps a key for one request of several transactions, in the first of them, with what the others follow from: refused for a
+ * repeat with `KeptBefore`, which has what was kept. @throws PublicError `idempotency_key_reused` for a different request.
  */
-export function keepKey(outside: Outside, { pk, fingerprint }: Repeatable): TableWrite {
-  const nowSeconds = Math.floor(outside.now() / 1000);
-  const record: IdempotencyRecord = {
-    fingerprint,
-    status_code: 202,
-    body: '{}',
-    expires_at_epoch_seconds: nowSeconds + ANSWER_KEPT_SECONDS,
-  };
+export function keepKey(outside: Outside, request: Repeatable, body: string): TableWrite {
   return {
-    put: {
-      Item: { pk, sk: 'IDEMPOTENCY', ...record },
-      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now OR fingerprint = :mine',
-      ExpressionAttributeValues: { ':now': nowSeconds, ':mine': fingerprint },
+    ...rememberAnswer(outside, request, { statusCode: 202, body }),
+    refused: (current) => {
+      const { fingerprint, body: kept } = z.parse(IdempotencyRecord, current);
+      return fingerprint === request.fingerprint ? new KeptBefore(kept) : reused();
     },
-    refused: reused,
   };
+}
+
+export class KeptBefore extends Error {
+  readonly kept: string;
+  constructor(kept: string) {
+    super('The request was begun before');
+    this.kept = kept;
+  }
 }
 
 /**

@@ -99,6 +99,17 @@ describe('all of a list is made, or none', () => {
   });
 });
 
+test('the same list under the same key a month later is another one, with addresses that nobody can work out', async () => {
+  const [first, repeat] = [await ask(csvOf(60), { once: 'rent' }), await ask(csvOf(60), { once: 'rent' })];
+  expect(repeat.json).toEqual(first.json);
+  world.clock.nowMs += 30 * 24 * 60 * 60 * 1000;
+  const second = await ask(csvOf(60), { once: 'rent' });
+  expect(second.json.message).toBe('Created 60 requests');
+  const slugs = [first, second].flatMap(({ json }) => json.data.requests.map(({ slug }: { slug: string }) => slug));
+  expect(new Set(slugs).size).toBe(120);
+  expect((await rows(world, 'REQUEST')).length).toBe(120);
+});
+
 /** The table takes so many transactions, and no more in this second. */
 function throttleAfter(count: number): void {
   let writes = 0;
