@@ -3,14 +3,20 @@ import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as tillArea } from '../../functions/dashboard/till.ts';
 import { handler as createLink } from '../../functions/link/create.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
 import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import { endCharge } from '../../shared/money/receipt/charge-parts.ts';
 import { cannotTake } from '../../shared/money/till/take.ts';
 import { listTills } from '../../shared/money/till/till.table.ts';
+import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
+import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, visit } from '../support/dashboard.ts';
 import { tell } from '../support/pushed.ts';
 import {
   arrive,
+  charge,
   createShop,
   mtn,
   pay,
@@ -196,6 +202,78 @@ describe('on a wallet whose texts prove each other, though its chain only observ
     expect(await sums()).toEqual([0]);
   });
 
+  describe('where the chain decides', () => {
+    /** A charge of 80 for which 20 and 15 have come, of which nothing is proven; a payment of 45 has not come yet. */
+    let reference: string;
+    let late: BookedText;
+    let parts: BookedText[];
+    beforeEach(async () => {
+      const chain = await getChain(world.outside, { network: 'MTN', momo_number: shop.number });
+      if (!chain) throw new Error('The wallet has no chain');
+      await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+      reference = await charge(world, shop, { amount: 80 });
+      late = book.paid(10);
+      parts = [book.paid(20, { reference }), book.paid(15, { reference })];
+      for (const text of parts) await arrive(world, shop, text);
+      world.clock.nowMs += 3 * 60_000;
+      await settleAgain();
+      expect(await sums()).toEqual([35_00]);
+    });
+
+    const settleAgain = () =>
+      Promise.all(
+        parts.map((text) => callWorker(world, settleReceipt, queueEvent([{ receipt_id: paymentId(shop, text) }]))),
+      );
+    const partsNow = async () =>
+      Transaction.parse((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference)).parts;
+    const cancelled = () => call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { reference } });
+
+    test.each([
+      ['is cancelled', async () => void (await cancelled())],
+      [
+        'expires',
+        async () => {
+          for (const due of await listExpiries(world.outside, '~', 10)) await endCharge(world.outside, due);
+        },
+      ],
+    ])('parts that nothing proves are in no sum once their charge %s', async (_, end) => {
+      await end();
+      expect(
+        (await rows(world, 'RECEIPT')).filter(({ suggested_reference: meant }) => meant === reference),
+      ).toHaveLength(2);
+      expect(await sums()).toEqual([0]);
+      expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
+    });
+
+    test('one that is given back to its charge frees nothing a second time when it is proven', async () => {
+      await taken(book.receipt(36, { balance: 777_700 }));
+      expect(await sums()).toEqual([71_00]);
+      await cancelled();
+      const [first] = parts;
+      const given = { parameters: { id: first ? paymentId(shop, first) : '' }, body: { reference } };
+      expect((await call(world, assign, { key: shop.liveKey, ...given })).status).toBe(200);
+      await arrive(world, shop, late);
+      await settleAgain();
+      expect(await partsNow()).toMatchObject([{ proof: { state: 'proven' } }]);
+      expect(await sums()).toEqual([36_00]);
+    });
+  });
+
+  test('a proof that comes between the look and the write of a tap stays', async () => {
+    const [late, first] = [book.paid(10), book.paid(36)];
+    await arrive(world, shop, first);
+    world.clock.nowMs += 3 * 60_000;
+    const job = queueEvent([{ receipt_id: paymentId(shop, first) }]);
+    const tapped = fieldsOf((await see({ amount: '36' })).text);
+    await arrive(world, shop, late);
+    rightBefore(world, 'TransactWriteItems', () => callWorker(world, settleReceipt, job));
+    const form = { ...tapped, amount: '36' };
+    expect((await visit(world, tillArea, `${TILL}/${till}/take`, { by: ama, form })).status).toBe(303);
+    const row = (await rows(world, 'RECEIPT')).find(({ receipt_id }) => receipt_id === paymentId(shop, first));
+    expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+    expect(await sums()).toEqual([]);
+  });
+
   test('a code and a tap of *Handed out* count a payment once', async () => {
     const sticker = String((await rows(world, 'LINK'))[0]?.slug);
     const { reference } = await openLink(world, sticker, { amount: '36' });
@@ -260,10 +338,14 @@ function see(query: Record<string, string> = {}) {
 
 /** Taps the one payment of an amount. */
 async function tap(amount: string) {
-  const { text } = await see({ amount });
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
-  const form = { receipt: field('receipt'), shift: field('shift'), amount };
+  const form = { ...fieldsOf((await see({ amount })).text), amount };
   return visit(world, tillArea, `${TILL}/${till}/take`, { by: ama, form });
+}
+
+/** What says which payment is tapped in which shift. */
+function fieldsOf(page: string) {
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
+  return { receipt: field('receipt'), shift: field('shift') };
 }
 
 async function settle(): Promise<void> {

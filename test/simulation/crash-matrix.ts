@@ -490,6 +490,31 @@ export const stories = {
     },
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
+  'a charge with parts that stay unproven is cancelled': {
+    given: async (kiosk) => {
+      await enforceChain(kiosk);
+      await createCharge(kiosk);
+      for (const [n, cedis] of [20, 10].entries()) {
+        const text = bookOf(kiosk).receipt(cedis, { reference: referenceOf(kiosk), balance: 777_77 + n });
+        await receive(kiosk, text.text);
+        await kiosk.wait(3 * MINUTE_MS);
+        await kiosk.goOn();
+      }
+    },
+    happens: async (kiosk) => {
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) } };
+      const { status } = await untilAnswered(kiosk, 'transaction/cancel', cancel, call);
+      if (status !== 'cancelled') throw new Violation(`the charge is ${status}`);
+    },
+    inTheEnd: (kiosk) => ({
+      receipts: [reasonsOf(kiosk), ['charge_cancelled', 'charge_cancelled']],
+      'unproven of the day, in pesewas': [
+        kiosk.items().flatMap(({ pk, pesewas }) => (String(pk).startsWith('UNPROVEN#') ? [pesewas] : [])),
+        [0],
+      ],
+    }),
+    only: ['transaction/cancel'],
+  },
   'a payment that the customer claims': {
     given: async (kiosk) => {
       await createCharge(kiosk);

@@ -72,13 +72,16 @@ export function countOneMore(
   };
 }
 
-/** A payment that is not counted any more, because it was proven or its goods came back, and the writes that take it out of its day's sum. */
-export function uncount(
-  outside: Clock,
-  merchantId: string,
-  { counted_in, ...payment }: Payment,
-): { payment: Payment; writes: TableWrite[] } {
-  return { payment, writes: takeUnproven(outside, merchantId, counted_in, payment.amount_pesewas) };
+/**
+ * The writes that take payments out of the sums of the day, because they were proven, their goods came back, or their charge ended unpaid: one for each
+ * sum. Their rows lose `counted_in` in the same transaction.
+ */
+export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
+  const sums = new Set(payments.flatMap(({ counted_in }) => counted_in ?? []));
+  return [...sums].flatMap((sum) => {
+    const pesewas = sumOfAmounts(payments.filter(({ counted_in }) => counted_in === sum));
+    return takeUnproven(outside, merchantId, sum, pesewas);
+  });
 }
 
 /** Whether nothing proves a payment: the wallet's texts do not, and no person has given it to its charge. */

@@ -37,9 +37,9 @@ export function addUnproven(
   };
 }
 
-/** Takes from a sum what a payment added; nothing where the sum is not of today any more. The payment's own row says that it was counted, once. */
-export function takeUnproven(outside: Clock, merchantId: string, sum: string | undefined, pesewas: number) {
-  if (!sum?.startsWith(dayOf(outside.now()))) return [];
+/** Takes from a sum what payments added; nothing where the sum is not of today any more. The payments' own rows say that they were counted, once. */
+export function takeUnproven(outside: Clock, merchantId: string, sum: string, pesewas: number): TableWrite[] {
+  if (!sum.startsWith(dayOf(outside.now()))) return [];
   return [changeItem(keyOf(merchantId, sum), {}, { add: { pesewas: -pesewas }, when: 'attribute_exists(pk)' })];
 }
 

@@ -103,14 +103,24 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
 
 /** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
 export async function expireCharge(outside: TimedOutside, charge: Charge, expiresAt?: string): Promise<TableWrite[]> {
-  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_expired');
-  return [expireTransaction(outside, charge, expiresAt), ...released];
+  const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
+  return [expireTransaction(outside, charge, parts, expiresAt), ...writes];
 }
 
 /** The writes that cancel a pending charge: its parts are held again. */
-async function cancelCharge(outside: TableOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
-  const released = await releaseParts(outside, charge, charge.parts ?? [], 'charge_cancelled');
-  return [cancelTransaction(charge, cancelledAt), ...released];
+async function cancelCharge(outside: TimedOutside, charge: Charge, cancelledAt: string): Promise<TableWrite[]> {
+  const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
+  return [cancelTransaction(charge, parts, cancelledAt), ...writes];
+}
+
+/** What a charge that ends unpaid keeps of its parts, and the writes that hold them again. Nothing left for them: no day's sum has them any more. */
+async function freeParts(outside: TimedOutside, charge: Charge, reason: HeldReason) {
+  const { merchant_id, parts = [] } = charge;
+  const released = await releaseParts(outside, charge, parts, reason);
+  return {
+    parts: parts.map((part) => ({ ...part, counted_in: undefined })),
+    writes: [...released, ...uncount(outside, merchant_id, parts)],
+  };
 }
 
 /**
@@ -124,7 +134,7 @@ export async function takePaymentBack(outside: TimedOutside, charge: Transaction
   // It was assigned to another charge after it was read.
   if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
   const others = payments.filter((one) => one !== payment);
-  if (!isPaid) return changeParts(charge, others);
+  if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   if (left >= charge.amount_pesewas) return [setParts(charge, others.slice(0, -1), others.at(-1))];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
@@ -262,7 +272,7 @@ export async function releaseTaken(
     ...(scanned?.paid_as === reference ? [freePaidAs(scanned)] : []),
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
-    ...uncount(outside, charge.merchant_id, payment).writes,
+    ...uncount(outside, charge.merchant_id, [payment]),
     undoTake({ ...charge, payment }, { ...till, undone_at: at, undone_by: undoneBy }, at),
   ];
 }

@@ -242,14 +242,15 @@ export function createReceipt(receipt: Receipt): TableWrite {
 
 /**
  * Replaces `before` with `after`, which keeps the end date of `before`; refused with `ReceiptChanged` if it is no longer in the
- * state it was read in, or was set aside or taken back since.
+ * state it was read in, was set aside or taken back since, or more is known of its proof.
  */
 export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
-  const { state, reason, amount_pesewas, set_aside } = before;
+  const { state, reason, amount_pesewas, set_aside, proof } = before;
   const conditions = [
     '#state = :state',
     reason ? 'reason = :reason' : 'attribute_not_exists(reason)',
     set_aside ? 'set_aside = :set_aside' : 'attribute_not_exists(set_aside)',
+    proof ? 'proof = :proof' : 'attribute_not_exists(proof)',
     // A reversal that waits for its payment learns what it took back once: a second text would overwrite the first.
     ...(amount_pesewas === undefined ? ['attribute_not_exists(amount_pesewas)'] : []),
   ];
@@ -262,6 +263,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
         ':state': state,
         ...(reason && { ':reason': reason }),
         ...(set_aside && { ':set_aside': set_aside }),
+        ...(proof && { ':proof': proof }),
       },
     },
     refused: receiptChanged,

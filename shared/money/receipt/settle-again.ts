@@ -17,7 +17,7 @@ import { FEW_WAITING, linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
-import type { Payment } from '../transaction/payment.ts';
+import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import { findTransaction } from '../transaction/transaction.table.ts';
 import { getReceipt, getReceipts, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
@@ -110,16 +110,14 @@ async function noteProof(outside: Outside, receipt: PaymentReceipt, checked: Che
   const known = writesOfProof(receipt, checked);
   if (known.length > 0) {
     const { proof } = checked;
-    const uncounted: TableWrite[] = [];
-    const withProof = (one: Payment) => {
-      if (one.receipt_id !== receipt_id) return one;
-      if (proof.state !== 'proven') return { ...one, proof };
-      const { payment, writes } = uncount(outside, charge.merchant_id, one);
-      uncounted.push(...writes);
-      return { ...payment, proof };
-    };
+    const isProven = proof.state === 'proven';
+    const isMeant = (one: Payment) => one.receipt_id === receipt_id;
+    const withProof = (one: Payment) =>
+      isMeant(one) ? { ...one, proof, ...(isProven && { counted_in: undefined }) } : one;
     const parts = (charge.parts ?? []).map(withProof);
     const payment = charge.payment && withProof(charge.payment);
+    const proven = isProven ? paymentsOf(charge).filter(isMeant) : [];
+    const uncounted = uncount(outside, charge.merchant_id, proven);
     await outside.table.write([...known, setParts(charge, parts, payment), ...uncounted]);
   }
   // A person who assigned it knew better than the texts.

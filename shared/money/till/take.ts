@@ -1,6 +1,7 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { mayLeave } from '../goods/may-leave.ts';
@@ -123,53 +124,59 @@ export interface Taken {
  * and the wallet's limit for unproven payments holds.
  * @throws PublicError `not_found`, `receipt_not_held` with the words of `cannotTake`, ShiftChanged.
  */
-export async function takePayment<Result>(
+export function takePayment<Result>(
   outside: Outside,
   merchant: Merchant,
   { till_id, shift_id, by }: AtTill,
   { receiptId, amountPesewas, reader, scanned }: Taken,
   commit: (charge: PaidTransaction, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  const { merchant_id } = merchant;
-  const till = await requireOpen(outside, merchant_id, till_id);
-  if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
-  const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-    // By what a cashier is shown of its id, a payment is found only while it is held.
-    throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
-  });
-  const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
-  if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
-  const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
-  const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString(), scanned };
-  try {
-    return await withFreeReference(async () => {
-      const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
-      const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
-      const paid = createPaidCharge(outside, charge, receipt, payment);
-      const { reference, amount_pesewas } = paid.charge;
-      return commit(paid.charge, [
-        ...paid.writes,
-        ...writes,
-        ...(opened ? [markPaidAs(opened, reference)] : []),
-        whileShiftIs(till),
-        createTake(outside, {
-          merchant_id,
-          till_id,
-          shift_id,
-          by,
-          at: take.at,
-          reference,
-          amount_pesewas,
-          receipt_id: receipt.receipt_id,
-        }),
-        ...countTests(outside, merchant_id),
-      ]);
-    });
-  } catch (error) {
-    if (error instanceof ReceiptChanged || error instanceof PaymentUsed) throw refused('gone');
-    if (error instanceof UnprovenLimitReached) throw refused('limit');
-    throw error;
-  }
+  // Somebody may take it, or more become known of its proof, between the look and the write: then it is looked at again.
+  return retryIfChanged(
+    async () => {
+      const { merchant_id } = merchant;
+      const till = await requireOpen(outside, merchant_id, till_id);
+      if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
+      const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
+        // By what a cashier is shown of its id, a payment is found only while it is held.
+        throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
+      });
+      const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
+      if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');
+      const opened = scanned === undefined ? undefined : await requireOpened(outside, till, scanned, amountPesewas);
+      const take: TillTake = { till_id, shift_id, by, at: new Date(outside.now()).toISOString(), scanned };
+      try {
+        return await withFreeReference(async () => {
+          const charge = { ...chargeFor(outside, merchant, till, receipt, take), customer_note: opened?.customer_note };
+          const { payment, writes } = await mayBeTaken(outside, merchant, charge, receipt);
+          const paid = createPaidCharge(outside, charge, receipt, payment);
+          const { reference, amount_pesewas } = paid.charge;
+          return commit(paid.charge, [
+            ...paid.writes,
+            ...writes,
+            ...(opened ? [markPaidAs(opened, reference)] : []),
+            whileShiftIs(till),
+            createTake(outside, {
+              merchant_id,
+              till_id,
+              shift_id,
+              by,
+              at: take.at,
+              reference,
+              amount_pesewas,
+              receipt_id: receipt.receipt_id,
+            }),
+            ...countTests(outside, merchant_id),
+          ]);
+        });
+      } catch (error) {
+        if (error instanceof PaymentUsed) throw refused('gone');
+        if (error instanceof UnprovenLimitReached) throw refused('limit');
+        throw error;
+      }
+    },
+    { isChanged: (error) => error instanceof ReceiptChanged },
+  );
 }
 
 /** @throws PublicError `charge_not_pending` where it was paid meanwhile, or its half hour is over. */

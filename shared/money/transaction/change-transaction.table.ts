@@ -54,14 +54,19 @@ export function closeAtParts(charge: ChargeAsRead, paid_at: string): TableWrite 
 }
 
 /** Ends a pending charge that was not paid in time, or whose time ends at `expires_at`. Refused with `MovedOn` where it has moved on. */
-export function expireTransaction(outside: Clock, charge: ChargeAsRead, expires_at?: string): TableWrite {
+export function expireTransaction(
+  outside: Clock,
+  charge: ChargeAsRead,
+  parts: readonly Payment[],
+  expires_at?: string,
+): TableWrite {
   const expired_at = new Date(outside.now()).toISOString();
-  return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts: charge.parts });
+  return moveTransaction(charge, 'expired', { expired_at, ...(expires_at && { expires_at }), parts });
 }
 
 /** Ends a pending charge because its merchant wants it no more. Refused with `MovedOn` where it has moved on. */
-export function cancelTransaction(charge: ChargeAsRead, cancelled_at: string): TableWrite {
-  return moveTransaction(charge, 'cancelled', { cancelled_at, parts: charge.parts });
+export function cancelTransaction(charge: ChargeAsRead, parts: readonly Payment[], cancelled_at: string): TableWrite {
+  return moveTransaction(charge, 'cancelled', { cancelled_at, parts });
 }
 
 /**
