@@ -7,6 +7,28 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const steps = digits.slice(1).map((digit, n) => (digit - (digits[n] ?? 0) - 10) % 10);':
       'Steps are compared with each other alone: ten less is the same step, below zero.',
   },
+  'shared/merchants/user/shared-phone.ts': {
+    'const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? "Stryker was here!") ?? [];':
+      'This is no cookie of a phone either.',
+    'const [, merchant_id, phone_id, key, secret] = COOKIE.exec(cookieOf(cookies, cookieName(baseUrl, NAME)) ?? \'\') ?? ["Stryker was here"];':
+      'The first of what is found is not used.',
+    'return merchant_id && phone_id && key || secret ? { merchant_id, phone_id, key, secret } : undefined;':
+      'A cookie has all four or none.',
+  },
+  'shared/merchants/user/sign-in-with-pin.ts': {
+    'const [, merchant_id, phone_id] = LINK.exec(token) ?? ["Stryker was here"];':
+      'The first of what is found is not used.',
+    'const phone = merchant_id || phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;':
+      'A link has both or neither.',
+    'throw new NoSuch("", \'This link was used, or is too old. Ask the owner for another one.\');':
+      'Only the command line reads the noun, and it opens no link.',
+    'throw new NoSuch(\'link\', "");': 'What is not found is shown as on every page, without these words.',
+    'const LINK = /(\\w{26})\\.(\\w{26})\\.[\\w-]{43}$/;': 'The hash is of the whole token.',
+    'const LINK = /^(\\w{26})\\.(\\w{26})\\.[\\w-]{43}/;': 'The hash is of the whole token.',
+    'return isRight ? on.pin : undefined;': "A PIN that is right is a person's who is on the phone.",
+    'const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf("Stryker was here!")));':
+      'Where no code was given, none is open.',
+  },
   'shared/texts/bulk/accept-bulk.ts': {
     'await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, \'to\', "Stryker was here!").field);':
       'Of what it makes the field alone is used.',

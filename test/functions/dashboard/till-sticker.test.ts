@@ -6,6 +6,7 @@ import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
 import { handler as addCodes } from '../../../functions/link/add-codes.ts';
 import { handler as changeLink } from '../../../functions/link/change.ts';
+import { handler as createLink } from '../../../functions/link/create.ts';
 import { handler as endLink } from '../../../functions/link/end.ts';
 import { handler as showLink } from '../../../functions/link/show.ts';
 import { handler as payPage } from '../../../functions/pay/page.ts';
@@ -13,10 +14,15 @@ import { handler as poster } from '../../../functions/pay/poster.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { dayOf } from '../../../shared/money/booking/day.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
+import { greenOf } from '../../../shared/money/till/green.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { getTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges } from '../../support/pushed.ts';
 import {
@@ -36,6 +42,7 @@ import {
 import { scan } from '../../support/rows.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
+import { made, openPart } from '../request/requests.ts';
 
 const TILL = '/dashboard/till';
 const MINUTE_MS = 60_000;
@@ -58,7 +65,8 @@ beforeEach(async () => {
 });
 
 test('a till has one sticker, however often it is made, and the page to print it says what to do', async () => {
-  await Promise.all([make(manager), make(manager)]);
+  const answers = await Promise.all([make(manager), make(manager)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect(await rows(world, 'LINK')).toMatchObject([{ title: 'Counter 1', till }]);
   expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
@@ -162,6 +170,19 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
     await take({ scanned: 'no' });
     expect((await see(query)).text).not.toContain('Did this customer scan the sticker?');
+  });
+
+  test('is asked about the eight that were opened last', async () => {
+    for (let n = 0; n < 9; n++) {
+      world.clock.nowMs += 1_000;
+      await scanned('36', `Table ${n + 10}`);
+    }
+    const { headers } = await take();
+    const query = Object.fromEntries(new URL(headers.location ?? '', 'https://x').searchParams);
+    const tables = [...(await see(query)).text.matchAll(/(Table \d+) · <span class="number">/g)].map(
+      ([, name]) => name,
+    );
+    expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
   test('is hers whom the cashier means: one charge is paid, and her page asks for no money any more', async () => {
@@ -425,6 +446,78 @@ test('an open till is made anew when a charge is opened, paid, and green no more
   expect(new Set(versions).size).toBe(4);
 });
 
+describe('the list of what was scanned', () => {
+  const shown = (text: string) => {
+    const [, list = ''] = /<h2>Scanned at the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
+    return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
+  };
+  const kofisShift = async () => {
+    const kofi = await signIn(world, 'cashier', shop.id);
+    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    const form = { instead_of: shift?.shift_id ?? '' };
+    await visit(world, handler, `${TILL}/${till}/begin`, { by: kofi, form });
+    return async () => shown((await visit(world, handler, `${TILL}/${till}`, { by: kofi })).text);
+  };
+
+  test('has what may still be paid, though it was opened before the shift, and nothing that was paid before it', async () => {
+    const paid = await scanned('7');
+    await pay(world, shop, mtn({ amount: '7.00', reference: paid.reference }));
+    await scanned('8');
+    world.clock.nowMs += 25 * MINUTE_MS;
+    const see = await kofisShift();
+    await followChanges(world);
+    expect(await see()).toEqual(['8']);
+    world.clock.nowMs += 6 * MINUTE_MS;
+    expect(await see()).toEqual([]);
+  });
+
+  test('has what was paid in the shift, hours later', async () => {
+    const paid = await scanned('7');
+    await pay(world, shop, mtn({ amount: '7.00', reference: paid.reference }));
+    world.clock.nowMs += 2 * 60 * MINUTE_MS;
+    expect(shown((await see()).text)).toEqual(['7']);
+  });
+
+  test('has what was opened or paid last first, of this sticker and the one before it', async () => {
+    const stickers = [];
+    for (const amount of ['7', '8', '9']) {
+      world.clock.nowMs += 10_000;
+      stickers.push(await scanned(amount));
+      if (amount === '9') continue;
+      await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+      await make(manager);
+      sticker = String((await rows(world, 'LINK')).find(({ ends_at }) => ends_at === undefined)?.slug);
+    }
+    expect(shown((await see()).text)).toEqual(['9', '8']);
+    world.clock.nowMs += 10_000;
+    await pay(world, shop, mtn({ amount: '8.00', reference: stickers[1]?.reference }));
+    await followChanges(world);
+    expect(shown((await see()).text)).toEqual(['8', '9']);
+    world.clock.nowMs += 10_000;
+    await scanned('10');
+    expect(shown((await see()).text)).toEqual(['8', '10', '9']);
+  });
+
+  test('has no web order of the typed amount', async () => {
+    await charge(world, shop, { amount: 36 });
+    await followChanges(world);
+    expect(shown((await see({ amount: '36' })).text)).toEqual([]);
+  });
+});
+
+test('a green ends half a minute after the payment', async () => {
+  const { reference } = await scanned('36');
+  await pay(world, shop, mtn({ reference }));
+  const [paid, merchant] = [
+    await getTransaction(world.outside, reference, shop.id),
+    await getMerchant(world.outside, shop.id),
+  ];
+  if (!paid?.paid_at || !merchant) throw new Error('Nothing was paid');
+  const paidMs = Date.parse(paid.paid_at);
+  const isGreenAt = (ms: number) => greenOf({ now: () => paidMs + ms }, merchant, paid) !== undefined;
+  expect([29_999, 30_000].map(isGreenAt)).toEqual([true, false]);
+});
+
 test('however many are opened, what was paid shows, and makes the till green', async () => {
   const { reference } = await scanned('36');
   await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
@@ -658,6 +751,222 @@ describe('the closing', () => {
   const closing = async (day = dayOf(world.clock.nowMs)) =>
     closingOf(world.outside, shop.id, await listTills(world.outside, shop.id), day);
 
+  async function secondTill() {
+    const kofi = await signIn(world, 'cashier', shop.id);
+    await visit(world, handler, `${TILL}/new`, { by: manager, form: { name: 'At the door' } });
+    const door = (await listTills(world.outside, shop.id)).find(({ name }) => name === 'At the door')?.till_id ?? '';
+    await visit(world, handler, `${TILL}/${door}/begin`, { by: kofi, form: {} });
+    return { kofi, door };
+  }
+
+  test('names each payment where it is now, and what is still to go back', async () => {
+    const { slug } = (await call(world, createLink, { method: 'POST', key: shop.liveKey, body: { title: 'Wi-Fi' } }))
+      .json.data;
+    const asked = await made(world, shop, { title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
+    const held = async (amount: string) => {
+      const receipt = mtn({ amount, reference: 'x' });
+      await pay(world, shop, receipt);
+      return receipt;
+    };
+    const aside = async (amount: string, sent_back: boolean) => {
+      const said = { by: manager.user.user_id, ...(sent_back && { sent_back }) };
+      const id = paymentId(shop, await held(amount));
+      await world.outside.table.write(await setAside(world.outside, shop.id, id, said));
+    };
+    // Another day's.
+    world.clock.nowMs -= 24 * 60 * MINUTE_MS;
+    await held('0.10');
+    await aside('0.20', false);
+    await pay(world, shop, mtn({ amount: '0.40', reference: await charge(world, shop, { amount: 0.4 }) }));
+    world.clock.nowMs += 24 * 60 * MINUTE_MS;
+    await pay(world, shop, mtn({ amount: '2.00', reference: (await scanned('2')).reference }));
+    await pay(
+      world,
+      shop,
+      mtn({ amount: '4.00', reference: (await openLink(world, slug, { amount: '4' })).reference }),
+    );
+    await pay(world, shop, mtn({ amount: '8.00', reference: await openPart(world, asked, '8') }));
+    const order = await charge(world, shop, { amount: 15 });
+    // A pesewa and more too much.
+    await pay(world, shop, mtn({ amount: '16.00', reference: order }));
+    await pay(world, shop, mtn({ amount: '32.00', reference: await charge(world, shop, { amount: 99 }) }));
+    await held('64.00');
+    await aside('128.00', false);
+    await aside('256.00', true);
+    await arrive(world, shop, reversal((await held('512.00')).id));
+    // A second payment.
+    await pay(world, shop, mtn({ amount: '1024.00', reference: order }));
+    // A reversal of what has not arrived tells no amount.
+    await arrive(world, shop, reversal('51234567891'));
+    await held('1.00');
+    await takeAt('1');
+    await followChanges(world);
+    const { arrived, now, owed, lines, isMore } = await closing();
+    const pesewas = new Map([...now].map(([place, sum]) => [place, sum.pesewas / 100]));
+    expect(Object.fromEntries(pesewas)).toEqual({
+      ...{ till: 1, sticker: 2, link: 4, request: 8, charge: 16, part: 32 },
+      ...{ waiting: 64 + 1_024, set_aside: 128, sent_back: 256, taken_back: 512 },
+    });
+    expect([arrived, owed]).toEqual([
+      { count: 11, pesewas: 204_700 },
+      { count: 2, pesewas: 102_500 },
+    ]);
+    expect(lines).toMatchObject([{ counted: { pesewas: 100 } }, { counted: { pesewas: 200 } }]);
+    expect(isMore).toBe(false);
+  });
+
+  test('has a line for each till and cashier, from the first to the last take, in the order of the tills’ names', async () => {
+    const { kofi, door } = await secondTill();
+    const times: string[] = [];
+    for (const [amount, by, id] of [
+      ['1', ama, till],
+      ['2', kofi, door],
+      ['3', ama, till],
+    ] as const) {
+      world.clock.nowMs += 1_000;
+      await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
+      await takeAt(amount, by, id);
+      times.push((await lastTake(id)).at);
+    }
+    const { lines } = await closing();
+    expect(lines.map(({ by, firstAt, lastAt, counted }) => [by, firstAt, lastAt, counted.pesewas])).toEqual([
+      [kofi.user.user_id, times[1], times[1], 200],
+      [ama.user.user_id, times[0], times[2], 400],
+    ]);
+  });
+
+  test('says of what it counts what nothing proves and what is in doubt, beside what was undone and taken back', async () => {
+    for (const amount of ['1', '2', '4', '8', '16']) {
+      await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
+      await takeAt(amount);
+    }
+    const ofAmount = async (pesewas: number) => {
+      const found = (await rows(world, 'TRANSACTION')).find(({ amount_pesewas }) => amount_pesewas === pesewas);
+      return { ...found, reference: String(found?.reference), payment: Object(found?.payment) };
+    };
+    const prove = async (pesewas: number, proof: object | undefined) => {
+      const { pk, sk, payment } = Object(await ofAmount(pesewas));
+      await world.outside.table.write([changeItem({ pk, sk }, { payment: { ...payment, proof } })]);
+    };
+    await prove(100, { state: 'proven' });
+    await prove(200, undefined);
+    await world.outside.table.update(disputeTransaction(world.outside, (await ofAmount(400)).reference, 'conflict'));
+    await undoAt((await ofAmount(800)).reference);
+    const back = await ofAmount(1_600);
+    await world.outside.table.update(disputeTransaction(world.outside, back.reference, 'conflict'));
+    await arrive(world, shop, reversal(back.payment.transaction_id));
+    // Of two parts one is proven.
+    const { reference } = await scanned('32');
+    for (const amount of ['20.00', '12.00']) await pay(world, shop, mtn({ amount, reference }));
+    await prove(3_200, { state: 'proven' });
+    await followChanges(world);
+    const { lines } = await closing();
+    const sums = lines.map(({ counted, unproven, disputed, undone, takenBack }) =>
+      [counted, unproven, disputed, undone, takenBack].map(({ pesewas }) => pesewas / 100),
+    );
+    expect(sums).toEqual([
+      [1 + 2 + 4, 2 + 4, 4, 8, 16],
+      [32, 32, 0, 0, 0],
+    ]);
+  });
+
+  test('names where the payment of an undone tap is now, at the cashier whose tap it was', async () => {
+    const { kofi, door } = await secondTill();
+    const receipt = mtn({ amount: '5.00', reference: 'x' });
+    await pay(world, shop, receipt);
+    const undone: string[] = [];
+    for (const [by, id] of [
+      [kofi, door],
+      [ama, till],
+    ] as const) {
+      world.clock.nowMs += 1_000;
+      await takeAt('5', by, id);
+      undone.push(await undoAt((await lastTake(id)).reference, by, id));
+    }
+    const named = async () => {
+      const { lines } = await closing();
+      return lines.map(({ till: { name }, again }) => [name, again.map((one) => one.reference)]);
+    };
+    expect(await named()).toEqual([
+      ['At the door', [undone[1]]],
+      ['Counter 1', []],
+    ]);
+    const reference = await charge(world, shop, { amount: 5 });
+    const parameters = { id: paymentId(shop, receipt) };
+    await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+    expect(await named()).toEqual([
+      ['At the door', [reference]],
+      ['Counter 1', [reference]],
+    ]);
+  });
+
+  test('has at the sticker what was paid from midnight to midnight, whenever the first part of it came', async () => {
+    const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
+    const paidAt = async (amount: string, now: string, paid_at?: string) => {
+      world.clock.nowMs = Date.parse(now);
+      const { reference } = await scanned(amount);
+      await pay(world, shop, mtn({ amount: `${amount}.00`, reference }));
+      await followChanges(world);
+      const { pk, sk } = Object((await rows(world, 'TRANSACTION')).find((one) => one.reference === reference));
+      if (paid_at) await world.outside.table.write([changeItem({ pk, sk }, { paid_at })]);
+    };
+    await paidAt('1', `${before}T01:00:00Z`, `${day}T23:59:59.999Z`);
+    await paidAt('2', `${before}T23:00:00Z`, `${before}T23:59:59.999Z`);
+    await paidAt('4', `${day}T12:00:00Z`, `${day}T00:00:00.000Z`);
+    await paidAt('8', `${day}T23:59:58Z`);
+    await paidAt('16', `${after}T00:10:00Z`, `${after}T00:00:00.000Z`);
+    const part = await scanned('64');
+    await pay(world, shop, mtn({ amount: '32.00', reference: part.reference }));
+    const { lines } = await closing(day);
+    expect(lines).toMatchObject([
+      { firstAt: `${day}T00:00:00.000Z`, lastAt: `${day}T23:59:59.999Z`, counted: { count: 3, pesewas: 1_300 } },
+    ]);
+  });
+
+  test.each(['held', 'set_aside', 'matched', 'TAKE#', 'LOOKUP#'])(
+    'reads eight pages of a list at most, and says whether there are more: %s',
+    async (list) => {
+      await pay(world, shop, mtn({ amount: '2.00', reference: (await scanned('5')).reference }));
+      for (const amount of ['3', '4', '1']) await pay(world, shop, mtn({ amount: `${amount}.00`, reference: 'x' }));
+      const [aside] = (await rows(world, 'RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 300);
+      const said = { by: manager.user.user_id };
+      await world.outside.table.write(await setAside(world.outside, shop.id, String(aside?.receipt_id), said));
+      await takeAt('1');
+      await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+      await make(manager);
+      await followChanges(world);
+      const tills = await listTills(world.outside, shop.id);
+      const { table } = world.outside;
+      /** A list of so many pages, each with 500 times its first row. */
+      const closingOfPages = async (most: number) => {
+        let pages = 0;
+        const stretched = (
+          partition: string,
+          start: PageStart | undefined,
+          { items, next }: { items: Item[]; next: PageStart | undefined },
+        ) => {
+          const [first] = items;
+          if (!partition.includes(list) || !first) return { items, next };
+          pages++;
+          const page = Number(start?.sort ?? 1);
+          const more = { pk: 'x', sk: 'x', sort: String(page + 1) };
+          return { items: Array.from({ length: 500 }, () => first), next: page < most ? more : undefined };
+        };
+        world.outside.table = {
+          ...table,
+          listPage: async (partition, { start, ...page } = {}) =>
+            stretched(partition, start, await table.listPage(partition, page)),
+          listIndex: async (index, partition, { start, ...page } = {}) =>
+            stretched(partition, start, await table.listIndex(index, partition, page)),
+        };
+        const { isMore } = await closingOf(world.outside, shop.id, tills, dayOf(world.clock.nowMs));
+        return [pages, isMore];
+      };
+      expect(await closingOfPages(2)).toEqual([2, false]);
+      expect(await closingOfPages(9)).toEqual([8, true]);
+    },
+  );
+
   test('says as taken back what the network took, and not the parts that wait for somebody', async () => {
     const { reference } = await scanned('50');
     await pay(world, shop, mtn({ reference, amount: '30.00' }));
@@ -685,6 +994,26 @@ describe('the closing', () => {
     expect(days.map(({ lines }) => lines[0]?.counted.pesewas)).toEqual([undefined, undefined, 3_600]);
   });
 });
+
+/** Takes a payment of an amount at a till. */
+async function takeAt(amount: string, by = ama, id = till): Promise<void> {
+  const { text } = await visit(world, handler, `${TILL}/${id}`, { by, query: { amount } });
+  const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
+  const [, shift = ''] = /name="shift" value="([^"]+)"/.exec(text) ?? [];
+  expect((await visit(world, handler, `${TILL}/${id}/take`, { by, form: { receipt, shift, amount } })).status).toBe(
+    303,
+  );
+}
+
+async function lastTake(id = till) {
+  const take = (await world.outside.table.listPage(`TAKE#${shop.id}#${id}`)).items.at(-1);
+  return { at: String(take?.at), reference: String(take?.reference) };
+}
+
+async function undoAt(reference: string, by = ama, id = till): Promise<string> {
+  expect((await visit(world, handler, `${TILL}/${id}/undo`, { by, form: { reference } })).status).toBe(303);
+  return reference;
+}
 
 function make(by: Person) {
   return visit(world, handler, `${TILL}/${till}/sticker`, { by, form: {} });

@@ -9,8 +9,8 @@ import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
-import { paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { cannotTake } from '../../../shared/money/till/take.ts';
+import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { type CannotTake, cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
@@ -89,8 +89,17 @@ describe('a shift', () => {
     expect(await shiftOf(till)).toBeUndefined();
   });
 
+  test('that has ended is ended again by nothing, and a stale page ends no other', async () => {
+    const shift = (await shiftOf(till))?.shift_id ?? '';
+    for (const _ of [1, 2]) expect((await send(ama, 'end', { shift })).status).toBe(303);
+    await begin(kofi, till);
+    expect((await send(manager, 'end', { shift })).status).toBe(303);
+    expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
+  });
+
   test('begins at no till that was removed', async () => {
-    await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    for (const _ of [1, 2])
+      expect((await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
     expect((await visit(world, handler, TILL, { by: ama })).text).toContain('No till yet');
   });
@@ -104,6 +113,15 @@ describe('a shift', () => {
     const other = await signIn(world, 'cashier', (await createShop(world)).id);
     expect((await begin(other, till)).status).toBe(404);
   });
+});
+
+test('a shop has twenty tills, of which those that were removed are none', async () => {
+  const add = (name: string) => visit(world, handler, `${TILL}/new`, { by: manager, form: { name } });
+  await visit(world, handler, `${TILL}/${await newTill('Removed')}/remove`, { by: manager, form: {} });
+  for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
+  const { status, text } = await add('Counter 21');
+  expect([status, text.includes('You have 20 tills, the maximum. Remove one that is not used.')]).toEqual([400, true]);
+  expect(await listTills(world.outside, shop.id)).toHaveLength(21);
 });
 
 describe('that a payment is not proven', () => {
@@ -323,6 +341,45 @@ describe('a payment that no charge fits', () => {
     expect(text).toContain(why);
     expect(await row(receipt)).toEqual(before);
     expect(await takes()).toEqual([]);
+  });
+
+  test.each<[HeldReason, CannotTake | undefined]>([
+    ['no_charge', undefined],
+    ['name_differs', undefined],
+    ['too_many_open', undefined],
+    ['amount_differs', 'for_another'],
+    ['already_paid', 'for_another'],
+    ['charge_expired', 'for_another'],
+    ['before_charge', 'for_another'],
+    ['charge_cancelled', 'for_another'],
+    ['charge_reversed', 'for_another'],
+    ['charge_disputed', 'for_another'],
+    ['reference_unclear', 'for_another'],
+    ['several_fit', 'for_another'],
+    ['name_only', 'for_another'],
+    ['balance_gap', 'for_another'],
+    ['balance_unsure', 'for_another'],
+    ['checking', 'checking'],
+    ['conflict', 'doubtful'],
+    ['network_differs', 'doubtful'],
+    ['number_unknown', 'doubtful'],
+    ['number_not_placed', 'doubtful'],
+    ['clock_odd', 'doubtful'],
+    ['balance_impossible', 'doubtful'],
+    ['large_amount', 'large'],
+    ['reversed', 'gone'],
+  ])('and is held as %s: %s', async (reason, why) => {
+    const receipt = await arrived();
+    await world.outside.table.write([
+      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { reason }),
+    ]);
+    const { status, text } = await tap(ama, receipt);
+    expect([status, why === undefined || text.includes(cannotTake[why])]).toEqual([why ? 409 : 303, true]);
+  });
+
+  test('that cannot be taken is said in words of its own for each cause', () => {
+    const words = Object.values(cannotTake);
+    expect([new Set(words).size, words.filter((said) => !/^[A-Z].+\.$/.test(said))]).toEqual([9, []]);
   });
 
   describe('where 201 checkouts of its amount were abandoned', () => {

@@ -19,7 +19,17 @@ import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
-import { arrive, createShop, mtn, pay, paymentId, reversal, rightBefore, type Shop } from '../../support/receipts.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  reversal,
+  rightBefore,
+  type Shop,
+} from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { call, createSender, createWorld, type World } from '../../support/world.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
@@ -73,8 +83,34 @@ describe('a code', () => {
   test('leaves for no charge that is not paid, whatever job comes', async () => {
     const slug = await make();
     const mine = await openLink(world, slug);
-    await handOut(world.outside, mine.reference);
-    expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
+    expect(await handOut(world.outside, mine.reference)).toBeUndefined();
+    expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'unpaid' }, { left: 3, waiting: 0 }]);
+  });
+
+  test('is none of a charge without one, nor of no charge', async () => {
+    const plain = await openLink(world, await make(null));
+    await payFor(plain);
+    const order = await charge(world, shop, { amount: 25 });
+    await pay(world, shop, mtn({ amount: '25.00', reference: order }));
+    for (const reference of [plain.reference, order, 'MK-0000000000'])
+      expect(await handOut(world.outside, reference)).toBeUndefined();
+  });
+
+  test('is found again by who asks again', async () => {
+    const mine = await openLink(world, await make());
+    await payFor(mine);
+    expect(await handOut(world.outside, mine.reference)).toMatchObject({ link_code: { state: 'given', number: 1 } });
+  });
+
+  test('is one each of ten that are paid at the same moment, who wait for each other half a second at most', async () => {
+    const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
+    const opened = await Promise.all(Array.from({ length: 10 }, () => openLink(world, slug)));
+    for (const one of opened) await arriveFor(one);
+    await followChanges(world);
+    world.slept.length = 0;
+    await Promise.all(takeJobs(world).map(({ body }) => work(world, [body])));
+    expect([world.slept.length > 0, world.slept.filter((ms) => ms > 400)]).toEqual([true, []]);
+    expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
   test('is drawn by one of two that are paid at the same moment', async () => {
@@ -181,6 +217,19 @@ describe('a payment that is not proven', () => {
   test('gets a code up to the merchant’s limit', async () => {
     const mine = await openLink(world, await make(CODES, { amount: 20 }));
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
+  });
+
+  test('gets one up to the day’s limit; then it waits for a person', async () => {
+    await changeMerchant(world.outside, shop.id, { new_wallet_daily_limit_pesewas: 6_000 });
+    const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
+    const states = [];
+    for (let n = 0; n < 4; n++) {
+      const mine = await openLink(world, slug);
+      await payFor(mine, { amount: '20.00' });
+      states.push((await codeOf(mine)).status);
+    }
+    expect(states).toEqual(['given', 'given', 'given', 'to_release']);
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
   test('gets none beyond it until a person lets it go', async () => {
