@@ -99,7 +99,9 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
-    for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
+    // Little enough that a day reaches it.
+    const asked = { text_receipts: true, new_wallet_daily_limit_pesewas: 60_00 };
+    for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, asked);
     // The second shop has not asked for answers; STOP holds there too.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
@@ -184,6 +186,7 @@ export class Simulation {
     for (const device of DEVICES) kiosk.signing.set(device, { key: SIGNING_KEY, skewMs: 0, id: device });
     this.#receiverDown = false;
     for (const device of DEVICES) kiosk.phones.switch(device, true);
+    await this.#checkClosings();
     const endMs = kiosk.nowMs + 5 * DAY_MS;
     this.#wellFromMs = endMs - 2 * DAY_MS;
     while (kiosk.nowMs < endMs) {
@@ -197,7 +200,12 @@ export class Simulation {
     await kiosk.goOn(() => this.#outcome());
     checkAtTheEnd(kiosk);
     checkQuiet(kiosk);
-    for (const what of await wrongWithClosings(kiosk)) throw new Violation(what);
+    await this.#checkClosings();
+  }
+
+  /** While charges wait for the rest of their money, and in the end, when none does any more. */
+  async #checkClosings(): Promise<void> {
+    for (const what of await wrongWithClosings(this.kiosk)) throw new Violation(what);
   }
 
   async #askAgain(device_id: string): Promise<void> {
@@ -286,7 +294,7 @@ export class Simulation {
 
   /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed. */
   async #storeContact(): Promise<void> {
-    const key = this.chance.pick(this.kiosk.shops).smsKey;
+    const { id, smsKey: key } = this.chance.pick(this.kiosk.shops);
     const number = this.chance.pick(ANSWERING);
     if (this.chance.happens(0.1))
       return void (await this.#request('contact/remove', removeContact, {
@@ -297,7 +305,9 @@ export class Simulation {
     const at = this.chance.pick(['2026-01-01', new Date(this.kiosk.nowMs).toISOString()]);
     const consent = this.chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
     const contacts = [{ number, name: 'canary', consent }];
-    await this.#request('contact/store', storeContacts, { key, body: { contacts } });
+    const { nowMs } = this.kiosk;
+    const answer = await this.#request('contact/store', storeContacts, { key, body: { contacts } });
+    if (!consent && answer?.statusCode === 200) this.kiosk.withdrawnMs.set(`${id} +233${number.slice(1)}`, nowMs);
   }
 
   /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
