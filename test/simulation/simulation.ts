@@ -292,22 +292,24 @@ export class Simulation {
       this.kiosk.promised.idsByKey.set(key, (this.kiosk.promised.idsByKey.get(key) ?? new Set()).add(ids[0]));
   }
 
-  /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed. */
+  /** Somebody agrees to marketing, by an old list or now, does not want it any more, or is removed: a few times, as their shop hears of it. */
   async #storeContact(): Promise<void> {
-    const { id, smsKey: key } = this.chance.pick(this.kiosk.shops);
-    const number = this.chance.pick(ANSWERING);
-    if (this.chance.happens(0.1))
-      return void (await this.#request('contact/remove', removeContact, {
-        method: 'DELETE',
-        key,
-        parameters: { number },
-      }));
-    const at = this.chance.pick(['2026-01-01', new Date(this.kiosk.nowMs).toISOString()]);
-    const consent = this.chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
-    const contacts = [{ number, name: 'canary', consent }];
-    const { nowMs } = this.kiosk;
-    const answer = await this.#request('contact/store', storeContacts, { key, body: { contacts } });
-    if (!consent && answer?.statusCode === 200) this.kiosk.withdrawnMs.set(`${id} +233${number.slice(1)}`, nowMs);
+    const { chance, kiosk } = this;
+    const { id, smsKey: key } = chance.pick(kiosk.shops);
+    const number = chance.pick(ANSWERING);
+    for (let times = chance.between(1, 6); times > 0; times--) {
+      if (chance.happens(0.1)) {
+        await this.#request('contact/remove', removeContact, { method: 'DELETE', key, parameters: { number } });
+        continue;
+      }
+      const { nowMs } = kiosk;
+      const at = chance.pick(['2026-01-01', new Date(nowMs).toISOString()]);
+      const consent = chance.happens(0.6) ? { at, how: 'Form in the shop' } : null;
+      const body = { contacts: [{ number, name: 'canary', consent }] };
+      const answer = await this.#request('contact/store', storeContacts, { key, body });
+      if (!consent && answer?.statusCode === 200) kiosk.withdrawnMs.set(`${id} +233${number.slice(1)}`, nowMs);
+      checkAlways(kiosk);
+    }
   }
 
   /** A text to many, with a word of each: of two sends, now and then. Some number is there twice, with another word. */
