@@ -29,6 +29,38 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf("Stryker was here!")));':
       'Where no code was given, none is open.',
   },
+  'shared/money/link/hand-out.ts': {
+    'return true && charge.link_code !== undefined;': 'Only a charge of a link has a code.',
+    'if (false) throw new Error(`The charge ${charge.reference} has no merchant or no link`);':
+      'Neither is ever deleted.',
+    'if (!merchant && !link) throw new Error(`The charge ${charge.reference} has no merchant or no link`);':
+      'Neither is ever deleted.',
+    'if (!merchant || !link) throw new Error(``);': 'Neither is ever deleted.',
+    'if (false) return false;': 'A charge that is counted as waiting has its row, and only charges with codes wait.',
+    'if (!first) return true;': 'A charge that is counted as waiting has its row.',
+    'if (!isCoded(charge)) return true;': 'Only charges with codes wait.',
+    "if (charge.state !== 'success' || false) {":
+      'What has its code, or waits for a person, has lost its place in the same transaction.',
+    'if (false) throw new Error(`The charge ${charge.reference} has no merchant`);': 'No merchant is ever deleted.',
+    'if (!merchant) throw new Error(``);': 'No merchant is ever deleted.',
+    'function paidOf({ link, reference, paid_at = "Stryker was here!" }: Coded) {':
+      'A charge that is paid has its time.',
+    "if (true) await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);":
+      "What was given has moved the link's row: the write is refused, and the next one is looked at.",
+  },
+  'shared/money/link/make-link.ts': {
+    '{},':
+      'A slug that is taken is a change in any case, and nobody needs more than five tries for one in 853 billion.',
+  },
+  'shared/money/link/stock.table.ts': {
+    'export async function listCodes({ table }: TableOutside, { slug, codes_removed = ["Stryker was here"] }: Link): Promise<string[]> {':
+      'No number is between these two letters.',
+    'return createItem(block, () => undefined);': "The link's row is changed in the same transaction, and refuses it.",
+    'return createItem({ ...waitKey(charge), reference: charge.reference }, () => undefined);':
+      "The link's row is changed in the same transaction, and refuses it.",
+    'refused: () => undefined,': "The link's row is changed in the same transaction, and refuses it.",
+    'const items = await table.list(waitPartition(slug), {});': 'The first alone is used.',
+  },
   'shared/texts/bulk/accept-bulk.ts': {
     'await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, \'to\', "Stryker was here!").field);':
       'Of what it makes the field alone is used.',

@@ -95,7 +95,7 @@ async function holdCode(outside: TimedOutside & Outside, charge: Coded): Promise
 async function takeCodeBack(outside: TimedOutside & Outside, charge: Coded): Promise<undefined> {
   const { state } = charge.link_code;
   if (state === 'unpaid' || state === 'taken_back') return;
-  const { write } = moveCode(outside, charge, 'taken_back', { number: charge.link_code.number });
+  const { write } = moveCode(outside, charge, 'taken_back');
   const link = state === 'waiting' ? await findLink(outside, charge.link) : undefined;
   await outside.table.write([...(link ? endWaiting(link, charge) : []), write]);
 }

@@ -68,6 +68,7 @@ test('a till has one sticker, however often it is made, and the page to print it
   const answers = await Promise.all([make(manager), make(manager)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect(await rows(world, 'LINK')).toMatchObject([{ title: 'Counter 1', till }]);
+  expect(await listTills(world.outside, shop.id)).toMatchObject([{ sticker, former_stickers: [] }]);
   expect((await scan(world)).filter(({ action }) => action === 'sticker create')).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager]) {
     const { text } = await visit(world, handler, TILL, { by });
@@ -78,6 +79,17 @@ test('a till has one sticker, however often it is made, and the page to print it
   expect((await visit(world, links, `/dashboard/links/${sticker}`, { by: manager })).text).toContain('Sticker of');
   const { json } = await call(world, showLink, { key: shop.liveKey, parameters: { slug: sticker } });
   expect(json.data.till).toBe(till);
+});
+
+test('a till whose sticker was ended gets one other, though two make it at the same moment', async () => {
+  await call(world, endLink, { method: 'POST', key: shop.liveKey, parameters: { slug: sticker }, body: {} });
+  const answers = await Promise.all([make(manager), make(manager)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  const open = (await rows(world, 'LINK')).filter(({ ends_at }) => ends_at === undefined);
+  expect(await listTills(world.outside, shop.id)).toMatchObject([
+    { sticker: open[0]?.slug, former_stickers: [sticker] },
+  ]);
+  expect(open).toHaveLength(1);
 });
 
 test('is made by who may make links, and not of another shop’s till', async () => {
@@ -261,7 +273,8 @@ describe('a payment that came without its reference, where somebody scanned for 
       },
     ],
   ])('is taken for no charge %s', async (_, wrong) => {
-    expect((await take({ scanned: await wrong() })).status).toBe(409);
+    const { status, text } = await take({ scanned: await wrong() });
+    expect([status, text.includes('Nothing was taken: tap the payment again.')]).toEqual([409, true]);
     expect(await takenNow()).toBeUndefined();
   });
 

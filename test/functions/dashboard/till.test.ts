@@ -3,6 +3,7 @@ import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
@@ -10,7 +11,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { type CannotTake, cannotTake } from '../../../shared/money/till/take.ts';
+import { type CannotTake, cannotTake, isBeingChecked, isForTills, mayUndo } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts';
@@ -73,6 +74,21 @@ describe('a shift', () => {
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
     // Somebody else was first.
     expect((await begin(manager, till, shown)).status).toBe(409);
+  });
+
+  test('is begun by one of two at the same moment, and no till is removed in which one has just begun', async () => {
+    await send(ama, 'end', { shift: (await shiftOf(till))?.shift_id ?? '' });
+    rightBefore(world, 'TransactWriteItems', () => begin(kofi, till));
+    const second = await begin(ama, till);
+    expect([second.status, second.text.includes('This shift has ended')]).toEqual([409, true]);
+    const shift = (await shiftOf(till))?.shift_id;
+    rightBefore(world, 'TransactWriteItems', () => begin(ama, till, shift));
+    const removed = await visit(world, handler, `${TILL}/${till}/remove`, { by: manager, form: {} });
+    expect([removed.status, removed.text.includes('This till is changing. Try again in a second.')]).toEqual([
+      503,
+      true,
+    ]);
+    expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
   });
 
   test('that is begun twice is one', async () => {
@@ -162,6 +178,7 @@ describe('a payment that no charge fits', () => {
       payment: { matched_by: 'till', receipt_id: paymentId(shop, receipt) },
       till: { till_id: till, by: ama.user.user_id },
     });
+    expect(Date.parse(String(taken?.expires_at)) - Date.parse(Object(taken?.till).at)).toBe(MINUTE_MS);
     expect(await row(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
@@ -207,6 +224,30 @@ describe('a payment that no charge fits', () => {
     expect(second).toContain('To the first');
     for (const cursor of ['-1', 'x', '1e9']) expect((await see(ama, { amount: '36', cursor })).status).toBe(400);
     expect((await tap(ama, receipt)).status).toBe(303);
+  });
+
+  test('names the number that was paid, of several, with its name', async () => {
+    const receipt = await arrived();
+    const [number, account_name] = [shop.number, 'Right'];
+    const momo_accounts = [
+      { number: '+233249999999', network: 'MTN', account_name: 'Another number' },
+      { number, network: 'TELECEL', account_name: 'Another network' },
+      { number, network: 'MTN', account_name },
+    ];
+    await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { momo_accounts })]);
+    world.clock.nowMs += MINUTE_MS;
+    expect((await tap(ama, receipt)).status).toBe(303);
+    expect(await charges()).toMatchObject([
+      { momo_number: number, momo_network: 'MTN', momo_account_name: account_name },
+    ]);
+  });
+
+  test('is not taken beyond the limit for what nothing proves, though its wallet is new', async () => {
+    await changeMerchant(world.outside, shop.id, { confirm_unproven_up_to_pesewas: 3_599 });
+    // A minute later every function knows it.
+    world.clock.nowMs += MINUTE_MS;
+    const { status, text } = await tap(ama, await arrived());
+    expect([status, text.includes(cannotTake.not_proven)]).toEqual([409, true]);
   });
 
   test('shows no cashier its whole id', async () => {
@@ -373,8 +414,30 @@ describe('a payment that no charge fits', () => {
     await world.outside.table.write([
       changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { reason }),
     ]);
+    expect(isForTills(Receipt.parse(await row(receipt)))).toBe(why === undefined);
     const { status, text } = await tap(ama, receipt);
     expect([status, why === undefined || text.includes(cannotTake[why])]).toEqual([why ? 409 : 303, true]);
+    expect(isForTills(Receipt.parse(await row(receipt)))).toBe(false);
+  });
+
+  test('and is being checked may be right for two minutes and a half, as far as its row says', async () => {
+    const receipt = Receipt.parse(await row(await arrived()));
+    const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
+    const checking = { ...receipt, proof: { state: 'checking' as const } };
+    expect([0, 149_999, 150_000].map((ms) => isBeingChecked(now(ms), checking))).toEqual([true, true, false]);
+    for (const proof of [undefined, { state: 'proven' as const }])
+      expect(isBeingChecked(now(0), { ...receipt, proof })).toBe(false);
+  });
+
+  test('is not taken where another payment is noted for its transaction', async () => {
+    const receipt = await arrived();
+    const before = Receipt.parse(await row(receipt));
+    await tap(ama, receipt);
+    const after = Receipt.parse(await row(receipt));
+    await world.outside.table.write([replaceReceipt(after, before)]);
+    const { status, text } = await tap(ama, receipt);
+    expect([status, text.includes(cannotTake.gone)]).toEqual([409, true]);
+    expect(await takes()).toHaveLength(1);
   });
 
   test('that cannot be taken is said in words of its own for each cause', () => {
@@ -438,6 +501,11 @@ describe('a payment that no charge fits', () => {
       world.clock.nowMs += 3 * MINUTE_MS;
       expect((await tap(ama, receipt)).text).toContain(cannotTake.not_proven);
       expect(await takes()).toEqual([]);
+      // A manager lets it be taken.
+      await world.outside.table.write([
+        changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { released_by: manager.user.user_id }),
+      ]);
+      expect((await tap(ama, receipt)).status).toBe(303);
     });
 
     test('is taken unproven within the limit, three times a day', async () => {
@@ -445,9 +513,10 @@ describe('a payment that no charge fits', () => {
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
       world.clock.nowMs += 3 * MINUTE_MS;
-      const statuses = [];
-      for (const receipt of forged) statuses.push((await tap(ama, receipt)).status);
-      expect(statuses).toEqual([303, 303, 303, 409]);
+      const answers = [];
+      for (const receipt of forged) answers.push(await tap(ama, receipt));
+      expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 409]);
+      expect(answers.at(-1)?.text).toContain(cannotTake.limit);
     });
   });
 });
@@ -573,7 +642,8 @@ describe('a tap', () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
-    expect((await send(ama, 'undo', { reference })).status).toBe(409);
+    const late = await send(ama, 'undo', { reference });
+    expect([late.status, late.text.includes('is over. Ask a manager.')]).toEqual([409, true]);
     expect((await see(ama)).text).not.toContain('Undo GHS');
     expect(await orderOf(reference)).toMatchObject({ state: 'success' });
   });
@@ -599,6 +669,28 @@ describe('a tap', () => {
     expect(await takes()).toEqual([]);
   });
 
+  test('from the page of an earlier shift of the same cashier is nothing, nor from any after the shift', async () => {
+    const receipt = await arrived();
+    const form = await formOf(receipt);
+    await send(ama, 'end', { shift: form.shift });
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    await begin(ama, till);
+    expect((await send(ama, 'take', form)).status).toBe(409);
+    expect(await takes()).toEqual([]);
+  });
+
+  test('is an error where its payment cannot be read, and says nothing of the payment', async () => {
+    const form = await formOf(await arrived());
+    const usual = world.dynamoDb;
+    world.dynamoDb = async (request, go) => {
+      if (JSON.stringify(request.input).includes('#RECEIPT#held')) throw new Error('down');
+      await go();
+    };
+    const { status, text } = await send(ama, 'take', form);
+    world.dynamoDb = usual;
+    expect([status, text.includes(cannotTake.gone)]).toEqual([500, false]);
+  });
+
   test('whose payment is in doubt is undone by a manager: the payment is free, and a person decides about it', async () => {
     const receipt = await arrived();
     await tap(ama, receipt);
@@ -618,7 +710,36 @@ describe('a tap', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
+  test('is none that no till took', async () => {
+    const order = await charge(world, shop, { amount: 36 });
+    for (const reference of [order, 'MK-0000000000'])
+      expect((await send(manager, 'undo', { reference })).status).toBe(404);
+  });
+
+  test('may be undone by its cashier until its minute is over or the server was told, and later by who assigns', () => {
+    const till = { till_id: 'till', shift_id: 'shift', by: 'ama', at: '2026-11-22T10:00:00.000Z' };
+    const [cashier, assigner] = [
+      { by: 'ama', mayAssign: false },
+      { by: 'kofi', mayAssign: true },
+    ];
+    const may = (charge: object, who = cashier, ms = 0) =>
+      mayUndo(
+        { ...world.outside, now: () => Date.parse(till.at) + ms },
+        { state: 'success', till, refunds: undefined, ...charge },
+        who,
+      );
+    expect([0, 59_999, 60_000].map((ms) => may({}, cashier, ms))).toEqual([true, true, false]);
+    expect([may({}, assigner, 60_000), may({}, { by: 'kofi', mayAssign: false })]).toEqual([true, false]);
+    expect(may({ till: { ...till, told_at: till.at } })).toBe(false);
+    for (const none of [{ state: 'reversed' }, { till: undefined }, { refunds: [] }])
+      expect(may(none, assigner)).toBe(false);
+  });
+
   test('is not undone where a refund is noted, and an undone charge is paid by nothing', async () => {
+    const sentBack = await taken();
+    await call(world, refund, { key: shop.liveKey, parameters: { reference: sentBack }, body: {} });
+    const { status, text } = await send(manager, 'undo', { reference: sentBack });
+    expect([status, text.includes('Withdraw the refund first.')]).toEqual([409, true]);
     const reference = await taken();
     await send(ama, 'undo', { reference });
     const other = await arrived();
@@ -673,7 +794,8 @@ describe('a tap', () => {
     expect((await see(ama)).text).toContain('Taken back');
     world.clock.nowMs += MINUTE_MS;
     const [{ reference } = { reference: '' }] = await charges();
-    expect((await send(ama, 'undo', { reference: String(reference) })).status).toBe(409);
+    const { status, text } = await send(ama, 'undo', { reference: String(reference) });
+    expect([status, text.includes('Ask a manager')]).toEqual([409, false]);
   });
 });
 

@@ -11,10 +11,15 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
-import { removeCodes } from '../../../shared/money/link/add-codes.ts';
-import { handOut } from '../../../shared/money/link/hand-out.ts';
+import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
+import { handOut, serveWaiting } from '../../../shared/money/link/hand-out.ts';
+import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
+import { makeLink } from '../../../shared/money/link/make-link.ts';
+import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import type { TableWrite } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -144,6 +149,40 @@ describe('a code', () => {
   });
 });
 
+test('the code of a charge is given to who has paid, as long as that holds', async () => {
+  const link = await make();
+  const of = (charge: object) => givenCode(world.outside, { state: 'success', link, ...charge });
+  const given = { state: 'given', number: 1, at: '' } as const;
+  expect(await of({ link_code: given })).toBe('CANARY-1');
+  for (const charge of [
+    { link_code: given, state: 'reversed' },
+    { link_code: { ...given, state: 'taken_back' } },
+    { link_code: { ...given, number: undefined } },
+    { link_code: given, link: undefined },
+    {},
+  ])
+    expect(await of(charge)).toBeUndefined();
+});
+
+test('a link whose slug another one has is made under another', async () => {
+  const merchant = await getMerchant(world.outside, shop.id);
+  if (!merchant) throw new Error('No merchant');
+  const { randomBytes } = world.outside;
+  let slugs = 0;
+  const outside = {
+    ...world.outside,
+    randomBytes: (length: number) => (slugs++ < 3 ? Buffer.alloc(length) : randomBytes(length)),
+  };
+  const made = () =>
+    makeLink(outside, merchant, { title: 'Wi-Fi' }, async ({ slug }, writes) => {
+      await outside.table.write(writes);
+      return slug;
+    });
+  const first = await made();
+  world.clock.nowMs += 1_000;
+  expect(await made()).not.toBe(first);
+});
+
 describe('an empty stock', () => {
   test('is said before anybody pays', async () => {
     const slug = await make(CODES.slice(0, 1));
@@ -177,6 +216,67 @@ describe('an empty stock', () => {
     await payFor(opened[3]);
     expect(await codesOn(opened)).toEqual(CODES.concat('CANARY-4'));
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
+  });
+
+  test('that has fewer codes added than wait hands out these, and leaves the others waiting', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = await payInTurn(slug, 3);
+    await add(slug, ['CANARY-2']);
+    await settle();
+    expect(await codesOn(opened)).toEqual(['CANARY-1', 'CANARY-2', undefined]);
+    expect([await codeOf(opened[2]), await stockOf(slug)]).toMatchObject([
+      { status: 'waiting' },
+      { left: 0, waiting: 1 },
+    ]);
+  });
+
+  test('has a charge wait once, however often its job comes', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const [, waiting] = await payInTurn(slug, 2);
+    expect(await handOut(world.outside, waiting?.reference ?? '')).toBeUndefined();
+    expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
+  });
+
+  test('serves all who wait in one go, past who is gone', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = await payInTurn(slug, 4);
+    await world.outside.table.write([{ delete: { Key: keyOf(opened[1]?.reference ?? '') } }]);
+    await add(slug, CODES.slice(1));
+    await serveWaiting(world.outside, slug);
+    expect(await codesOn([opened[2], opened[3]])).toEqual(['CANARY-2', 'CANARY-3']);
+    expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 0 });
+    await serveWaiting(world.outside, 'no-such-link');
+  });
+
+  test('serves nobody whose payment was taken back a moment before', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = [];
+    const receipts = [];
+    for (let n = 0; n < 3; n++) opened.push(await openLink(world, slug));
+    for (const one of opened) {
+      world.clock.nowMs += 1_000;
+      receipts.push(await arriveFor(one));
+      await settle();
+    }
+    await arrive(world, shop, reversal(receipts[1]?.id ?? ''));
+    await add(slug, CODES.slice(1));
+    await serveWaiting(world.outside, slug);
+    const states = await Promise.all(opened.map(codeOf));
+    expect(states.map(({ status }) => status)).toEqual(['given', 'taken_back', 'given']);
+    expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
+  });
+
+  test('is served by many at once, who wait for each other half a second at most', async () => {
+    const slug = await make(CODES.slice(0, 1));
+    const opened = await payInTurn(slug, 9);
+    await add(
+      slug,
+      Array.from({ length: 8 }, (_, n) => `CANARY-${n + 2}`),
+    );
+    world.slept.length = 0;
+    await Promise.all(Array.from({ length: 8 }, () => serveWaiting(world.outside, slug)));
+    expect([world.slept.length > 0, world.slept.filter((ms) => ms > 400)]).toEqual([true, []]);
+    expect(await codesOn(opened)).toEqual(Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`));
   });
 
   test('does not wait for a charge whose row is no longer kept', async () => {
@@ -238,6 +338,7 @@ describe('a payment that is not proven', () => {
     const { text } = await payFor(mine, { amount: '20.01' });
     expect(text).toContain('has to check your payment before you get your code');
     expect([await codeOf(mine), await stockOf(slug)]).toMatchObject([{ status: 'to_release' }, { left: 3 }]);
+    await isDone(mine);
     const charge = await findTransaction(world.outside, mine.reference);
     if (charge) await world.outside.table.write(letGo(charge, 'usr_ama'));
     await settle();
@@ -274,6 +375,7 @@ describe('a payment that is taken back', () => {
     await settle();
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
     expect(await codeOf(mine)).toMatchObject({ status: 'taken_back', number: 1 });
+    await isDone(mine);
     await payFor(next);
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
@@ -419,9 +521,13 @@ describe('adding codes', () => {
     const slug = await make();
     const opened = [await openLink(world, slug), await openLink(world, slug), await openLink(world, slug)];
     await payFor(opened[0]);
-    const remove = () => removeCodes(world.outside, shop.id, slug, (_, writes) => world.outside.table.write(writes));
+    const remove = () =>
+      removeCodes(world.outside, shop.id, slug, async (removed, writes) => {
+        await world.outside.table.write(writes);
+        return removed;
+      });
     for (let n = 0; n < 2; n++) {
-      await remove();
+      expect(await remove()).toBe(2);
       expect(await stockOf(slug)).toMatchObject({ left: 0 });
       expect((await add(slug, CODES)).json.data).toMatchObject({ added: 2, known: 1 });
       expect((await add(slug, CODES)).json.data).toMatchObject({ added: 0, known: 3 });
@@ -437,6 +543,35 @@ describe('adding codes', () => {
     await add(slug, ['LAST']);
     for (let n = 0; n < 60; n++) await openLink(world, slug);
     expect(await stockOf(slug)).toMatchObject({ added: 121, left: 121 });
+    const codes = await Promise.all([1, 15, 50, 51, 60, 120, 121, 122].map((n) => getCode(world.outside, slug, n)));
+    expect(codes).toEqual([...[1, 15, 50, 51, 60, 120].map((n) => `CANARY-${n}`), 'LAST', undefined]);
+    expect(await getCode(world.outside, await make(null), 1)).toBeUndefined();
+  });
+
+  test('is possible up to twenty thousand', async () => {
+    const slug = await make();
+    const added = (count: number) =>
+      linkAddCodes(
+        world.outside,
+        shop.id,
+        slug,
+        Array.from({ length: count }, (_, n) => `C-${n}`),
+        async (one) => one.added,
+      );
+    expect(await added(MAX_CODES - 3)).toBe(MAX_CODES - 3);
+    const message = `must leave the link with at most ${MAX_CODES} codes; make another link`;
+    await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
+  });
+
+  test('writes nothing where there are none to add, or none to remove', async () => {
+    const slug = await make();
+    const commit = async (_: unknown, writes: readonly TableWrite[]) => {
+      if (writes.length > 0) await world.outside.table.write(writes);
+      return writes.length;
+    };
+    expect(await linkAddCodes(world.outside, shop.id, slug, CODES, commit)).toBe(0);
+    expect(await removeCodes(world.outside, shop.id, slug, commit)).toBe(1);
+    expect(await removeCodes(world.outside, shop.id, slug, commit)).toBe(0);
   });
 
   test.each([[[]], [['']], [[' A']], [['Ä']], [['A'.repeat(101)]], [Array.from({ length: 501 }, String)], ['A']])(
@@ -496,6 +631,25 @@ function add(slug: string, codes: unknown, idempotencyKey?: string) {
 }
 
 type Opened = Awaited<ReturnType<typeof openLink>> | undefined;
+
+/** Those who pay for a code one after the other. */
+async function payInTurn(slug: string, count: number): Promise<Opened[]> {
+  const opened = await Promise.all(Array.from({ length: count }, () => openLink(world, slug)));
+  for (const one of opened) {
+    world.clock.nowMs += 1_000;
+    await payFor(one);
+  }
+  return opened;
+}
+
+/** Another job changes nothing. */
+async function isDone(opened: Opened): Promise<void> {
+  const reference = opened?.reference ?? '';
+  const before = await findTransaction(world.outside, reference);
+  world.clock.nowMs += 1_000;
+  await handOut(world.outside, reference);
+  expect(await findTransaction(world.outside, reference)).toEqual(before);
+}
 
 async function arriveFor(opened: Opened, { amount = '25.00' } = {}) {
   const receipt = mtn({ reference: opened?.reference ?? '', amount });

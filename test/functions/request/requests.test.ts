@@ -145,9 +145,20 @@ describe('what is paid', () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '500');
     await pay(world, shop, mtn({ reference, amount: '200.00' }));
-    expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650 });
+    const [receipt] = await rows(world, 'RECEIPT');
+    const part = { reference, amount: 200, paid_at: receipt?.received_at };
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 200, amount_due: 650, payments: [part] });
+    world.clock.nowMs += 1_000;
     await pay(world, shop, mtn({ reference, amount: '700.00' }));
-    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 900, amount_overpaid: 50 });
+    const { paid_at } = (await findTransaction(world.outside, reference)) ?? {};
+    const whole = { reference, amount: 900, paid_at };
+    expect(await ofShop(slug)).toMatchObject({
+      status: 'paid',
+      amount_paid: 900,
+      amount_overpaid: 50,
+      payments: [whole],
+    });
+    expect(paid_at).not.toBe(part.paid_at);
   });
 
   test('in part stays when its charge’s day is over, as a charge of so much', async () => {
@@ -178,7 +189,7 @@ describe('what is paid', () => {
     expect((await call(world, cancelCharge, { key: shop.liveKey, parameters: { reference } })).status).toBe(200);
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
     await settled();
-    expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 0 }] });
+    expect((await findRequest(world.outside, slug))?.charges).toEqual([{ reference, paid_pesewas: 0 }]);
   });
 
   test('in part counts no more once the network took back what completed its charge', async () => {
@@ -205,8 +216,10 @@ describe('what is paid', () => {
     const back = reversal(text.id);
     await arrive(world, shop, { ...back, text: back.text.replace('36.00', '850.00') });
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_due: 850, payments: [] });
+    expect((await findRequest(world.outside, slug))?.paid_at).toBeDefined();
     await settled();
-    expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'open' });
+    const opened = await findRequest(world.outside, slug);
+    expect([opened?.state, opened?.paid_at]).toEqual(['open', undefined]);
     const again = await openPart(world, slug, '850');
     await pay(world, shop, mtn({ reference: again, amount: '850.00' }));
     await settled();
@@ -230,7 +243,7 @@ describe('what is paid', () => {
     const slug = await made(world, shop, FEES);
     const reference = await openPart(world, slug, '350');
     await pay(world, shop, mtn({ reference, amount: '350.00' }));
-    await Promise.all(Array.from({ length: 5 }, () => settleRequest(world.outside, reference)));
+    await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
   });
