@@ -8,7 +8,7 @@ const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
   PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
-  DeleteItem: ['PAYMENT#*#TEST*'],
+  DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
 /** What a person's answer to a merchant needs. It sends nothing: what confirms a STOP is another function's. */
 const ANSWERED = {
@@ -909,7 +909,7 @@ export const manifest = {
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*'],
-      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND_TRANSFER#*', 'OUTCOME', 'AUDIT#*'],
+      PutItem: ['RECEIPT#*', 'PAYMENT#*', 'WALLET#*', 'CHAIN#*', 'EXPIRY*', 'REFUND#*', 'REFUND_TRANSFER#*', 'OUTCOME', 'AUDIT#*'],
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },

@@ -197,8 +197,8 @@ export function fromTelecel({
 }
 
 /** MTN takes payments back. */
-export function reversal(id: string): { sender: string; text: string } {
-  return { sender: 'MobileMoney', text: `Transaction ${id} of GHS 36.00 has been reversed. Current Balance: GHS 0.00` };
+export function reversal(id: string, amount = '36.00'): { sender: string; text: string } {
+  return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS 0.00` };
 }
 
 /** What a phone posts when a text arrives at it. */

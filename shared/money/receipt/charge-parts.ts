@@ -4,9 +4,11 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { uncount } from '../goods/may-leave.ts';
+import { reduceRefunds } from '../refund/note-refund.ts';
 import {
   cancelTransaction,
   closeAtParts,
+  dropPayment,
   expireTransaction,
   freePaidAs,
   MovedOn,
@@ -18,7 +20,7 @@ import {
   undoTake,
 } from '../transaction/change-transaction.table.ts';
 import { dropExpiry, type Expiry, noteExpiry, removeExpiry } from '../transaction/expiry.table.ts';
-import { type MatchedBy, Payment } from '../transaction/payment.ts';
+import { type MatchedBy, owedPesewas, Payment } from '../transaction/payment.ts';
 import {
   createTransaction,
   findTransaction,
@@ -125,9 +127,9 @@ async function freeParts(outside: TimedOutside, charge: Charge, reason: HeldReas
 
 /**
  * The writes that remove a payment from the charge it was counted towards. A pending charge keeps waiting without it, and a paid one
- * stays paid if the others are enough. If not, it is reversed, and the others are held again.
+ * stays paid if the others are enough. If not, it is reversed, and the others are held again. What was to go back of it is no longer.
  */
-export async function takePaymentBack(outside: TimedOutside, charge: Transaction, receiptId: string) {
+export async function takePaymentBack(outside: Outside, charge: Transaction, receiptId: string) {
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
@@ -136,9 +138,16 @@ export async function takePaymentBack(outside: TimedOutside, charge: Transaction
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
   const left = others.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
-  if (left >= charge.amount_pesewas) return [setParts(charge, others.slice(0, -1), others.at(-1))];
+  const isStillPaid = left >= charge.amount_pesewas;
+  // What the network gave back goes back to nobody a second time.
+  const { refunds, writes } = reduceRefunds(
+    outside,
+    charge,
+    isStillPaid ? owedPesewas(charge) - payment.amount_pesewas : 0,
+  );
+  if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
-  return [reverseTransaction(outside, charge, payment, others), ...released];
+  return [reverseTransaction(outside, charge, { payment, parts: others, refunds }), ...released, ...writes];
 }
 
 /**

@@ -55,7 +55,7 @@ export async function closeRefundByText(
     const [only, ...others] = sentTo ? fitting.filter((_, n) => paidBy[n]?.includes(sentTo.phone)) : fitting;
     if (!only || others.length > 0) return;
     const { charge, refund } = only;
-    const closed = closedRefunds(outside, charge, refund.refund_id, {
+    const closed = closedRefunds(outside, charge, [refund.refund_id], {
       state: 'sent',
       closed_by: 'wallet',
       transaction_id: transactionId,

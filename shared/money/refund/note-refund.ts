@@ -59,13 +59,7 @@ export function noteRefund<Result>(
     if (amount !== undefined && amount > left) {
       throw invalidRequest([{ field: 'amount', message: `must be at most ${shownMoney(left)}, which is left` }]);
     }
-    const refund: Refund = {
-      refund_id: newUlid(outside),
-      amount_pesewas: amount ?? left,
-      reason,
-      state: 'noted',
-      noted_at: new Date(outside.now()).toISOString(),
-    };
+    const refund = newRefund(outside, amount ?? left, reason);
     const noted = [...refunds, refund];
     return commit({ ...charge, refunds: noted }, [setRefunds(charge, noted), openRefund(charge, refund)]);
   });
@@ -90,18 +84,48 @@ export function closeRefundByHand<Result>(
     if (refund.state !== 'noted') {
       throw new PublicError('charge_not_pending', `This refund was ${refund.state} at ${refund.closed_at}.`);
     }
-    const closed = closedRefunds(outside, charge, refund_id, { state: outcome, closed_by: 'hand' });
+    const closed = closedRefunds(outside, charge, [refund_id], { state: outcome, closed_by: 'hand' });
     return commit({ ...charge, refunds: closed }, [setRefunds(charge, closed), endOpenRefund(refund_id)]);
   });
 }
 
-/** A charge's refunds with one of them closed. */
+/**
+ * A charge's refunds after the network took a payment back, and the writes for their rows: of the open notes those stay, oldest first, that what
+ * the charge still owes covers. The rest of it is noted anew, so that neither the shop nor the payer loses by a note that is too large now.
+ */
+export function reduceRefunds(
+  outside: Outside,
+  charge: Pick<Transaction, 'reference' | 'merchant_id' | 'refunds' | 'expires_at_epoch_seconds'>,
+  owedPesewas: number,
+): { refunds: Refund[] | undefined; writes: TableWrite[] } {
+  let left = owedPesewas;
+  const beyond = (charge.refunds ?? []).filter(({ state, amount_pesewas }) => {
+    if (state !== 'noted' || amount_pesewas > left) return state === 'noted';
+    left -= amount_pesewas;
+    return false;
+  });
+  const [first] = beyond;
+  if (!first) return { refunds: charge.refunds, writes: [] };
+  const ids = beyond.map(({ refund_id }) => refund_id);
+  const closed = closedRefunds(outside, charge, ids, { state: 'withdrawn', closed_by: 'network' });
+  const ended = ids.map(endOpenRefund);
+  if (left <= 0) return { refunds: closed, writes: ended };
+  const rest = newRefund(outside, left, first.reason);
+  return { refunds: [...closed, rest], writes: [...ended, openRefund(charge, rest)] };
+}
+
+function newRefund(outside: Outside, amount_pesewas: number, reason: string | undefined): Refund {
+  const noted_at = new Date(outside.now()).toISOString();
+  return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
+}
+
+/** A charge's refunds with some of them closed. */
 export function closedRefunds(
   outside: Clock,
   { refunds = [] }: Pick<Transaction, 'refunds'>,
-  refundId: string,
+  refundIds: readonly string[],
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,
 ): Refund[] {
   const closed_at = new Date(outside.now()).toISOString();
-  return refunds.map((one) => (one.refund_id === refundId ? { ...one, ...outcome, closed_at } : one));
+  return refunds.map((one) => (refundIds.includes(one.refund_id) ? { ...one, ...outcome, closed_at } : one));
 }

@@ -160,13 +160,27 @@ function countedIn({ payment, parts }: WithPayments, counted: Counted) {
 }
 
 /** Removes a reversed `payment` from a paid charge, which keeps the others as its parts. Refused with `MovedOn` if it is not paid. */
-export function reverseTransaction(outside: Clock, charge: ChargeAsRead, payment: Payment, parts: readonly Payment[]) {
-  return moveTransaction(charge, 'reversed', { reversed_at: new Date(outside.now()).toISOString(), payment, parts });
+export function reverseTransaction(
+  outside: Clock,
+  charge: ChargeAsRead,
+  { payment, parts, refunds }: Pick<Fields, 'parts' | 'refunds'> & { readonly payment: Payment },
+): TableWrite {
+  return moveTransaction(charge, 'reversed', {
+    reversed_at: new Date(outside.now()).toISOString(),
+    payment,
+    parts,
+    refunds,
+  });
 }
 
 /** Sets the parts of a charge that stays in its state, and the payment that completes them. Refused with `MovedOn` if it has moved on. */
 export function setParts(charge: ChargeAsRead, parts: readonly Payment[], payment?: Payment): TableWrite {
   return changeTransaction(charge, { parts, ...listedKey(charge), ...(payment && { payment }) });
+}
+
+/** Removes a reversed payment from a charge that stays paid by the others. Refused with `MovedOn` if it has moved on. */
+export function dropPayment(charge: ChargeAsRead, others: readonly Payment[], refunds: readonly Refund[] | undefined) {
+  return changeTransaction(charge, { parts: others.slice(0, -1), payment: others.at(-1), refunds });
 }
 
 /** Sets the refunds of a charge that stays as it is otherwise. Refused with `MovedOn` if it has moved on. */
@@ -192,7 +206,8 @@ type Fields = Partial<
   >
 > & {
   readonly parts: readonly Payment[] | undefined;
-  readonly refunds?: readonly Refund[];
+  /** Where they are given they are as they were read, even if there are none. */
+  readonly refunds?: readonly Refund[] | undefined;
   readonly gsi1pk?: string;
   readonly gsi1sk?: string;
   readonly gsi2pk?: string;
@@ -211,13 +226,13 @@ function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
     ...(disputed ? [] : ['attribute_not_exists(disputed)']),
     ...(fields.payment && payment ? ['payment = :payment_read'] : []),
     ...(paid_as ? [] : ['attribute_not_exists(paid_as)']),
-    ...(fields.refunds ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
+    ...('refunds' in fields ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
   ];
   const values = {
     ':state_read': state,
     ...(parts?.length && { ':parts_read': parts }),
     ...(fields.payment && payment && { ':payment_read': payment }),
-    ...(fields.refunds && refunds && { ':refunds_read': refunds }),
+    ...('refunds' in fields && refunds && { ':refunds_read': refunds }),
   };
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
   return { ...changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values }), refused: moved(reference) };

@@ -117,8 +117,8 @@ export const Refund = z.object({
   state: z.enum(['noted', 'sent', 'withdrawn']),
   noted_at: z.string(),
   closed_at: z.optional(z.string()),
-  /** Who said so: a text of the wallet that it was sent from, or a person. */
-  closed_by: z.optional(z.enum(['wallet', 'hand'])),
+  /** Who said so: a text of the wallet that it was sent from, a person, or the network, which took the money back itself. */
+  closed_by: z.optional(z.enum(['wallet', 'hand', 'network'])),
   /** The network's id of the transfer that sent it, if a text told of it. */
   transaction_id: z.optional(z.string()),
 });

@@ -87,15 +87,15 @@ const RefundResponse = answer('Refund', {
   refund_id: z.string(),
   status: described(
     Refund.shape.state,
-    '`noted` until the money has left the wallet (`sent`), or you say that it will not (`withdrawn`).',
+    '`noted` until the money has left the wallet (`sent`), or you say that it will not, or the network takes the payment back (`withdrawn`).',
   ),
   amount: amountGhs(`How much goes back, in ${CURRENCY}.`),
   reason: z.nullable(z.string()),
   noted_at: time('When you noted it.'),
   closed_at: timeOrNull('When it was closed; null until then.'),
   closed_by: described(
-    z.nullable(z.enum(['wallet', 'hand'])),
-    'Who said so: your `wallet`’s text about the transfer, or you (`hand`).',
+    z.nullable(z.enum(['wallet', 'hand', 'network'])),
+    'Who said so: your `wallet`’s text about the transfer, you (`hand`), or the `network`, which took the payment back: nothing is left to send.',
   ),
   transaction_id: described(z.nullable(z.string()), 'The network’s id of the transfer, if its text was read.'),
 });

@@ -8,12 +8,14 @@ import { MAX_NOTES } from '../../../shared/money/transaction/payment.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { type PageCall, type Person, signIn, visit } from '../../support/dashboard.ts';
 import {
+  arrive,
   charge,
   createShop,
   fromTelecel,
   mtn,
   pay,
   paymentId,
+  reversal,
   rightBefore,
   rows,
   type Shop,
@@ -416,6 +418,18 @@ describe('what is done with a charge', () => {
     await send(`${PATH}/${reference}/refund/${noted.refund_id}/close`, { outcome: 'sent' });
     expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'sent', closed_by: 'hand' }]);
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
+  });
+
+  test('no refund is asked for once the network has taken the payment back', async () => {
+    const reference = await charge(world, shop, KOFI);
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await send(`${PATH}/${reference}/refund`);
+    expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send the money from your wallet/s);
+    await arrive(world, shop, reversal(receipt.id));
+    const { text } = await open(`${PATH}/${reference}`);
+    expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network took the payment back/s);
+    expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
   test('more than was paid is not refunded, and the field says so', async () => {

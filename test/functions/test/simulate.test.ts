@@ -4,6 +4,7 @@ import { handler as listReceipts } from '../../../functions/receipt/list.ts';
 import { handler } from '../../../functions/test/simulate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
+import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../../shared/merchants/merchant/test-limit.table.ts';
 import { isTestTransactionId } from '../../../shared/money/receipt/receipt.ts';
@@ -70,7 +71,10 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', amount_paid: 0 });
     const paid = await charge();
     await outcomeOf(paid.reference, 'paid');
-    expect(await outcomeOf(paid.reference, 'reversed')).toMatchObject({ status: 'reversed' });
+    const noted = { method: 'POST', key: merchant.testKey, parameters: { reference: paid.reference }, body: {} };
+    expect((await call(world, refund, noted)).status).toBe(200);
+    const refunds = [{ status: 'withdrawn', closed_by: 'network' }];
+    expect(await outcomeOf(paid.reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
   test('expires now, with its parts held; a payment that comes later is held too', async () => {

@@ -204,6 +204,91 @@ describe('the wallet’s text about a transfer', () => {
   });
 });
 
+describe('where the network takes a payment back', () => {
+  test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
+    await noted({ amount: 6 });
+    await arrive(world, shop, transfer('6.00', 'KOFI MENSAH'));
+    await noted({ amount: 30 });
+    await noted({ amount: 4 });
+    await arrive(world, shop, reversal(receipt.id, '40.00'));
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'reversed',
+      refunds: [
+        { status: 'sent', closed_by: 'wallet' },
+        { status: 'withdrawn', closed_by: 'network', closed_at: new Date(world.clock.nowMs).toISOString() },
+        { status: 'withdrawn', closed_by: 'network' },
+      ],
+    });
+    expect(await rows(world, 'REFUND')).toEqual([]);
+  });
+
+  test('so is a note that was made at that moment', async () => {
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('reversed_at')) {
+        world.dynamoDb = usual;
+        await note({});
+      }
+      await send();
+    };
+    await arrive(world, shop, reversal(receipt.id, '40.00'));
+    expect(await verified(world, shop, reference)).toMatchObject({
+      status: 'reversed',
+      refunds: [{ status: 'withdrawn', closed_by: 'network' }],
+    });
+    expect(await rows(world, 'REFUND')).toEqual([]);
+  });
+
+  describe('of a charge that stays paid by the others', () => {
+    const first = mtn({ amount: '20.00' });
+    beforeEach(async () => {
+      reference = await charge(world, shop, { amount: 36 });
+      await pay(world, shop, mtn({ ...first, reference, amount: '20.00' }));
+      await pay(world, shop, mtn({ reference, from: 'KOFI MENSAH' }));
+    });
+
+    test.each([
+      ['what was too much is not sent back', [20], [[20, 'withdrawn']]],
+      [
+        'no less is sent back than was promised beyond it',
+        [56],
+        [
+          [56, 'withdrawn'],
+          [36, 'noted'],
+        ],
+      ],
+      [
+        'the oldest notes stay as far as they are owed',
+        [4, 20],
+        [
+          [4, 'noted'],
+          [20, 'withdrawn'],
+        ],
+      ],
+    ] as const)('%s', async (_, notes, then) => {
+      for (const amount of notes) await noted({ amount });
+      await arrive(world, shop, reversal(first.id, '20.00'));
+      const { status, refunds } = await verified(world, shop, reference);
+      expect([status, refunds.map((one: { amount: number; status: string }) => [one.amount, one.status])]).toEqual([
+        'success',
+        then,
+      ]);
+      const open = refunds.filter((one: { status: string }) => one.status === 'noted');
+      expect(await rows(world, 'REFUND')).toHaveLength(open.length);
+    });
+
+    test('the note of the rest is closed by its transfer', async () => {
+      await noted({ reason: 'Out of stock' });
+      await arrive(world, shop, reversal(first.id, '20.00'));
+      await arrive(world, shop, transfer('36.00', 'KOFI MENSAH'));
+      expect((await verified(world, shop, reference)).refunds).toMatchObject([
+        { amount: 56, status: 'withdrawn' },
+        { amount: 36, status: 'sent', closed_by: 'wallet', reason: 'Out of stock' },
+      ]);
+    });
+  });
+});
+
 describe('a person', () => {
   test('closes a note once; the same again gives the same answer, and otherwise it is refused', async () => {
     const [id] = await noted({});

@@ -227,7 +227,7 @@ describe('what matters most', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem]] : []));
     expect(Object.fromEntries(deletes)).toEqual({
       'callback/smsgate': ['CODE_TEXT#*'],
-      'checkout/simulate': ['PAYMENT#*#TEST*'],
+      'checkout/simulate': ['PAYMENT#*#TEST*', 'REFUND#*'],
       'contact/remove': ['CONTACT#*'],
       'dashboard/app': ['DEVICES#*'],
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*'],
@@ -240,7 +240,7 @@ describe('what matters most', () => {
       'dashboard/shared-phones': ['SHARED_PHONE#*'],
       'dashboard/till': ['PAYMENT#*'],
       'dashboard/today': ['CHAIN#*'],
-      'test/simulate': ['PAYMENT#*#TEST*'],
+      'test/simulate': ['PAYMENT#*#TEST*', 'REFUND#*'],
       'transaction/cancel': ['PAYMENT#*'],
       'transaction/close-refund': ['REFUND#*'],
       'webhook/remove': ['WEBHOOK#*'],

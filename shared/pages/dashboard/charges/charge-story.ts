@@ -176,7 +176,11 @@ function receiptHappening({ receipt_send_id }: Transaction): Happening[] {
 function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, ...closed }: Refund): Happening[] {
   const amount = shownMoney(amount_pesewas);
   const { closed_by, transaction_id } = closed;
-  const by = closed_by === 'wallet' ? `Confirmed by your wallet’s text · ID ${transaction_id}` : 'Closed by hand';
+  const by = {
+    wallet: `Confirmed by your wallet’s text · ID ${transaction_id}`,
+    hand: 'Closed by hand',
+    network: 'The network took the payment back',
+  }[closed_by ?? 'hand'];
   return [
     { at: noted_at, what: `Refund of ${amount} noted`, more: reason },
     ...(closed_at && state !== 'noted'

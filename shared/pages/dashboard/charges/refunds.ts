@@ -22,8 +22,9 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Transac
   const refunds = charge.refunds ?? [];
   const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
   if (left <= 0 && refunds.length === 0) return '';
+  const isToSend = left > 0 || refunds.some(({ state }) => state === 'noted');
   return section('Refund', [
-    toWhom(charge),
+    ...(isToSend ? [toWhom(charge)] : []),
     ...refunds.map((refund) => refundOf(visit, refund)),
     ...(left > 0 ? [noteForm(visit, left)] : []),
   ]);
