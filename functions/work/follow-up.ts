@@ -2,6 +2,7 @@ import { countChange } from '../../shared/care/metrics/count-change.ts';
 import { carryUse } from '../../shared/merchants/merchant/key-use.table.ts';
 import { book } from '../../shared/money/booking/booking.table.ts';
 import { bookingOfChange } from '../../shared/money/booking/booking-of-change.ts';
+import { queueSecond } from '../../shared/money/receipt/settle-again.ts';
 import { createExpiry } from '../../shared/money/transaction/expiry.table.ts';
 import { noteLookups } from '../../shared/money/transaction/lookup.table.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
@@ -33,6 +34,7 @@ export const handler = stream(manifest['work/follow-up'], async (change, outside
   await queueReply(outside, change);
   await queueCodes(outside, change);
   await queueTake(outside, change);
+  await queueSecond(outside, change);
   await queueRequest(outside, change);
   countChange(outside, change);
   // For the operator alone: it must not stop what the stream carries.

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini';
 import { handler as charges } from '../../functions/dashboard/charges.ts';
 import { handler as settings } from '../../functions/dashboard/settings.ts';
 import { handler as texts } from '../../functions/dashboard/texts.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
+import { Refund } from '../../shared/money/transaction/payment.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
 import type { Kiosk } from './kiosk.ts';
 import { type FilledForm, tap } from './person.ts';
@@ -42,12 +44,19 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
   const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
   const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
   const charge = { area: 'dashboard/charges', handler: charges };
+  const { refunds } = kiosk.memory.items().find((one) => one.sk === 'TRANSACTION' && one.reference === reference) ?? {};
+  const { refund_id = 'nothing' } = z.array(Refund).safeParse(refunds).data?.at(-1) ?? {};
   return [
     { ...charge, path: `${held}/give`, fields: { reference } },
     { ...charge, path: `${held}/set-aside`, fields: { why: 'a friend' } },
     { ...charge, path: `${held}/take-back`, fields: {} },
     { ...charge, path: '/dashboard/charges/new', fields: { amount: '10' } },
     { ...charge, path: `/dashboard/charges/${reference}/cancel`, fields: {} },
+    { ...charge, path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
+    {
+      ...{ ...charge, path: `/dashboard/charges/${reference}/refund/${refund_id}/close` },
+      fields: { outcome: chance.pick(['sent', 'withdrawn']) },
+    },
     {
       ...{ area: 'dashboard/texts', handler: texts, path: '/dashboard/texts/send' },
       fields: { to: '0551112222', message: 'Hello canary' },

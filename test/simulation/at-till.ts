@@ -129,7 +129,7 @@ export function wrongWithScanned(items: readonly Item[]): string[] {
     const faults: readonly (readonly [boolean, string])[] = [
       [payment !== undefined || parts !== undefined || state === 'success', 'has money of its own'],
       [taken?.till?.scanned !== reference, 'is not what its payment’s charge names'],
-      [taken?.state === 'cancelled', 'waits for no payment, though the tap was undone'],
+      [taken?.state !== 'success', 'waits for no payment, though the tap’s is gone'],
     ];
     return faults.flatMap(([is, what]) => (is ? [`${reference}, paid at the counter as ${paid_as}, ${what}`] : []));
   });

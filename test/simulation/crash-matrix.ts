@@ -821,10 +821,13 @@ export const stories = {
     }),
     only: ['dashboard/settings'],
   },
-  'a payment that is reversed': {
+  'a payment that is reversed, of a charge that was paid twice, and of which a part was to go back': {
     given: async (kiosk) => {
       await createCharge(kiosk);
       await receive(kiosk, receiptText(referenceOf(kiosk)));
+      await receive(kiosk, receiptText(referenceOf(kiosk), '36.50', SECOND_PAYMENT_ID));
+      const call = { key: shop(kiosk).liveKey, parameters: { reference: referenceOf(kiosk) }, body: { amount: 6.5 } };
+      await untilAnswered(kiosk, 'transaction/refund', refund, call);
     },
     happens: async (kiosk) => {
       kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
@@ -832,7 +835,10 @@ export const stories = {
     },
     inTheEnd: (kiosk) => ({
       charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
-      webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
+      receipts: [reasonsOf(kiosk), ['charge_reversed', 'reversed']],
+      refunds: [itemsOf(kiosk, 'TRANSACTION').map(({ refunds }) => statesOf(refunds)), [['withdrawn']]],
+      'open refunds': [itemsOf(kiosk, 'REFUND').length, 0],
+      webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', ...Array(3).fill('receipt.held')]],
     }),
   },
   'a payment that is told on a phone': {

@@ -10,10 +10,11 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/receipt/phone-code.table.ts';
 import { isTestTransactionId, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
-import { Payment, paidPesewas, TillTake } from '../../shared/money/transaction/payment.ts';
+import { Payment, paidPesewas, refundedPesewas, TillTake } from '../../shared/money/transaction/payment.ts';
 import { termsOf } from '../../shared/money/transaction/search.ts';
 import { transactionTransitions } from '../../shared/money/transaction/states.ts';
 import { Transaction } from '../../shared/money/transaction/transaction.table.ts';
+import { isSettled } from '../../shared/money/transaction/transaction.ts';
 import { HOME } from '../../shared/pages/dashboard/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
 import { isAvailable, Sender } from '../../shared/phones/sender/sender.ts';
@@ -508,6 +509,7 @@ export function checkAtTheEnd(kiosk: Kiosk): void {
   for (const what of wronglyConfirmed(items)) violated(what);
   checkFound(items);
   checkCancelled(items);
+  checkGoingBack(items);
   checkMoves(memory.records);
   checkTexts(kiosk, items);
   checkRefusals(kiosk, items);
@@ -647,6 +649,20 @@ function checkFound(items: readonly Item[]): void {
     const [rows, terms] = [byReference.get(item.reference)?.length ?? 0, termsOf(Transaction.parse(item)).size];
     if (rows < terms) violated(`${item.reference} is found by ${rows} of its ${terms} terms`);
   }
+}
+
+/** What goes back to payers is there, and what waits as a second payment names what is paid. */
+function checkGoingBack(items: readonly Item[]): void {
+  const charges = items.filter(({ sk }) => sk === 'TRANSACTION').map((item) => Transaction.parse(item));
+  for (const { reference, refunds, ...charge } of charges) {
+    const isOpen = refunds?.some(({ state }) => state === 'noted') ?? false;
+    if (isOpen && (charge.state !== 'success' || refundedPesewas(refunds) > paidPesewas(charge)))
+      violated(`${reference} is ${charge.state}, and more is to go back than was paid for it`);
+  }
+  const unpaid = new Set(charges.filter((charge) => !isSettled(charge)).map(({ reference }) => reference));
+  for (const { receipt_id, reason, suggested_reference, set_aside } of items.filter(({ sk }) => sk === 'RECEIPT'))
+    if (reason === 'already_paid' && unpaid.has(String(suggested_reference)) && !set_aside)
+      violated(`${receipt_id} waits as the second payment of a charge that is not paid`);
 }
 
 /** Only its merchant's hand pays a charge that was cancelled; what was taken at a till is cancelled when that is undone. */

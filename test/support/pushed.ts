@@ -5,6 +5,7 @@ import { type NoticeKind, noticeKinds } from '../../shared/merchants/user/device
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { type Person, visit } from './dashboard.ts';
 import type { Payload, TestBrowser } from './push-service.ts';
+import { settle } from './receipts.ts';
 import { callWorker, databaseOf, queueEvent, type World } from './world.ts';
 
 interface Chosen {
@@ -40,6 +41,13 @@ export async function followChanges(world: World): Promise<void> {
   const now = Records.map((record) => ({ ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime } }));
   const { batchItemFailures } = await callWorker(world, followUp, { Records: now });
   if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
+}
+
+/** The same, and the payments that are to be decided about again by them are. */
+export async function followPayments(world: World): Promise<void> {
+  await followChanges(world);
+  const jobs = world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
+  await settle(world, ...jobs);
 }
 
 const followed = new WeakMap<World, number>();

@@ -198,7 +198,10 @@ export function fromTelecel({
 
 /** MTN takes payments back. */
 export function reversal(id: string, amount = '36.00'): { sender: string; text: string } {
-  return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS 0.00` };
+  return {
+    sender: 'MobileMoney',
+    text: `Transaction ${id} of GHS ${amount} has been reversed. Current Balance: GHS 0.00`,
+  };
 }
 
 /** What a phone posts when a text arrives at it. */

@@ -147,7 +147,8 @@ export async function takePaymentBack(outside: Outside, charge: Transaction, rec
   );
   if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
-  return [reverseTransaction(outside, charge, { payment, parts: others, refunds }), ...released, ...writes];
+  const freed = await freeScanned(outside, charge);
+  return [reverseTransaction(outside, charge, { payment, parts: others, refunds }), ...released, ...writes, ...freed];
 }
 
 /**
@@ -276,14 +277,22 @@ export async function releaseTaken(
     throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
   const { matched_by: _, reference: __, ...kept } = receipt;
   const at = new Date(outside.now()).toISOString();
-  const scanned = till.scanned === undefined ? undefined : await findTransaction(outside, till.scanned);
   return [
-    ...(scanned?.paid_as === reference ? [freePaidAs(scanned)] : []),
+    ...(await freeScanned(outside, charge)),
     replaceReceipt(receipt, { ...kept, state: 'held', reason: disputed ? 'conflict' : 'no_charge' }),
     releasePayment(payment, reference),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake({ ...charge, payment }, { ...till, undone_at: at, undone_by: undoneBy }, at),
   ];
+}
+
+/** What its customer was said to have opened at a sticker can be paid again: the payment of this charge is its no more. */
+async function freeScanned(
+  outside: TableOutside,
+  { reference, till }: Pick<Transaction, 'reference' | 'till'>,
+): Promise<TableWrite[]> {
+  const scanned = till?.scanned === undefined ? undefined : await findTransaction(outside, till.scanned);
+  return scanned?.paid_as === reference ? [freePaidAs(scanned)] : [];
 }
 
 /** What else counts towards the charge, and the writes for that. */

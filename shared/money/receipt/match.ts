@@ -30,7 +30,10 @@ export type Match =
   /** It names this charge and is less than what it lacks. */
   | { readonly isPartOf: Transaction }
   /** `about` is the charge that was meant, where that is certain. */
-  | { readonly held: HeldReason; readonly about?: Pick<Transaction, 'reference' | 'merchant_id' | 'second_receipts'> };
+  | { readonly held: HeldReason; readonly about?: Meant };
+
+/** The charge that a held payment was meant for, with what noting it there needs. */
+type Meant = Pick<Transaction, 'reference' | 'merchant_id' | 'state' | 'paid_as' | 'second_receipts'>;
 
 /**
  * How far a phone's clock may be behind ours: a payment this long before its charge still counts as made for it. Phones are
@@ -213,7 +216,9 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  if (isSettled(charge) || charge.state === 'reversed') return { held: 'already_paid', about: charge };
+  if (isSettled(charge)) return { held: 'already_paid', about: charge };
+  // The shop has not been paid: what comes now is no second payment.
+  if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
   if (receivedAt > charge.expires_at) return { held: 'charge_expired', about: charge };
   if (charge.disputed) return { held: 'charge_disputed', about: charge };

@@ -16,7 +16,7 @@ export const HeldReason = z.enum([
   'before_charge',
   /** The charge that its reference names had been cancelled. */
   'charge_cancelled',
-  /** Another payment of its charge was reversed. */
+  /** Another payment of the charge that it was counted towards, or that its reference names, was reversed. */
   'charge_reversed',
   /** Something that arrived for the charge that its reference names is in doubt. */
   'charge_disputed',

@@ -10,6 +10,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
+import type { Change } from '../../runtime/triggers/stream.ts';
 import { type Movement, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
 import { changeChain } from '../../wallets/chain/change-chain.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
@@ -18,20 +19,35 @@ import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { disputeTransaction, setParts } from '../transaction/change-transaction.table.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
-import { findTransaction } from '../transaction/transaction.table.ts';
+import { findTransaction, parseTransaction } from '../transaction/transaction.table.ts';
+import { isSettled } from '../transaction/transaction.ts';
 import { getReceipt, getReceipts, replaceReceipt } from './receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 import { readReceipt, type WalletText } from './wallet-text-of.ts';
 
-/** A payment whose proof may have changed: its receipt is decided about again. */
+/** A payment of which more may be known: its receipt is decided about again. */
 export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;
 
 /** The job that decides about a payment again: at once, or when no text before it can still be on its way. */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
+}
+
+/**
+ * Has the payments decided about again that came for a charge when it was paid already, once it is paid no more: the network took its payment back,
+ * or the tap was undone that had ended it. At least once.
+ */
+export async function queueSecond({ queues }: WorkerOutside, { event, sk, before, after }: Change): Promise<void> {
+  if (event !== 'MODIFY' || sk !== 'TRANSACTION' || !before || !after?.second_receipts) return;
+  const { second_receipts = [], ...charge } = parseTransaction(after);
+  if (isSettled(charge) || !isSettled(parseTransaction(before))) return;
+  await queues.send(
+    'settle-receipt',
+    second_receipts.map((id) => proofJob(id)),
+  );
 }
 
 /** By when a text that was overtaken by others should have arrived. */
@@ -42,8 +58,9 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
   if (receiptId) await queues.send('settle-receipt', [proofJob(receiptId, CHECKED_AFTER_SECONDS)]);
 }
 
-/** What is decided again when the proof changes. A person decides about everything else. */
-const FOR_WANT_OF_PROOF: ReadonlySet<HeldReason | undefined> = new Set([
+/** What is decided again when the proof changes, or the charge is not paid any more. A person decides about everything else. */
+const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
+  'already_paid',
   'checking',
   'balance_gap',
   'balance_unsure',
@@ -71,11 +88,14 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     }
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
-    if (!FOR_WANT_OF_PROOF.has(receipt.reason) || receipt.set_aside) {
+    if (!UNDECIDED.has(receipt.reason) || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
-    if (checked.proof.state === 'checking') throw new RetryLater(30, 'A text before it may still be on its way');
+    // One that may have to wait for its proof now is held for that, and looked at when it is there.
+    const isSecond = receipt.reason === 'already_paid';
+    if (checked.proof.state === 'checking' && !isSecond)
+      throw new RetryLater(30, 'A text before it may still be on its way');
     const accounts = await listAccountsOfNumber(outside, wallet.momo_number);
     const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
     const { momo_number, sender, text, received_at, expires_at_epoch_seconds } = receipt;

@@ -225,10 +225,11 @@ async function admitMatch(
  */
 async function noteSecond(
   outside: TableOutside,
-  about: Pick<Transaction, 'reference' | 'second_receipts'>,
+  about: Parameters<typeof noteSecondReceipt>[0],
   { receipt_id, amount_pesewas }: Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas'>,
 ): Promise<TableWrite[]> {
   const { second_receipts: noted = [] } = about;
+  if (noted.includes(receipt_id)) return [];
   if (noted.length < MAX_SECOND_RECEIPTS) return noteSecondReceipt(about, receipt_id);
   const waiting = new Map((await secondReceiptsOf(outside, about)).map((one) => [one.receipt_id, one.amount_pesewas]));
   // What no longer waits counts for nothing; of those that are equal the latest gives way.

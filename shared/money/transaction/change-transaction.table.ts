@@ -29,7 +29,7 @@ import {
 /** A charge that may change: the fields that must still be as they were read. */
 type ChargeAsRead = Pick<
   Transaction,
-  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds' | 'paid_as'
+  'reference' | 'merchant_id' | 'created_at' | 'state' | 'parts' | 'disputed' | 'refunds' | 'paid_as' | 'till'
 > &
   Partial<Pick<Transaction, 'payment'>>;
 
@@ -170,6 +170,7 @@ export function reverseTransaction(
     payment,
     parts,
     refunds,
+    till: charge.till,
   });
 }
 
@@ -206,8 +207,9 @@ type Fields = Partial<
   >
 > & {
   readonly parts: readonly Payment[] | undefined;
-  /** Where they are given they are as they were read, even if there are none. */
+  /** Where one of these is given it is as it was read, even if there is none. */
   readonly refunds?: readonly Refund[] | undefined;
+  readonly till?: TillTake | undefined;
   readonly gsi1pk?: string;
   readonly gsi1sk?: string;
   readonly gsi2pk?: string;
@@ -219,7 +221,7 @@ type Fields = Partial<
  * was raised meanwhile.
  */
 function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
-  const { reference, state, parts, payment, disputed, refunds, paid_as } = charge;
+  const { reference, state, parts, payment, disputed, refunds, paid_as, till } = charge;
   const isAsRead = [
     '#state = :state_read',
     parts?.length ? 'parts = :parts_read' : 'attribute_not_exists(parts)',
@@ -227,12 +229,14 @@ function changeTransaction(charge: ChargeAsRead, fields: Fields): TableWrite {
     ...(fields.payment && payment ? ['payment = :payment_read'] : []),
     ...(paid_as ? [] : ['attribute_not_exists(paid_as)']),
     ...('refunds' in fields ? [refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)'] : []),
+    ...('till' in fields ? [till ? '#till = :till_read' : 'attribute_not_exists(#till)'] : []),
   ];
   const values = {
     ':state_read': state,
     ...(parts?.length && { ':parts_read': parts }),
     ...(fields.payment && payment && { ':payment_read': payment }),
     ...('refunds' in fields && refunds && { ':refunds_read': refunds }),
+    ...('till' in fields && till && { ':till_read': till }),
   };
   const set = { ...fields, parts: fields.parts?.length ? fields.parts : undefined };
   return { ...changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values }), refused: moved(reference) };
@@ -301,20 +305,33 @@ export const MAX_SECOND_RECEIPTS = 5;
 
 /**
  * Notes that a payment which named the charge came when it was paid already, in place of another one where there is no room.
- * Refused with `MovedOn` where another was noted first.
+ * Refused with `MovedOn` where another was noted first, or it is paid no more: then this payment may be the one for it.
  */
 export function noteSecondReceipt(
-  { reference, second_receipts = [] }: Pick<Transaction, 'reference' | 'second_receipts'>,
+  {
+    reference,
+    state,
+    paid_as,
+    second_receipts = [],
+  }: Pick<Transaction, 'reference' | 'state' | 'paid_as' | 'second_receipts'>,
   receiptId: string,
   insteadOf?: string,
 ): TableWrite[] {
   const kept = second_receipts.filter((id) => id !== insteadOf);
   if (kept.length >= MAX_SECOND_RECEIPTS) return [];
-  const isAsRead =
-    second_receipts.length > 0
-      ? { when: 'second_receipts = :read', values: { ':read': second_receipts } }
-      : { when: 'attribute_exists(pk) AND attribute_not_exists(second_receipts)' };
-  const change = changeItem(keyOf(reference), { second_receipts: [...kept, receiptId] }, isAsRead);
+  const isNoted = second_receipts.length > 0;
+  const isAsRead = [
+    '#state = :state_read',
+    paid_as ? 'paid_as = :paid_as_read' : 'attribute_not_exists(paid_as)',
+    isNoted ? 'second_receipts = :noted_read' : 'attribute_not_exists(second_receipts)',
+  ];
+  const values = {
+    ':state_read': state,
+    ...(paid_as && { ':paid_as_read': paid_as }),
+    ...(isNoted && { ':noted_read': second_receipts }),
+  };
+  const set = { second_receipts: [...kept, receiptId] };
+  const change = changeItem(keyOf(reference), set, { when: isAsRead.join(' AND '), values });
   return [{ ...change, refused: moved(reference) }];
 }
 

@@ -7,11 +7,23 @@ import { handler as closeRefund } from '../../../functions/transaction/close-ref
 import { handler as noteRefund } from '../../../functions/transaction/refund.ts';
 import { handler as verifyCharge } from '../../../functions/transaction/verify.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { dayOf } from '../../../shared/money/booking/day.ts';
+import { closingOf } from '../../../shared/money/till/closing.ts';
 import { findTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { followChanges } from '../../support/pushed.ts';
-import { arrive, charge, createShop, mtn, pay, paymentId, reversal, type Shop } from '../../support/receipts.ts';
+import { followChanges, followPayments } from '../../support/pushed.ts';
+import {
+  arrive,
+  charge,
+  createShop,
+  mtn,
+  pay,
+  paymentId,
+  receiptRow,
+  reversal,
+  type Shop,
+} from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 import { call, createWorld, type World } from '../../support/world.ts';
@@ -194,6 +206,48 @@ describe('a second payment', () => {
       expect(text).toContain(`…${next.id.slice(-4)}`);
       expect(text).not.toContain(`…${first?.id.slice(-4)}<`);
     }
+  });
+});
+
+describe('a payment by the reference of a charge whose payment the network takes back', () => {
+  test.each(['after', 'before'])('%s that is no second one: nobody is to send it back', async (when) => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const [first, again] = [mtn({ reference }), mtn({ reference })];
+    await pay(world, shop, first);
+    if (when === 'before') await pay(world, shop, again);
+    await arrive(world, shop, reversal(first.id));
+    if (when === 'after') await pay(world, shop, again);
+    await followPayments(world);
+    expect(await receiptRow(world, paymentId(shop, again))).toMatchObject({
+      reason: 'charge_reversed',
+      suggested_reference: reference,
+    });
+    // The shop has 36 of this customer, for an order of 36.
+    const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
+    expect([now.get('waiting'), owed.count]).toEqual([{ count: 1, pesewas: 3600 }, 0]);
+    expect((await verify(reference)).second_payments).toEqual([]);
+    const { access_code = '' } = (await findTransaction(world.outside, reference)) ?? {};
+    const { text } = await call(world, page, { parameters: { access_code } });
+    expect(text).not.toContain('A second payment arrived');
+    const by = await signIn(world, 'manager', shop.id);
+    const held = await visit(world, dashboard, `/dashboard/charges/held/${paymentId(shop, again)}`, { by });
+    expect(held.text).toContain('give it to a new charge');
+    expect(held.text).not.toContain('Make no new charge for it');
+  });
+
+  test('at that very moment is none, either', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const [first, again] = [mtn({ reference }), mtn({ reference })];
+    await pay(world, shop, first);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('second_receipts')) {
+        world.dynamoDb = usual;
+        await arrive(world, shop, reversal(first.id));
+      }
+      await send();
+    };
+    expect(await pay(world, shop, again)).toMatchObject({ reason: 'charge_reversed' });
   });
 });
 

@@ -24,7 +24,7 @@ import { disputeTransaction } from '../../../shared/money/transaction/change-tra
 import { getTransaction } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { followChanges } from '../../support/pushed.ts';
+import { followChanges, followPayments } from '../../support/pushed.ts';
 import {
   arrive,
   charge,
@@ -228,6 +228,51 @@ describe('a payment that came without its reference, where somebody scanned for 
     expect(await receiptRow(world, paymentId(shop, receipt))).toMatchObject({ state: 'held' });
     await pay(world, shop, mtn({ reference: opened.reference }));
     expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
+  });
+
+  test('is hers to pay again once the network has taken back what the tap took', async () => {
+    await take({ scanned: opened.reference });
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await takenNow()).toMatchObject({ state: 'reversed' });
+    expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+    expect((await seeCheckout(opened)).text).toContain('Send exactly');
+    const page = await visit(world, charges, `/dashboard/charges/${opened.reference}`, { by: manager });
+    expect(page.text).not.toContain('asks for no money any more');
+    await pay(world, shop, mtn({ reference: opened.reference }));
+    expect(await chargeOf(opened.reference)).toMatchObject({ state: 'success' });
+  });
+
+  test('is hers to pay again, too, where a claim ends her page at the moment in which the network takes it back', async () => {
+    await take({ scanned: 'no' });
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ input }, send) => {
+      if (JSON.stringify(input).includes('reversed_at')) {
+        world.dynamoDb = usual;
+        expect((await claimIt()).status).toBe(200);
+      }
+      await send();
+    };
+    await arrive(world, shop, reversal(receipt.id));
+    expect(await takenNow()).toMatchObject({ state: 'reversed', till: { scanned: opened.reference } });
+    expect(await chargeOf(opened.reference)).not.toHaveProperty('paid_as');
+  });
+
+  test.each([
+    ['undone', undo],
+    ['taken back by the network', () => arrive(world, shop, reversal(receipt.id))],
+  ])('pays nothing twice: what she paid by reference meanwhile is hers once the tap is %s', async (_, gone) => {
+    await take({ scanned: opened.reference });
+    const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
+    await pay(world, shop, hers);
+    expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
+    await gone();
+    await followPayments(world);
+    expect(await chargeOf(opened.reference)).toMatchObject({
+      state: 'success',
+      payment: { receipt_id: paymentId(shop, hers), matched_by: 'reference' },
+    });
+    const { text } = await seeCheckout(opened);
+    expect([text.includes('Send exactly'), text.includes('A second payment arrived')]).toEqual([false, false]);
   });
 
   async function undo() {

@@ -36,7 +36,7 @@ describe('by reference', () => {
     ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => partOf()) }, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     ['already_paid', {}, { state: 'success' as const }, PAID],
-    ['already_paid', {}, { state: 'reversed' as const }, PAID],
+    ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // What is certain first: a second payment is one whatever its amount or time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('is held, %s, about that charge: %j %j', (held, payment, some, receivedAt) => {

@@ -50,9 +50,9 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   },
   charge_reversed: {
     tone: 'look',
-    word: 'Part of a reversed charge',
-    why: 'It is one of several payments for a charge, and the network reversed another of them.',
-    todo: 'Ask the customer for the rest, or send it back.',
+    word: 'Reversed charge',
+    why: 'The network took back a payment of the charge that it is for.',
+    todo: 'If the customer still gets the goods, give it to a new charge, and ask for what is missing; otherwise send it back.',
   },
   charge_disputed: {
     tone: 'look',
