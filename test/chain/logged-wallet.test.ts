@@ -28,13 +28,15 @@ test('they make the same chain in any order in which they overtake each other, w
 
 test('two workers who take the same texts at once make the same chain', async () => {
   const texts = loggedMovements.slice(0, 60);
+  const nowMs = Math.max(...texts.map(({ arrived_ms }) => arrived_ms));
   const chains = await Promise.all(
     [await createWorld(), await createWorld()].map(async (world, n) => {
+      const outside = { ...world.outside, now: () => nowMs };
       // The second world's texts are each taken by two workers.
       for (let first = 0; first < texts.length; first += 2) {
         const [one, other] = [texts.slice(first, first + 2), texts.slice(first, first + 2).reverse()];
         const work = n === 0 ? [one] : [one, other];
-        await Promise.all(work.map((some) => linkTexts(world.outside, WALLET, some)));
+        await Promise.all(work.map((some) => linkTexts(outside, WALLET, some)));
       }
       return { ...(await getChain(world.outside, WALLET)), version: 0 };
     }),

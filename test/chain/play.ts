@@ -2,10 +2,10 @@ import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { branchesOf } from '../../shared/wallets/chain/branches.ts';
 import { getChain, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
-import { setProve } from '../../shared/wallets/chain/change-chain.ts';
+import type { Chain, Movement } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { beginEarlier } from '../support/begin-earlier.ts';
 import { PlainTable } from './plain-table.ts';
 
 const MINUTE_MS = 60_000;
@@ -64,14 +64,8 @@ export class Play {
   async arrive(text: Movement, isWatched = true): Promise<void> {
     await this.passTo(text.arrived_ms, isWatched);
     await linkTexts(this.outside, WALLET, [text]);
-    await this.#enforce();
+    await beginEarlier(this.outside, WALLET);
     this.note();
-  }
-
-  /** As soon as that is allowed. */
-  async #enforce(): Promise<void> {
-    const chain = await this.chain();
-    if (chain.mode === 'observe' && isEstablished(chain)) await setProve(this.outside, WALLET, 'enforce');
   }
 
   /** What happens by itself until a moment. */

@@ -7,7 +7,7 @@ import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
 import { createChain } from '../../shared/wallets/chain/chain.table.ts';
-import { ESTABLISHED, startChain } from '../../shared/wallets/chain/chain.ts';
+import { startChain } from '../../shared/wallets/chain/chain.ts';
 import { receivedEvent } from '../support/receipts.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
@@ -94,8 +94,7 @@ export async function decide({ world, time }: Plant, { wallets }: Shop): Promise
     const [id, now] = [Number(book.nextId()), time.nowMs];
     const first = { id, before: book.pesewas, after: book.pesewas, at_ms: now, arrived_ms: now, sender: 'mobilemoney' };
     const chain = startChain({ network: 'MTN', momo_number: number }, first);
-    const { links, outgoing: outgoing_links } = ESTABLISHED;
-    await world.outside.table.write([createChain({ ...chain, links, outgoing_links, mode: 'enforce' })]);
+    await world.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
   }
 }
 

@@ -11,13 +11,15 @@ const HANDING_OVER_MS = 2 * 60 * 1000;
 
 /**
  * What is wrong with what people answered, by the changes in the order in which they were committed: no marketing and no reminder is
- * debited after a STOP that was recorded, no marketing without a consent that is stored, of a bulk none leaves after a STOP, and each answer is
- * its number's owner's, as that was when it came, and once: nobody sees another's text, nor a code that may be valid.
+ * debited after a STOP that was recorded, no marketing without a consent that is stored, none of what was agreed to before a withdrawal is
+ * stored after it, of a bulk none leaves after a STOP, and each answer is its number's owner's, as that was
+ * when it came, and once: nobody sees another's text, nor a code that may be valid.
  */
 export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
   const wrong: string[] = [];
   const optedOut = new Map<string, boolean>();
   const agreed = new Map<string, boolean>();
+  const withdrawnAt = new Map<string, string>();
   const stoppedMs = new Map<string, number>();
   const sends = new Map<string, Item>();
   const conversations = new Map<string, Item>();
@@ -28,8 +30,11 @@ export function wronglyAnswered(records: Kiosk['memory']['records']): string[] {
     const { pk, sk, after } = changeOf(record);
     if (pk.startsWith('CONTACT#')) agreed.set(`${pk} ${sk}`, after?.consent !== undefined);
     if (!after) continue;
+    if (pk.startsWith('CONTACT#') && agreedAt(after) <= (withdrawnAt.get(`${after.merchant_id} ${sk}`) ?? ''))
+      wrong.push(`${pk} ${sk} has a consent that was withdrawn`);
     const atMs = 1000 * Number(record.dynamodb?.ApproximateCreationDateTime);
     if (pk.startsWith('OPT_OUT#')) {
+      withdrawnAt.set(`${after.merchant_id} ${after.number}`, String(after.withdrawn_at ?? ''));
       optedOut.set(`${after.merchant_id} ${after.number}`, after.opted_out === true);
       stoppedMs.set(`${after.merchant_id} ${after.number}`, atMs);
     }
@@ -158,13 +163,9 @@ function changeOf({ dynamodb }: Change) {
   return { pk, sk, after };
 }
 
-/** The consents that are stored though they were withdrawn after they were given, whatever the service remembers of that. */
-export function withdrawnAndStored({ withdrawnMs }: Pick<Kiosk, 'withdrawnMs'>, items: readonly Item[]): string[] {
-  return items.flatMap(({ pk, merchant_id, number, consent }) => {
-    const isContact = String(pk).startsWith('CONTACT#') && consent && typeof consent === 'object' && 'at' in consent;
-    const isOld = isContact && Date.parse(String(consent.at)) <= (withdrawnMs.get(`${merchant_id} ${number}`) ?? 0);
-    return isOld ? [`${pk} ${number} has a consent that was withdrawn`] : [];
-  });
+/** When the consent that a contact's row has was given; after everything where it has none. */
+function agreedAt({ consent }: Item): string {
+  return consent && typeof consent === 'object' && 'at' in consent ? String(consent.at) : '~';
 }
 
 function listOf(value: unknown): readonly unknown[] {

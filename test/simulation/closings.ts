@@ -1,7 +1,7 @@
 import { dayOf } from '../../shared/money/booking/day.ts';
 import { type Closing, closingOf, type Place } from '../../shared/money/till/closing.ts';
 import { listTills, stickersOf, type Till } from '../../shared/money/till/till.table.ts';
-import { owedPesewas, paymentsOf } from '../../shared/money/transaction/payment.ts';
+import { paymentsOf } from '../../shared/money/transaction/payment.ts';
 import { parseTransaction, type Transaction } from '../../shared/money/transaction/transaction.table.ts';
 import type { Kiosk } from './kiosk.ts';
 
@@ -9,7 +9,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 /**
  * What daily closings say wrongly: of each shop and day, what they name is together what arrived, and what they say was paid somewhere is
- * what the charges there have of payments of that day; and what they say is owed back is that of these payments.
+ * what the charges there have of payments of that day.
  */
 export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
   const found: string[] = [];
@@ -26,9 +26,6 @@ export async function wrongWithClosings(kiosk: Kiosk): Promise<string[]> {
         found.push(
           `${id} on ${day}: ${arrived} arrived, the closing says ${closing.arrived.pesewas} and names ${named}`,
         );
-      const owed = sum(owedOf(receipts, charges, day));
-      if (closing.owed.pesewas !== owed)
-        found.push(`${id} on ${day}: the closing owes ${closing.owed.pesewas}, and ${owed} is owed`);
       found.push(...wrongPlaces(closing, charges, tills, day).map((what) => `${id} on ${day}: ${what}`));
     }
   }
@@ -56,17 +53,6 @@ function wrongPlaces(closing: Closing, charges: readonly Transaction[], tills: r
     );
     return must === pesewas ? [] : [`${pesewas} at ${place}, where charges have ${must}`];
   });
-}
-
-/** What is too much or promised of charges that payments of the day completed, and what came when its charge was paid already. */
-function owedOf(receipts: readonly Item[], charges: readonly Transaction[], day: string): number[] {
-  const completed = charges.filter(
-    ({ state, payment }) => state === 'success' && payment && dayOfItem({ ...payment }) === day,
-  );
-  const second = receipts.filter(
-    (one) => one.state === 'held' && one.reason === 'already_paid' && !one.set_aside && dayOfItem(one) === day,
-  );
-  return [...completed.map((charge) => Math.max(0, owedPesewas(charge))), ...second.map(pesewasOf)];
 }
 
 function isRead({ state }: Item): boolean {

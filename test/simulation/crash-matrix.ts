@@ -1815,7 +1815,7 @@ export async function enforceChain(kiosk: Kiosk): Promise<void> {
     sender: 'mobilemoney',
   };
   const chain = startChain({ network: 'MTN', momo_number: shop(kiosk).number }, first);
-  await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', links: 30, outgoing_links: 10 })]);
+  await kiosk.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
 }
 
 const PAYMENT_ID = '50000000001';

@@ -10,6 +10,7 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { setProve } from '../../shared/wallets/chain/change-chain.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
+import { beginEarlier } from '../support/begin-earlier.ts';
 import { reportFigure } from '../support/figures.ts';
 import { liveHolder } from '../support/holders.ts';
 import { arrive, charge, createShop, mtn, receivedEvent, type Shop } from '../support/receipts.ts';
@@ -251,12 +252,14 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   const world = await createWorld({ inMemory: true });
   const open = async () => {
     const shop = await createShop(world);
+    const wallet = { network: 'MTN', momo_number: shop.number } as const;
     const book = new WalletBook(() => world.clock.nowMs);
     for (let n = 0; n < 26; n++) {
       await arrive(world, shop, n % 5 === 4 ? book.spent(3) : book.paid(10));
+      await beginEarlier(world.outside, wallet);
       world.clock.nowMs += MINUTE_MS;
     }
-    await setProve(world.outside, { network: 'MTN', momo_number: shop.number }, 'enforce');
+    await setProve(world.outside, wallet, 'enforce');
     return { shop, book };
   };
   const victim = await open();

@@ -47,20 +47,28 @@ export async function changeShop(kiosk: Kiosk, chance: Chance, people: readonly 
 
 /** Somebody, or a key, changes what a link costs, or its stock, also of the other shop. A cashier wants goods for a pesewa, and words of their own on a page. */
 export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly User[]): Promise<void> {
-  const user = chance.pick([...people]);
-  const slugs = kiosk.items().flatMap(({ sk, slug }) => (sk === 'LINK' ? [String(slug)] : []));
+  if (chance.between(1, 3) > 1) return changeLinkAs(kiosk, chance, chance.pick([...people]));
+  const slugs = slugsOf(kiosk);
+  if (slugs.length === 0) return;
+  const key = chance.pick(kiosk.shops).liveKey;
+  const body = { amount: chance.pick([0.01, 25, 30]) };
+  await kiosk.request('link/change', changeLink, {
+    method: 'PUT',
+    key,
+    parameters: { slug: chance.pick(slugs) },
+    body,
+  });
+}
+
+/** A person tries to change a link or its codes at the dashboard. */
+export async function changeLinkAs(kiosk: Kiosk, chance: Chance, user: User): Promise<void> {
+  const slugs = slugsOf(kiosk);
   let token: string | undefined;
   await kiosk.faults.run('admin', async () => {
     token = (await signInAgain(kiosk, user)).token;
   });
   if (token === undefined || slugs.length === 0) return;
-  const slug = chance.pick(slugs);
-  if (chance.between(1, 3) === 1) {
-    const key = chance.pick(kiosk.shops).liveKey;
-    const body = { amount: chance.pick([0.01, 25, 30]) };
-    return void (await kiosk.request('link/change', changeLink, { method: 'PUT', key, parameters: { slug }, body }));
-  }
-  const path = `/dashboard/links/${slug}`;
+  const path = `/dashboard/links/${chance.pick(slugs)}`;
   const title = `Wi-Fi canary of a ${user.role}`;
   const codes = Array.from({ length: 3 }, () => `canary-code-${chance.between(1, 60)}`).join('\n');
   const amount = chance.pick(['0.01', '25', '30']);
@@ -78,6 +86,9 @@ export async function changeLinks(kiosk: Kiosk, chance: Chance, people: readonly
     `page-${chance.between(1, 1_000_000_000)}`,
   );
 }
+
+const slugsOf = (kiosk: Kiosk): string[] =>
+  kiosk.items().flatMap(({ sk, slug }) => (sk === 'LINK' ? [String(slug)] : []));
 
 function formsOf(kiosk: Kiosk, chance: Chance, { merchant_id }: User): Tried[] {
   const own = kiosk.shops.find(({ id }) => id === merchant_id)?.number ?? '';

@@ -31,7 +31,7 @@ import {
 } from '../../shared/texts/verification/verification.table.ts';
 import { testTransitions } from '../../shared/wallets/wallet/hearing.table.ts';
 import type { Counted } from '../support/world.ts';
-import { marketedAfterStop, withdrawnAndStored, wronglyAnswered, wronglyConfirmed } from './answered.ts';
+import { marketedAfterStop, wronglyAnswered, wronglyConfirmed } from './answered.ts';
 import {
   isUntoldTake,
   msOfShift,
@@ -108,7 +108,6 @@ export function checkAlways(kiosk: Kiosk): void {
   checkPrices(items);
   checkNotices(kiosk, items);
   checkReceiptTexts(items);
-  for (const what of withdrawnAndStored(kiosk, items)) violated(what);
   for (const what of wrongWithLinks(items)) violated(what);
   for (const what of wrongWithTakes(items)) violated(what);
   for (const what of wrongWithStickers(items)) violated(what);

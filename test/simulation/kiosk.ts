@@ -109,8 +109,6 @@ export class Kiosk {
   readonly verified = new Map<string, number>();
   /** What an owner or the operator let customers be shown, or payments be confirmed by: `<shop> <number> <name>`. */
   readonly approved = new Set<string>();
-  /** When people last withdrew their consent, and their shop was told that this is stored, in milliseconds since 1970: `<shop> <number>`. */
-  readonly withdrawnMs = new Map<string, number>();
   /** What the functions counted for the operator. */
   readonly counted: Counted = {};
   /** The last of each: what housekeeping measured in its last run. */

@@ -5,9 +5,11 @@ import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { parseTransaction } from '../../shared/money/transaction/transaction.table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { getChain, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { isEstablished } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
+import { beginEarlier } from '../support/begin-earlier.ts';
 import type { Boundary, Fault } from '../support/faults.ts';
 import { WRITES } from '../support/faults.ts';
 import { type BookedText, WalletBook } from '../support/wallet-book.ts';
@@ -66,10 +68,11 @@ export class ProofSimulation {
       this.#arrive(n % 3 === 0 ? book.spent(this.#amount(20)) : book.paid(this.#amount(90)));
       await kiosk.callBack();
       await kiosk.goOn();
+      await beginEarlier(kiosk.outside, this.wallet);
       await kiosk.wait(5 * MINUTE_MS);
     }
     const chain = await getChain(kiosk.outside, this.wallet);
-    if (!chain || chain.links < 20) throw new Error(`Only ${chain?.links} texts have linked`);
+    if (!chain || !isEstablished(chain)) throw new Error(`Only ${chain?.links} texts have linked`);
     await kiosk.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
     kiosk.isUnruly = true;
     kiosk.faults.decide = (boundary) => this.#fault(boundary);

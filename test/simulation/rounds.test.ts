@@ -3,6 +3,7 @@ import { reportFigure } from '../support/figures.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
 import { missesOfCounter, playCounter, sayCounter } from './rounds/counter.ts';
 import { playDay, sayScore } from './rounds/day.ts';
+import { playKnownWalletForgers, sayKnownWallet } from './rounds/known-wallet.ts';
 import {
   missesOfNewWallet,
   playFirstWeeks,
@@ -13,7 +14,7 @@ import {
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
 import { missesOfReversals, playReversals, sayReversals } from './rounds/reversals.ts';
 
-const test = rotatingTest(8);
+const test = rotatingTest(9);
 
 const SEED = 1;
 const CUSTOMERS = 300;
@@ -51,6 +52,12 @@ test('forgers at the counter of a new wallet gain no more in a day than the limi
   const score = await playNewWalletForgers(SEED);
   reportFigure(`rounds: ${sayNewWallet(score)}`);
   expect(missesOfNewWallet(score)).toEqual([]);
+});
+
+test('a forged payment above the limit for each is not tapped, though its balance is right', async () => {
+  const tapped = await playKnownWalletForgers();
+  reportFigure(`rounds: ${sayKnownWallet(tapped)}`);
+  expect(tapped).toEqual([]);
 });
 
 test('of an honest shop’s first five weeks only what is above the limit for each waits', async () => {

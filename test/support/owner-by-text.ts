@@ -8,14 +8,12 @@ import { handler as settleReceipt } from '../../functions/work/settle-receipt.ts
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { getChain, replaceChain } from '../../shared/wallets/chain/chain.table.ts';
 import { setProve } from '../../shared/wallets/chain/change-chain.ts';
 import { type Person, signIn, visit } from './dashboard.ts';
 import { type Arrival, createShop, receivedEvent, rows, type Shop, signedCallback } from './receipts.ts';
 import { establishedBook, type WalletBook } from './wallet-book.ts';
+import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A shop whose owner has questions texted, the number that asks, and the wallet's book. */
 export interface Asked {
@@ -39,10 +37,7 @@ export async function askedShop(world: World, { line, number }: Pick<Asked, 'lin
   await topUp(world.outside, shop.id, 1_000);
   const book = await establishedBook(world, shop);
   const wallet = { network: shop.network, momo_number: shop.number };
-  const chain = await getChain(world.outside, wallet);
-  if (!chain) throw new Error('The wallet has no chain');
-  const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 18) };
-  await world.outside.table.write([replaceChain(chain, { ...chain, busy })]);
+  await useAtAllHours(world, wallet);
   await setProve(world.outside, wallet, 'enforce');
   const owner = await signIn(world, 'owner', shop.id);
   const asked = { shop, owner, number, line, book };

@@ -1,3 +1,4 @@
+import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
@@ -91,12 +92,13 @@ export class WalletBook {
   }
 }
 
-/** The book of a shop's wallet after 24 texts, seven minutes apart: its chain is established. */
+/** The book of a shop's wallet that is known for long, after 24 texts, seven minutes apart: its chain is established. */
 export async function establishedBook(world: World, shop: Shop): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
   for (let n = 0; n < 8; n++) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);
+      await beginEarlier(world.outside, { network: shop.network, momo_number: shop.number });
       world.clock.nowMs += 7 * 60_000;
     }
   }

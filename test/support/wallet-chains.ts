@@ -6,7 +6,9 @@ import {
   type Wallet,
 } from '../../shared/wallets/chain/chain.table.ts';
 import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
+import { beginEarlier } from './begin-earlier.ts';
 import type { World } from './world.ts';
 
 // Texts of a wallet by what they say of its balance, in pesewas.
@@ -49,12 +51,26 @@ export function at(world: World, minute: number): void {
   world.clock.nowMs = START_MS + minute * 60_000;
 }
 
-/** An established chain: 21 payments and five withdrawals, one a minute from minute 0 on, after which it holds `balance`. */
+/** An established chain, begun long ago: 21 payments and five withdrawals, one a minute from minute 0 on, after which it holds `balance`. */
 export async function establish(world: World, balance = 1_000_00): Promise<void> {
   at(world, 0);
   const moved = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
   const sum = moved.reduce((total, one) => total + one, 0);
-  await link(world, ...run(0, balance - sum, ...moved));
+  const [first, ...others] = run(0, balance - sum, ...moved);
+  if (first) await link(world, first);
+  await beginEarlier(world.outside, WALLET);
+  await link(world, ...others);
+}
+
+/** Has the chain have begun just now: it is not established, and is not for a week. */
+export async function beginAnew(world: World): Promise<void> {
+  await changeChain(world.outside, WALLET, () => ({ established_ms: undefined, begun_ms: world.clock.nowMs }));
+}
+
+/** Has the wallet have been used at all hours for days: it is known when texts would come. */
+export async function useAtAllHours(world: World, wallet: Wallet = WALLET): Promise<void> {
+  const busy = { since_ms: world.clock.nowMs - 4 * 24 * 60 * 60_000, texts: Array.from({ length: 8 }, () => 18) };
+  await changeChain(world.outside, wallet, () => ({ busy }));
 }
 
 /** The minute after the last text of an established chain. */

@@ -137,6 +137,14 @@ const more = {
       ],
     }),
   },
+  'a payment of an amount that too many charges are open for': {
+    given: async (kiosk) => {
+      for (let n = 0; n <= 200; n++) await charge(kiosk, { amount: 7, customer_name: 'Yaw Owusu' });
+      await receive(kiosk, mtn({ amount: '7.00', from: 'ADJOA BOATENG' }).text);
+    },
+    happens: (kiosk) => minutes(kiosk, 1),
+    inTheEnd: (kiosk) => ({ reasons: [reasonsOf(kiosk), ['too_many_open']] }),
+  },
   'a wallet whose texts do not follow, until its owner says what it holds': {
     given: async (kiosk) => {
       await enforceChain(kiosk);

@@ -1,7 +1,7 @@
 import { PublicError } from '../../runtime/values/errors.ts';
 import { branchesOf, type Gap } from './branches.ts';
 import { expectedTexts } from './busy-hours.ts';
-import { type Chain, headOf, type Movement, PLACES_KEPT, type Place } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, PLACES_KEPT, type Place } from './chain.ts';
 import { isUnsure } from './guesses.ts';
 import { isAhead, isOld, sameMoment } from './network-clock.ts';
 import { isOneOfSeveral, type Push } from './push.ts';
@@ -33,7 +33,7 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
 /** Whether a yes would prove nothing for long: balances are guessed, or it is not known yet when texts would have borne it out. */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
-  return isUnsure(chain, nowMs) || (chain.mode === 'enforce' && isQuiet);
+  return isUnsure(chain, nowMs) || (isEstablished(chain) && isQuiet);
 }
 
 /** A chain that goes on from a place to which no text of its leads. */

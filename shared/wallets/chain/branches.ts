@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { byId, type Chain, headOf, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
+import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Place } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
 /** Waiting texts that continue each other but not the chain: a text before them is missing, or they are forged. */
@@ -67,7 +67,7 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with the texts that fit, `most` of them. While the chain observes, a part of it, from either end. Where it decides, only
+ * Fills a gap with the texts that fit, `most` of them. Before the chain is established, a part of it, from either end. Afterwards only
  * the whole of it, from the balance on one side to that on the other, and only if no other text claims a place in it: one balance can be
  * guessed, or be read once it is old. For the same reason not with a text that its phone got days later than its id.
  * @returns what is left of the gap, undefined if nothing is, and the texts that have become a part of the chain.
@@ -79,7 +79,7 @@ export function fillGap(
   most = Number.POSITIVE_INFINITY,
 ): { gap: Gap | undefined; linked: Movement[] } {
   const within = texts.filter(({ id, sender }) => sender === chain.sender && id > gap.from.id && id < gap.to.id);
-  if (chain.mode === 'enforce') return fillWhole(chain, gap, within, most);
+  if (isEstablished(chain)) return fillWhole(chain, gap, within, most);
   const linked: Movement[] = [];
   let { from, to } = gap;
   const isOpen = () => from.balance !== to.balance;

@@ -55,30 +55,36 @@ const gapKey = (wallet: Wallet, { from }: Gap) => ({ pk: partition(wallet), sk: 
 
 export async function getChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const item = await outside.table.get(headKey(wallet));
-  return item && z.parse(Chain, item);
+  return item && parseChain(item);
 }
 
 /** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
 export async function getChains(outside: TableOutside, wallets: readonly Wallet[]): Promise<Chain[]> {
-  return (await outside.table.getMany(wallets.map(headKey))).map((item) => z.parse(Chain, item));
+  return (await outside.table.getMany(wallets.map(headKey))).map((item) => parseChain(item));
+}
+
+/** In a row of 0.2.0 a chain that holds what is not proven does not say since when it is established. */
+function parseChain(item: Item): Chain {
+  const chain = z.parse(Chain, item);
+  return chain.mode === 'enforce' ? { established_ms: 0, ...chain } : chain;
 }
 
 /** Every chain of the stage. */
 export async function listChains(outside: TableOutside): Promise<Chain[]> {
-  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => z.parse(Chain, item));
+  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => parseChain(item));
 }
 
 /** A page of the stage's chains, by network and number. */
 export async function listChainPage(outside: TableOutside, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', CHAINS, page);
-  return { chains: items.map((item) => z.parse(Chain, item)), next };
+  return { chains: items.map((item) => parseChain(item)), next };
 }
 
 /** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
 export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   // The index is a moment behind.
-  return items.map((item) => z.parse(Chain, item)).filter(isOpen);
+  return items.map((item) => parseChain(item)).filter(isOpen);
 }
 
 /** The texts that wait, in the order of their ids. */

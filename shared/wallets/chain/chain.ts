@@ -49,7 +49,7 @@ export type Movement = z.infer<typeof Movement>;
 export const Place = z.object({ id: z.number(), balance: z.number(), at_ms: z.number() });
 export type Place = z.infer<typeof Place>;
 
-/** `observe`: everything is recorded and shown. `enforce`: what is not proven is held. */
+/** `observe`: what is proven is recorded and shown. `enforce`: what is not is held as well. Which texts are proven does not depend on it. */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
 
@@ -70,8 +70,10 @@ export const Chain = z.object({
   /** The breaks that are recorded: where the chain was taken up again without the texts between. */
   gaps: z.number(),
   unbroken_since_ms: z.number(),
-  /** Since when it decides, in milliseconds since 1970. What came before then counts against no text. */
-  enforced_ms: z.optional(z.number()),
+  /** When the wallet's first text reached us, in milliseconds since 1970. */
+  begun_ms: z.optional(z.number()),
+  /** Since when the chain says what is proven, in milliseconds since 1970. What came before then counts against no text. */
+  established_ms: z.optional(z.number()),
   /** When the last texts failed that should have linked or were false, in milliseconds since 1970: as many as `guesses.ts` asks for. */
   failed_ms: z.optional(z.array(z.number())),
   /** Texts of money sent to the bank, the newest last: each says what the wallet holds, and not by how much that is less. */
@@ -92,8 +94,12 @@ export type Chain = z.infer<typeof Chain>;
 
 /** How many places a chain keeps: its head and those shortly before it. */
 export const PLACES_KEPT = 8;
-/** A chain of this many links, some of them of money that went out, is no coincidence. */
-export const ESTABLISHED = { links: 20, outgoing: 5 };
+/**
+ * A chain of this many links, some of them of money that went out, is no coincidence. But whoever is the first to text a wallet can write as many:
+ * so it takes days, by our clock, in which genuine texts would not have linked to his.
+ */
+export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
+const DAY_MS = 24 * 60 * 60_000;
 /** For how long a text may be overtaken by later ones: 99 of 100 arrive within it. */
 export const OVERTAKEN_MS = 2 * 60_000;
 /** After so long without a text, texts that come in the wrong order were kept by a phone. It is too long for a forger to bring about. */
@@ -101,7 +107,7 @@ const SILENCE_MS = 30 * 60_000;
 
 /** The chain that begins with a wallet's first text. */
 export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {
-  const { sender, at_ms, id, after: balance } = first;
+  const { sender, at_ms, arrived_ms, id, after: balance } = first;
   return {
     ...wallet,
     mode: 'observe',
@@ -113,14 +119,24 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     outgoing_links: 0,
     gaps: 0,
     unbroken_since_ms: at_ms,
+    begun_ms: arrived_ms,
     waiting: 0,
     version: 0,
   };
 }
 
-/** Enough has linked for the chain to decide. It never stops being so. */
-export function isEstablished({ links, outgoing_links }: Chain): boolean {
-  return links >= ESTABLISHED.links && outgoing_links >= ESTABLISHED.outgoing;
+/** Whether the chain says what is proven. It never stops being so. */
+export function isEstablished({ established_ms }: Pick<Chain, 'established_ms'>): boolean {
+  return established_ms !== undefined;
+}
+
+/** Whether enough has linked, for long enough, for a chain to be established. */
+export function hasEnoughLinks({ links, outgoing_links, begun_ms = 0 }: Chain, nowMs: number): boolean {
+  return (
+    links >= ESTABLISHED.links &&
+    outgoing_links >= ESTABLISHED.outgoing &&
+    nowMs - begun_ms >= ESTABLISHED.days * DAY_MS
+  );
 }
 
 /** Where the chain ends: the balance after the last text that is proven. */
@@ -147,8 +163,8 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * Whether a text begins where the chain ends. While the chain only observes, its clock decides nothing: a phone may be telling of an
- * inbox of months, in an hour. Where it decides, nothing follows an empty wallet by itself: anybody would guess that its balance is 0.
+ * Whether a text begins where the chain ends. Before the chain is established, its clock decides nothing: a phone may be telling of an
+ * inbox of months, in an hour. Afterwards nothing follows an empty wallet by itself: anybody would guess that its balance is 0.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -157,7 +173,7 @@ function follows(chain: Chain, movement: Movement): boolean {
     movement.before === head.balance &&
     (movement.id > head.id - sameMoment(clock, network) || isBacked(chain, movement)) &&
     movement.sender === chain.sender &&
-    (chain.mode === 'observe' ||
+    (!isEstablished(chain) ||
       (head.balance !== 0 && (!isAhead(clock, network, recent, movement) || isBacked(chain, movement))))
   );
 }
@@ -207,7 +223,8 @@ function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const place: Place = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
     ...chain,
-    strays: straysAfter(chain, { id, at_ms }),
+    // Once it is established, a link is proof enough to end the doubt about its clock.
+    strays: isEstablished(chain) ? undefined : straysAfter(chain, { id, at_ms }),
     recent: [...chain.recent, place].slice(-PLACES_KEPT),
     clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
     busy: withText(chain.busy, at_ms),

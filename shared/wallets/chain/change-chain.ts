@@ -54,13 +54,15 @@ export async function changeChain(
 }
 
 /**
- * Sets whether a wallet's chain only records, or also decides which payments confirm. Texts that failed to link before are forgotten.
- * @throws PublicError where it cannot decide yet.
+ * Sets whether payments that a wallet's chain does not prove are held. Once they are, texts that failed to link before are forgotten.
+ * @throws PublicError where they cannot be yet.
  */
 export async function setProve(outside: RetryOutside, wallet: Wallet, mode: ProveMode): Promise<void> {
   await changeChain(outside, wallet, (chain) => {
-    if (mode === 'enforce') refuseToEnforce(chain);
-    return chain.mode === mode ? undefined : { mode, enforced_ms: outside.now(), failed_ms: undefined };
+    if (chain.mode === mode) return undefined;
+    if (mode === 'observe') return { mode };
+    refuseToEnforce(chain);
+    return { mode, established_ms: outside.now(), failed_ms: undefined };
   });
 }
 
@@ -76,7 +78,7 @@ function refuseToEnforce(chain: Chain): void {
   if (isEstablished(chain)) return;
   throw new PublicError(
     'invalid_request',
-    `The chain of ${momo_number} is not established yet: ${links} of ${ESTABLISHED.links} links, ${outgoing_links} of ${ESTABLISHED.outgoing} of money that went out. Let it observe until it is.`,
+    `The chain of ${momo_number} is not established yet: ${links} of ${ESTABLISHED.links} links, ${outgoing_links} of ${ESTABLISHED.outgoing} of money that went out; and it takes ${ESTABLISHED.days} days in which no others wait that contradict them. Let it observe until it is.`,
   );
 }
 

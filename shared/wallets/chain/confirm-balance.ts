@@ -1,5 +1,5 @@
 import { type Branch, branchesOf, doubtfulIn, type Gap, pathTo } from './branches.ts';
-import { type Chain, headOf, type Movement, PLACES_KEPT, type Place, roseAfter } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement, PLACES_KEPT, type Place, roseAfter } from './chain.ts';
 import { MAX_ON_THEIR_WAY } from './guesses.ts';
 import { isAhead, learnFrom, NEW_CLOCK, sameMoment } from './network-clock.ts';
 
@@ -39,8 +39,8 @@ export function confirmBalance(
   const branches = branchesOf(chain, waiting);
   const leading = branches.flatMap((one) => upTo(one, balance) ?? []);
   const isDoubted =
-    isGuessed || (chain.mode === 'enforce' && (leading.length > 1 || branches.length > 1 + MAX_ON_THEIR_WAY));
-  const fromHead = chain.mode === 'enforce' || isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
+    isGuessed || (isEstablished(chain) && (leading.length > 1 || branches.length > 1 + MAX_ON_THEIR_WAY));
+  const fromHead = isEstablished(chain) || isDoubted ? branchFromHead(chain, waiting, balance) : undefined;
   const path = isDoubted ? fromHead : undefined;
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
@@ -51,7 +51,7 @@ export function confirmBalance(
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   // What failed to link in a known break counts as no guess, so one of many balances there may be right by chance.
-  const older = { linked: branch.texts, unsure: chain.mode === 'enforce' ? branch.texts : unsure };
+  const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
   if (branch.to.id > head.id) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...placeBetween(chain, branch, gaps) };
 }
@@ -82,7 +82,7 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
  */
 function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
   const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
-  if (chain.mode !== 'enforce' || !isEmptied) return [];
+  if (!isEstablished(chain) || !isEmptied) return [];
   const head = headOf(chain);
   return doubtfulIn(chain, waiting, from.balance === head.balance ? head : from, texts);
 }

@@ -16,7 +16,7 @@ import {
   textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { type Chain, headOf, type Movement } from './chain.ts';
+import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
 import { requireChain } from './change-chain.ts';
 import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
 import { isGuessed, withFailed } from './guesses.ts';
@@ -121,7 +121,7 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
   const { chain, waiting, gaps } = known;
   const nowMs = outside.now();
   const none: Step = { word: NOTHING, rest: [], unsure: [] };
-  if (!isNamed && chain.mode === 'enforce') {
+  if (!isNamed && isEstablished(chain)) {
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
   }
@@ -209,8 +209,7 @@ async function write(
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
   // The first payer after it was empty knows what it holds: later texts have to confirm that.
-  const isKnown =
-    chain.mode === 'enforce' && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
+  const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
   const after: Chain = {
     ...confirmed.chain,
     tapped_ms: isKnown ? headOf(confirmed.chain).at_ms : undefined,

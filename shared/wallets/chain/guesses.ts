@@ -1,5 +1,14 @@
 import { continuing, type Gap, leadingInto } from './branches.ts';
-import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Place, roseAfter } from './chain.ts';
+import {
+  type Chain,
+  hasEnoughLinks,
+  headOf,
+  isEstablished,
+  type Movement,
+  OVERTAKEN_MS,
+  type Place,
+  roseAfter,
+} from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 /*
@@ -16,13 +25,28 @@ const FAILED_FOR_MS = 30 * 24 * 60 * 60_000;
 export const MAX_ON_THEIR_WAY = 5;
 
 /** Whether what links counts as guessed, because too many texts have failed to. */
-export function isGuessed({ mode, failed_ms = [] }: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): boolean {
+export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
+  return isEstablished(chain) && hasFailed(chain, nowMs);
+}
+
+/** Whether too many texts have failed to link for lost ones to explain it. */
+function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number): boolean {
   const [first] = failed_ms;
-  return mode === 'enforce' && failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
+  return failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
+}
+
+/**
+ * The chain, established where enough has linked and nothing contradicts it: genuine texts do not link to those of a forger who was the first to text
+ * the wallet, so they wait, or have failed. What failed before counts against no text then.
+ */
+export function establishedIfDue(chain: Chain, nowMs: number): Chain {
+  const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
+  if (isEstablished(chain) || isContradicted || !hasEnoughLinks(chain, nowMs)) return chain;
+  return { ...chain, established_ms: nowMs, failed_ms: undefined };
 }
 
 /** Until when links count as guessed, in milliseconds since 1970, unless more texts fail; undefined where they do not. */
-export function guessedUntilMs(chain: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: number): number | undefined {
+export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): number | undefined {
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
@@ -31,8 +55,8 @@ export function guessedUntilMs(chain: Pick<Chain, 'mode' | 'failed_ms'>, nowMs: 
  * or its owner only said yes to the balance that it goes on from.
  */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
-  const { mode, tapped_ms } = chain;
-  return mode === 'enforce' && (isGuessed(chain, nowMs) || headOf(chain).balance === 0 || tapped_ms !== undefined);
+  const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
+  return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
 }
 
 /** The chain after so many texts turned out not to link, or to be false. */
@@ -61,11 +85,10 @@ export function doubtOf(
   nowMs: number,
 ): Doubt | undefined {
   const last = linked.at(-1);
-  if (before.mode !== 'enforce' || !last) return undefined;
+  if (!isEstablished(before) || !last) return undefined;
   const head = headOf(before);
   const slack = sameMoment(before.clock, before.network);
-  const { enforced_ms = 0 } = before;
-  const since = left.filter((one) => one.arrived_ms >= enforced_ms);
+  const since = sinceEstablished(before, left);
   const inGap = since.filter((one) => gapOf(before, gaps, one));
   // A phone may tell some of them after the chain has gone on. More are guesses as well.
   const late = inGap.filter((one) => one.arrived_ms > (gapOf(before, gaps, one)?.to.at_ms ?? 0) + OVERTAKEN_MS);
@@ -84,6 +107,14 @@ export function doubtOf(
   return isTwofold || passed.length + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
 }
 
+/** The texts that came since the chain says what is proven: the others count against none, and take no link back. */
+export function sinceEstablished(
+  { established_ms = Number.POSITIVE_INFINITY }: Pick<Chain, 'established_ms'>,
+  texts: readonly Movement[],
+): Movement[] {
+  return texts.filter(({ arrived_ms }) => arrived_ms >= established_ms);
+}
+
 /** The known break in which a text claims a place, where it leads on from the head nowhere. */
 function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | undefined {
   const least = headOf(chain).id - sameMoment(chain.clock, chain.network);
@@ -95,13 +126,12 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
  * `end`, the last that links now: the chain may stand there as it did before.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Place): Place | undefined {
-  const { mode, recent, clock, network, sender, enforced_ms = 0 } = chain;
-  if (mode !== 'enforce') return undefined;
+  const { recent, clock, network, sender } = chain;
+  if (!isEstablished(chain)) return undefined;
   const slack = sameMoment(clock, network);
   const ofSender = end ? left.filter((one) => one.sender === sender) : [];
   const goesOn = continuing(chain, ofSender, end ? [end] : []);
-  // What came while it observed takes no link back.
-  const since = left.filter((one) => one.arrived_ms >= enforced_ms);
+  const since = sinceEstablished(chain, left);
   const late = since.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
   const head = recent.at(-1);
   return recent

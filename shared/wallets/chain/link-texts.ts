@@ -19,8 +19,8 @@ import {
   textsAfter,
   type Wallet,
 } from './chain.table.ts';
-import { advance, byId, type Chain, headOf, type Movement, type Place, startChain } from './chain.ts';
-import { doubtOf, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
+import { advance, byId, type Chain, headOf, isEstablished, type Movement, type Place, startChain } from './chain.ts';
+import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, sinceEstablished, withFailed } from './guesses.ts';
 import { isAhead } from './network-clock.ts';
 import { type Push, withPush } from './push.ts';
 
@@ -96,10 +96,10 @@ async function linkSome(
   const leaves = found.linked.filter((one) => !fresh.includes(one));
   const waiting = found.chain.waiting + waits.length - leaves.length;
   // What is not kept cannot be seen to fail later.
-  const isFull = before.mode === 'enforce' && waits.length < ends.length;
+  const isFull = isEstablished(before) && waits.length < ends.length;
   const chain = isFull ? withFailed(found.chain, MAX_FAILED + 1, nowMs) : found.chain;
   await outside.table.write([
-    replaceChain(before, { ...chain, waiting }),
+    replaceChain(before, establishedIfDue({ ...chain, waiting }, nowMs)),
     ...found.linked.map((one) => addSettled(outside, wallet, one, 'linked')),
     ...leaves.map((one) => removeWaiting(wallet, one)),
     ...waits.map((one) => addWaiting(outside, wallet, one)),
@@ -109,14 +109,14 @@ async function linkSome(
 }
 
 /**
- * Whether texts may not link only because another worker has what they follow. Where the chain decides, each guess is recorded at once, so
+ * Whether texts may not link only because another worker has what they follow. Once the chain is established, each guess is recorded at once, so
  * that a right one that comes beside it is seen to be one of many. And a text back to the head's balance may be what another waits for.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(chain);
   const isGoingOn = chain === before || linked.length > 0;
   const isAfter = left.some(({ id }) => id > head.id) && left.every(({ after }) => after !== head.balance);
-  return before.mode === 'observe' && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
+  return !isEstablished(before) && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
 }
 
 interface Links {
@@ -143,11 +143,10 @@ async function findLinks(outside: RetryOutside, before: Chain, fresh: readonly M
   if (fork) return goBackTo(outside, noted, fork, texts);
   if (doubt === 'guessed') return { ...none, chain: noted };
   if (doubt || all.linked.length === 0) return none;
-  // Who brought what links goes on with all that follows from it: others would only be in the way. Where the chain decides, they may have
+  // Who brought what links goes on with all that follows from it: others would only be in the way. Once it is established, they may have
   // been what it waited for.
   const isBrought = fresh.length === 0 || fresh.some((one) => all.linked.includes(one));
-  if (before.mode === 'observe' && !isBrought) return none;
-  if (before.mode === 'enforce' && !isBorneOut(before, all.linked, left, nowMs)) return none;
+  if (isEstablished(before) ? !isBorneOut(before, all.linked, left, nowMs) : !isBrought) return none;
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, texts, gaps, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };
 }
@@ -160,7 +159,7 @@ function mayLink(chain: Chain, fresh: readonly Movement[]): boolean {
   const head = headOf(chain);
   const isFew = chain.waiting <= FEW_WAITING;
   const oldest = chain.gaps > 0 ? 0 : (chain.recent[0]?.id ?? 0);
-  const mayFollow = chain.mode === 'observe' || head.balance !== 0;
+  const mayFollow = !isEstablished(chain) || head.balance !== 0;
   const isNear = ({ id, before }: Movement) => (id < head.id && id > oldest) || (mayFollow && before === head.balance);
   return isFew || fresh.length === 0 || fresh.some(isNear);
 }
@@ -271,8 +270,8 @@ async function endSome(outside: RetryOutside, wallet: Wallet): Promise<number> {
   const gaps = chain.gaps > 0 ? await listGaps(outside, wallet) : [];
   const ends = waiting.flatMap((text) => endOf(outside, chain, gaps, text) ?? []).slice(0, ENDED_AT_ONCE);
   if (ends.length === 0) return 0;
-  const { enforced_ms = 0 } = chain;
-  const failed = ends.filter(({ text, state }) => state === 'false' && text.arrived_ms >= enforced_ms).length;
+  const falseOnes = ends.flatMap(({ text, state }) => (state === 'false' ? [text] : []));
+  const failed = (isEstablished(chain) ? sinceEstablished(chain, falseOnes) : falseOnes).length;
   await outside.table.write([
     replaceChain(chain, withFailed({ ...chain, waiting: waiting.length - ends.length }, failed, outside.now())),
     ...ends.flatMap(({ text, state }) => [removeWaiting(wallet, text), addSettled(outside, wallet, text, state)]),
@@ -295,11 +294,11 @@ function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movemen
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
-/** Where the chain decides and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
+/** Where the chain is established and a text linked that came later, an id from a time that has not come yet is no network's, which may have begun to count anew. */
 function isPassed(chain: Chain, text: Movement): boolean {
-  const { mode, clock, network, recent } = chain;
+  const { clock, network, recent } = chain;
   const head = headOf(chain);
-  const isLaterLinked = mode === 'enforce' && head.at_ms > text.arrived_ms;
+  const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
   // Of a later moment and yet with a lower id: which of the two is false is not known.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));

@@ -142,12 +142,8 @@ export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] 
   return [...strays, stray].slice(-MAX_STRAYS);
 }
 
-/**
- * Those that are left once a text has linked: what it explains is no stray any more. Where the chain decides, a link is proof enough to
- * end the doubt; where it only observes, anybody can write one, and the doubt ends after a day.
- */
-export function straysAfter(chain: Doubted & { readonly mode: string }, linked: Sighting): Stray[] | undefined {
-  if (chain.mode === 'enforce') return undefined;
+/** Those that are left once a text has linked that anybody could have written: what it explains is no stray any more, and the doubt ends after a day. */
+export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
   const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;
   return chain.strays?.filter((one) => isLeft(one) && !isOneSeries(chain.network, chain.clock, one, linked));
 }

@@ -185,7 +185,7 @@ describe('wallets', () => {
     await lostText();
     const form = { balance: '1054', once: 'real.one' };
     for (let n = 0; n < 2; n++) {
-      const { status, headers } = await send(`${WALLET_ADDRESS}/confirm`, form);
+      const { status, headers } = await send(`${WALLET_ADDRESS}/balance`, form);
       expect([status, headers.location]).toEqual([303, `${PHONES}${WALLET_ADDRESS}`]);
     }
     expect(await known(world)).toMatchObject({ balance: 1_054_00, waiting: [], gaps: [36_00] });

@@ -15,7 +15,7 @@ import { keepSuspectedReversal } from '../../../shared/wallets/wallet/wallet-not
 import { meter } from '../../bench/meter.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { arrive, charge, createShop, mtn, pay, type Shop } from '../../support/receipts.ts';
-import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { at, ESTABLISHED_MINUTE, establish, link, run, useAtAllHours, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, databaseOf, type World } from '../../support/world.ts';
 import { setCharge } from '../checkout/charges.ts';
 
@@ -351,6 +351,7 @@ describe('the question what a wallet held', () => {
     at(world, ESTABLISHED_MINUTE + 30);
     const [first] = await listWaiting(world.outside, WALLET);
     if (!first) throw new Error('No text waits');
+    await useAtAllHours(world);
     await world.outside.table.write([addWaiting(world.outside, WALLET, { ...first, asked_ms: world.clock.nowMs })]);
     owner = await signIn(world, 'owner', shop.id);
   });
@@ -370,12 +371,20 @@ describe('the question what a wallet held', () => {
     const form = await formOf('confirm');
     const first = await visit(world, handler, `${page}/confirm`, { by: owner, form });
     expect([first.status, first.headers.location]).toEqual([303, TODAY]);
-    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    const chain = await getChain(world.outside, WALLET);
+    expect([chain?.tapped_ms, chain?.waiting]).toEqual([expect.any(Number), 2]);
     expect(await auditActions()).toEqual(['wallet confirm']);
     const second = await visit(world, handler, `${page}/confirm`, { by: owner, form });
     expect([second.status, second.headers.location]).toEqual([303, TODAY]);
-    expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
+    expect((await open(page)).text).toContain('a yes alone proves nothing yet');
     expect(await auditActions()).toEqual(['wallet confirm']);
+  });
+
+  test('is answered with the balance, which proves the texts at once', async () => {
+    const form = { ...(await formOf('confirm')), balance: '1550' };
+    await visit(world, handler, `${page}/balance`, { by: owner, form });
+    expect((await getChain(world.outside, WALLET))?.waiting).toBe(0);
+    expect((await open(page)).text).toContain('There is nothing for the owner to confirm');
   });
 
   test('is answered with no, and the texts are false', async () => {

@@ -174,7 +174,7 @@ describe('the wallet’s text about a transfer', () => {
     const wallet = { network: 'MTN', momo_number: shop.number } as const;
     const chain = await getChain(world.outside, wallet);
     if (!chain) throw new Error('The wallet has a chain');
-    const decides = { ...chain, mode: 'enforce', links: 20, outgoing_links: 5 } as const;
+    const decides = { ...chain, mode: 'enforce', established_ms: 0 } as const;
     await world.outside.table.write([replaceChain(chain, decides)]);
     await arrive(world, shop, transfer('4.00', 'KOFI MENSAH'));
     expect((await verified(world, shop, reference)).refunds).toMatchObject([{ status: 'noted' }]);

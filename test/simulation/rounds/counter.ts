@@ -3,7 +3,7 @@ import type { User } from '../../../shared/merchants/user/user.table.ts';
 import { signIn, visit } from '../../support/dashboard.ts';
 import { WalletBook } from '../../support/wallet-book.ts';
 import { hasLeft, MOST_OF_KNOWN } from '../goods.ts';
-import { changeLinks } from '../insider.ts';
+import { changeLinkAs } from '../insider.ts';
 import { checkAlways } from '../invariants.ts';
 import { openShopLink, pressPayOn } from '../links.ts';
 import { type At, openTills, TILL, tapAt } from '../till-queues.ts';
@@ -168,7 +168,7 @@ async function flood(counter: Counter): Promise<void> {
 /** The cashier changes what a link costs, and buys where it costs less. */
 async function cheat(counter: Counter): Promise<void> {
   const { rounds, link } = counter;
-  await changeLinks(rounds.kiosk, rounds.chance, [counter.cheat]);
+  await changeLinkAs(rounds.kiosk, rounds.chance, counter.cheat);
   const reference = await open(counter, link, 'cheat 1');
   if (!reference) return;
   const amount = rounds.chargeOf({ reference }).amount_pesewas / 100;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../whole-number.ts';
 import { missesOfCounter, playCounter, sayCounter } from './counter.ts';
 import { playDay, sayScore } from './day.ts';
+import { playKnownWalletForgers, sayKnownWallet } from './known-wallet.ts';
 import {
   DAILY_LIMITS,
   missesOfNewWallet,
@@ -51,6 +52,9 @@ for (const limitPesewas of DAILY_LIMITS) {
   losses += gained.length;
   console.log([sayNewWallet(newWallet), ...gained].join(': '));
 }
+const tapped = await playKnownWalletForgers();
+losses += tapped.length;
+console.log(sayKnownWallet(tapped));
 const reversals = await playReversals(firstSeed, payers);
 const untold = missesOfReversals(reversals);
 losses += untold.length;

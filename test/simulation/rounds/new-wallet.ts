@@ -1,3 +1,4 @@
+import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import {
   DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS,
@@ -10,7 +11,7 @@ import type { Payment } from '../../../shared/money/transaction/payment.ts';
 import { shopOf } from '../../chain/shop.ts';
 import { arrive, createShop, pay } from '../../support/receipts.ts';
 import { WalletBook } from '../../support/wallet-book.ts';
-import { createWorld } from '../../support/world.ts';
+import { callWorker, createWorld } from '../../support/world.ts';
 import { chanceFrom } from '../random.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
@@ -82,6 +83,8 @@ export interface NewWalletForgers {
   /** The same of a forger who is the first to text the wallet: in the day of texts that link among each other, and whether one of GHS 4,901 is tapped then. */
   readonly gainedFirst: number;
   readonly isLargeTappedAfter: boolean;
+  /** And whether one is after eight days, on each of which the shop was paid once. */
+  readonly isLargeTappedLater: boolean;
 }
 
 /** Forgers at the counter of a shop whose wallet is new; nobody has paid it yet. */
@@ -90,14 +93,17 @@ export async function playNewWalletForgers(
   limitPesewas: number = DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
 ): Promise<NewWalletForgers> {
   const chance = chanceFrom(seed);
-  const [alone, first] = [
+  const linking = (book: WalletBook, n: number) => (n % 6 === 5 ? book.spent(50) : book.paid(45, named(n)));
+  const [alone, first, later] = [
     await playForger(limitPesewas, (book, n) => book.receipt(45, named(n, chance.between(5_000, 900_000)))),
-    await playForger(limitPesewas, (book, n) => (n % 6 === 5 ? book.spent(50) : book.paid(45, named(n)))),
+    await playForger(limitPesewas, linking),
+    await playForger(limitPesewas, linking, 8),
   ];
   return {
     limitPesewas,
     ...{ gained: alone.gained, isLargeTapped: alone.isLargeTapped },
     ...{ gainedFirst: first.gained, isLargeTappedAfter: first.isLargeTapped },
+    isLargeTappedLater: later.isLargeTapped,
   };
 }
 
@@ -109,6 +115,7 @@ const TEXTS = 60;
 async function playForger(
   limitPesewas: number,
   forge: (book: WalletBook, n: number) => ReturnType<WalletBook['paid']>,
+  patientDays = 0,
 ) {
   const world = await createWorld({ inMemory: true });
   const shop = await createShop(world);
@@ -124,6 +131,13 @@ async function playForger(
     world.clock.nowMs += 5 * MINUTE_MS;
     if (await tapAt(world, till, { amount: 45, from: `EVE MENSAH ${n}` })) gained += 45_00;
   }
+  const genuine = new WalletBook(() => world.clock.nowMs);
+  for (let day = 0; day < patientDays; day++) {
+    world.clock.nowMs += DAY_MS;
+    await arrive(world, shop, genuine.paid(20));
+    await callWorker(world, housekeeping, undefined);
+    await arrive(world, shop, book.paid(1, named(TEXTS + day)));
+  }
   await pay(world, shop, book.paid(4_901, { from: 'EVE LARGE' }));
   world.clock.nowMs += 5 * MINUTE_MS;
   const isLargeTapped = (await tapAt(world, till, { amount: 4_901, from: 'EVE LARGE' })) !== undefined;
@@ -131,13 +145,12 @@ async function playForger(
 }
 
 /** What must not be: goods beyond the limits before a chain is established. */
-export function missesOfNewWallet({ limitPesewas, gained, isLargeTapped, gainedFirst }: NewWalletForgers): string[] {
+export function missesOfNewWallet(score: NewWalletForgers): string[] {
+  const { limitPesewas, gained, gainedFirst, isLargeTapped, isLargeTappedAfter, isLargeTappedLater } = score;
+  const isAnyTapped = isLargeTapped || isLargeTappedAfter || isLargeTappedLater;
   return [
-    ...(gained > limitPesewas ? [`a forger gained ${gained / 100} in a day`] : []),
-    ...(isLargeTapped ? ['a forged payment above the limit for each was tapped'] : []),
-    ...(gainedFirst > limitPesewas + 30 * DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS
-      ? ['the first to text gained more']
-      : []),
+    ...(Math.max(gained, gainedFirst) > limitPesewas ? ['a forger gained more in a day than the limit'] : []),
+    ...(isAnyTapped ? ['a forged payment above the limit for each was tapped'] : []),
   ];
 }
 
@@ -151,7 +164,7 @@ export function sayFirstWeeks({ paymentsADay, limitPesewas, amounts, tooLarge, b
 }
 
 export function sayNewWallet(score: NewWalletForgers): string {
-  const { limitPesewas, gained, isLargeTapped, gainedFirst, isLargeTappedAfter } = score;
+  const { limitPesewas, gained, isLargeTapped, gainedFirst, isLargeTappedAfter, isLargeTappedLater } = score;
   const large = (is: boolean) => (is ? 'was tapped' : 'was not tapped');
-  return `forgers at the counter of a new wallet, GHS ${limitPesewas / 100} a day unproven: GHS ${gained / 100} in a day by ${TEXTS} texts of 45, and one of 4,901 ${large(isLargeTapped)}; who texts first, ${TEXTS} that link among each other and one in six of them outgoing: GHS ${gainedFirst / 100}, and then one of 4,901 that links ${large(isLargeTappedAfter)}`;
+  return `forgers at the counter of a new wallet, GHS ${limitPesewas / 100} a day unproven: GHS ${gained / 100} in a day by ${TEXTS} texts of 45, and one of 4,901 ${large(isLargeTapped)}; who texts first, ${TEXTS} that link among each other and one in six of them outgoing: GHS ${gainedFirst / 100}, then one of 4,901 that links ${large(isLargeTappedAfter)}, and one after eight days with a genuine payment each ${large(isLargeTappedLater)}`;
 }

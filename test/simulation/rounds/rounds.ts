@@ -4,6 +4,7 @@ import { handler as confirmCode } from '../../../functions/checkout/confirm-code
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { paymentsOf } from '../../../shared/money/transaction/payment.ts';
 import { Transaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { beginEarlier } from '../../support/begin-earlier.ts';
 import { mtn } from '../../support/receipts.ts';
 import type { BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { checkAtTheEnd } from '../invariants.ts';
@@ -167,11 +168,12 @@ export class Rounds {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  /** The wallet's texts go on until they prove each other. */
+  /** The texts of a wallet that is known for long go on until they prove each other. */
   async establish(book: WalletBook): Promise<void> {
     for (let n = 0; n < 24; n++) {
       await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
       await this.kiosk.goOn();
+      await beginEarlier(this.kiosk.outside, { network: 'MTN', momo_number: this.shop.number });
       await this.kiosk.wait(7 * MINUTE_MS);
     }
   }

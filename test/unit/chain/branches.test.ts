@@ -14,7 +14,7 @@ import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 /** Five days later. */
-const LATER = chainAt(5 * 24 * 60, 900, { mode: 'enforce' });
+const LATER = chainAt(5 * 24 * 60, 900, { established_ms: 0 });
 const GAP: Gap = {
   from: { id: idOf(0), balance: 100, at_ms: at(0) },
   to: { id: idOf(10), balance: 180, at_ms: at(10) },

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { advance, headOf, isEstablished, oddityOf, startChain } from '../../../shared/wallets/chain/chain.ts';
+import {
+  advance,
+  type Chain,
+  headOf,
+  isEstablished,
+  oddityOf,
+  startChain,
+} from '../../../shared/wallets/chain/chain.ts';
+import { establishedIfDue } from '../../../shared/wallets/chain/guesses.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
@@ -41,7 +49,7 @@ describe('a chain goes on', () => {
 
   test('where it enforces, never with an id that is not given out yet: all later ones would be older than it', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
-    expect(advance({ ...CHAIN, mode: 'enforce' }, [future], at(1)).linked).toEqual([]);
+    expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // A phone that tells of months in an hour is no forger.
     expect(advance(CHAIN, [future], at(1)).linked).toEqual([future]);
     expect(oddityOf(CHAIN, future)).toBe('clock_odd');
@@ -80,10 +88,32 @@ test('texts alone never become the head, however many continue each other', () =
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
 });
 
-test('is established after twenty links, five of money that went out', () => {
-  expect(isEstablished(chainAt(0, 100, { links: 20, outgoing_links: 5 }))).toBe(true);
-  expect(isEstablished(chainAt(0, 100, { links: 19, outgoing_links: 5 }))).toBe(false);
-  expect(isEstablished(chainAt(0, 100, { links: 20, outgoing_links: 4 }))).toBe(false);
+describe('is established', () => {
+  const DUE = chainAt(0, 100, { links: 20, outgoing_links: 5, begun_ms: at(0) });
+  const later = at(7 * 24 * 60);
+  const isDue = (changes: Partial<Chain>, nowMs = later) =>
+    isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs));
+
+  test('after twenty links, five of money that went out, in seven days', () => {
+    expect(isDue({})).toBe(true);
+    expect(isDue({ links: 19 })).toBe(false);
+    expect(isDue({ outgoing_links: 4 })).toBe(false);
+    expect(isDue({}, later - 1)).toBe(false);
+  });
+
+  test('not where genuine texts may contradict it: more than two wait, or have failed in a month', () => {
+    expect(isDue({ waiting: 2 })).toBe(true);
+    expect(isDue({ waiting: 3 })).toBe(false);
+    expect(isDue({ failed_ms: [later - 2, later - 1] })).toBe(true);
+    expect(isDue({ failed_ms: [later - 3, later - 2, later - 1] })).toBe(false);
+    expect(isDue({ failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60))).toBe(true);
+  });
+
+  test('from then on for good, and what failed before counts against no text', () => {
+    const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
+    expect([chain.established_ms, chain.failed_ms]).toEqual([later, undefined]);
+    expect(establishedIfDue({ ...chain, links: 3, waiting: 9 }, later + 1).established_ms).toBe(later);
+  });
 });
 
 test("a wallet's first text may be the latest of all: the next ones look young beside it", () => {

@@ -94,7 +94,7 @@ describe('a branch that begins shortly before the head', () => {
 });
 
 describe('where forged texts may wait', () => {
-  const HEAD = chainAt(0, 100, { mode: 'enforce' });
+  const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: ReturnType<typeof text>[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
     const { linked, unsure } = confirmBalance(chain, waiting, [], balance, isGuessed);
@@ -123,7 +123,7 @@ describe('where forged texts may wait', () => {
   });
 
   test('it proves nothing that is older than the head: what fails in a known break counts as no guess', () => {
-    const later = chainAt(10, 900, { mode: 'enforce' });
+    const later = chainAt(10, 900, { established_ms: 0 });
     const [old, past] = [[text(4, 5000, 5190)], [text(4, 5000, 5190), text(12, 5190, 5200)]];
     expect(unsureOf(old, 5190, { chain: later, isGuessed: false })).toEqual({ linked: old, unsure: old });
     expect(unsureOf(past, 5200, { chain: later, isGuessed: false })).toEqual({ linked: past, unsure: past });
@@ -139,7 +139,7 @@ describe('where forged texts may wait', () => {
   test('it proves nothing that came in and went out again while the wallet was empty: anybody knows 0', () => {
     const loop = [text(1, 0, 4900), text(2, 4900, 0)];
     const last = text(3, 0, 60);
-    const empty = chainAt(0, 0, { mode: 'enforce' });
+    const empty = chainAt(0, 0, { established_ms: 0 });
     expect(unsureOf([...loop, last], 60, { chain: empty, isGuessed: false })).toEqual({
       linked: [...loop, last],
       unsure: loop,

@@ -5,6 +5,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { endWaiting } from '../../../shared/wallets/chain/link-texts.ts';
 import {
   at,
+  beginAnew,
   ESTABLISHED_MINUTE,
   establish,
   idsOf,
@@ -63,6 +64,7 @@ describe('a text with an id from a time that has not come', () => {
 });
 
 test('texts that come after one whose id is from a time that has not come wait on, where it became the head', async () => {
+  await beginAnew(world);
   await link(world, text(NEXT, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
   const honest = [text(NEXT + 1, 1_000_00, 36_00), text(NEXT + 2, 1_036_00, 5_00)];
   await link(world, ...honest);
@@ -100,6 +102,7 @@ test.each(['observe', 'enforce'] as const)(
 );
 
 test('a flood of forged texts ends, though one transaction may not write them all', async () => {
+  await beginAnew(world);
   const forged = Array.from({ length: 95 }, (_, n) => text(FORGED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00));
   await link(world, ...forged, ...run(NEXT, 1_000_00, 2_00));
   at(world, NEXT + DAY_MINUTES);

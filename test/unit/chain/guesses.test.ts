@@ -12,7 +12,7 @@ import {
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const CHAIN = chainAt(0, 100, { mode: 'enforce' });
+const CHAIN = chainAt(0, 100, { established_ms: 0 });
 const NEXT = text(5, 100, 150);
 /** Texts that fit nowhere, each a minute older than the one before. */
 const wrong = (count: number, minute = 3) =>
@@ -36,12 +36,12 @@ describe('what links counts as guessed', () => {
     expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never while the chain observes', () => {
-    expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), mode: 'observe' }, at(1))).toBe(false);
+  test('never before the chain is established', () => {
+    expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
   test('or where the wallet is empty, for the words that its owner sees', () => {
-    expect([CHAIN, chainAt(0, 0, { mode: 'enforce' }), chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([
+    expect([CHAIN, chainAt(0, 0, { established_ms: 0 }), chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([
       false,
       true,
       false,
@@ -90,7 +90,7 @@ describe('a text that links is doubted', () => {
   });
 
   test('not for what came before the chain decided', () => {
-    const chain: Chain = { ...CHAIN, enforced_ms: at(4) };
+    const chain: Chain = { ...CHAIN, established_ms: at(4) };
     expect(doubt(wrong(3), { chain })).toBeUndefined();
   });
 
@@ -104,7 +104,7 @@ describe('a text that links is doubted', () => {
     expect(doubt(lastMinute, { gaps: [gapTo(0)] })).toBe('guessed');
   });
 
-  test('never while the chain observes', () => {
+  test('never before the chain is established', () => {
     expect(doubt(wrong(300), { chain: chainAt(0, 100) })).toBeUndefined();
   });
 });
@@ -124,8 +124,8 @@ describe('the place to go back to', () => {
     ['at a balance that it never had', chain, text(0, 101, 130)],
     ['earlier than the place', chain, text(-5, 100, 130)],
     ['where only money went out since', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
-    ['while the chain observes', { ...chain, mode: 'observe' }, begins],
-    ['before the chain decided', { ...chain, enforced_ms: at(1) }, begins],
+    ['before the chain is established', { ...chain, established_ms: undefined }, begins],
+    ['with a text from before that', { ...chain, established_ms: at(1) }, begins],
   ])('is none where it begins %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });

@@ -141,7 +141,7 @@ describe('texts that come together', () => {
 
   test('are recorded at once where the chain decides: each of them is one guess', async () => {
     const world = await worldWith([]);
-    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
@@ -152,7 +152,7 @@ describe('texts that come together', () => {
 
   test('prove no right guess that comes beside the wrong ones of other workers, where the chain decides', async () => {
     const world = await worldWith([]);
-    await changeChain(world.outside, WALLET, () => ({ mode: 'enforce' }));
+    await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
     const others = [0, 10, 20, 30].map((n) => linkTexts(world.outside, WALLET, wrong.slice(n, n + 10)));
@@ -225,7 +225,7 @@ describe('texts that come together', () => {
 
 describe('a chain that decides', () => {
   const enforce = (world: World, changed: Partial<Chain> = {}) =>
-    changeChain(world.outside, WALLET, () => ({ mode: 'enforce', ...changed }));
+    changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
 
   test('links nothing to an empty wallet by itself: anybody would guess that it holds 0', async () => {
     const world = await worldWith([]);
@@ -309,7 +309,7 @@ describe('it costs', () => {
       const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
       expect([forged.readUnits, again.readUnits]).toEqual([3, 1]);
       // A right guess is one as well, while they are counted.
-      await changeChain(world.outside, WALLET, () => ({ mode: 'enforce', failed_ms: [at(1), at(1), at(1)] }));
+      await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
       const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
       expect(right.readUnits).toBe(3);
     },

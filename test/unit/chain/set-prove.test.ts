@@ -11,7 +11,7 @@ beforeEach(async () => {
   world = await createWorld({ inMemory: true });
 });
 
-test('a chain that is established decides, and observes again', async () => {
+test('payments that an established chain does not prove are held, and no more', async () => {
   await establish(world);
   await setProve(world.outside, WALLET, 'enforce');
   expect((await known(world)).chain.mode).toBe('enforce');
@@ -23,7 +23,7 @@ test('what failed to link before is forgotten with it, and what came before coun
   await establish(world);
   await setProve(world.outside, WALLET, 'enforce');
   const since = world.clock.nowMs;
-  expect((await known(world)).chain.enforced_ms).toBe(since);
+  expect((await known(world)).chain.established_ms).toBe(since);
   await changeChain(world.outside, WALLET, () => ({ failed_ms: [since, since, since] }));
   await setProve(world.outside, WALLET, 'enforce');
   expect((await known(world)).chain.failed_ms).toHaveLength(3);
@@ -31,7 +31,7 @@ test('what failed to link before is forgotten with it, and what came before coun
   world.clock.nowMs += 60_000;
   await setProve(world.outside, WALLET, 'enforce');
   const { chain } = await known(world);
-  expect([chain.failed_ms, chain.enforced_ms]).toEqual([undefined, since + 60_000]);
+  expect([chain.failed_ms, chain.established_ms]).toEqual([undefined, since + 60_000]);
 });
 
 test('a chain of too few links does not decide, and says how many are missing', async () => {

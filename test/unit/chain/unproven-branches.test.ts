@@ -50,7 +50,7 @@ test('the owner is asked though the text before came late, as where several cust
 
 test('of several branches the owner is asked about the one that begins at the head, which few can write', async () => {
   await changeChain(world.outside, WALLET, () => ({
-    mode: 'enforce',
+    established_ms: 0,
     failed_ms: [1, 2, 3].map(() => world.clock.nowMs),
   }));
   await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));

@@ -648,7 +648,9 @@ const faults: Readonly<Record<string, Fault>> = {
   'a chain that decides about a wallet which nobody hears': {
     plant: async ({ world }) => {
       const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
-      await world.outside.table.write([createChain({ ...startChain(WALLET, first), mode: 'enforce' })]);
+      await world.outside.table.write([
+        createChain({ ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' }),
+      ]);
     },
     says: /^The chain of the wallet \+233241234567 \(MTN\) decides which payments confirm, and no phone has heard that wallet for a month:/,
     todo: /"A phone sends but does not hear"\. .*: wallet set --number \+233241234567 --prove observe$/,
@@ -657,7 +659,9 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: async ({ world }) => {
       const { nowMs } = world.clock;
       const chain = { ...startChain(WALLET, movement(world, 60, 100_00, 5_00)), links: 30, outgoing_links: 10 };
-      await world.outside.table.write([createChain({ ...chain, mode: 'enforce', failed_ms: [nowMs, nowMs, nowMs] })]);
+      await world.outside.table.write([
+        createChain({ ...chain, established_ms: 0, mode: 'enforce', failed_ms: [nowMs, nowMs, nowMs] }),
+      ]);
       await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
     },
     says: /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\): .* Until \S+Z no text proves a payment there/,

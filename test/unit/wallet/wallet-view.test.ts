@@ -47,6 +47,7 @@ test('a wallet whose texts all link', async () => {
 test('somebody who guesses its balance is seen, and until when texts prove nothing', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
+    established_ms: 0,
     failed_ms: [1, 2, 3].map((n) => world.clock.nowMs - n),
   }));
   expect(await view()).toMatchObject({ guessed_until: '2026-12-20T10:24:59.999Z' });

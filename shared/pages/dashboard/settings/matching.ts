@@ -72,7 +72,7 @@ function fields(visit: MerchantVisit): Html {
       label: `New wallet, each day up to (${CURRENCY})`,
       value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
       inputMode: 'decimal',
-      hint: `A wallet’s texts prove nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
+      hint: `A wallet’s texts prove nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
       isRequired: true,
     }),
     field(filled, {

@@ -31,7 +31,12 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
   if (pushed) return askAboutPush(visit, chain, pushed, page);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
     return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
-  if (chain.tapped_ms !== undefined) return askForBalance(visit, chain, page);
+  if (chain.tapped_ms !== undefined)
+    return askForBalance(
+      visit,
+      page,
+      `You said yes to a balance of ${shownNumber(chain.momo_number)}, and a yes alone proves nothing yet.`,
+    );
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
     ...(asked ? [whereToLook(chain, asked.balance, asked.at_ms), yesOrNo(visit, asked.balance, page)] : []),
@@ -40,10 +45,10 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
 }
 
 /** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
-function askForBalance(visit: FormPlace, { momo_number }: Pick<Wallet, 'momo_number'>, page: string): Html {
+function askForBalance(visit: FormPlace, page: string, why: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>A text says that money was sent from ${shownNumber(momo_number)} to a bank account. Until you enter the balance, payments above your limit for
-unproven ones may have to wait: check the wallet and type the balance that it shows.</p>`,
+    html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unproven ones may have to wait:
+check the wallet and type the balance that it shows.</p>`,
     otherBalance(visit, page),
   ]);
 }
@@ -56,7 +61,8 @@ function askAboutPush(
   page: string,
 ): Html {
   const number = shownNumber(momo_number);
-  if (amountPesewas === undefined) return askForBalance(visit, { momo_number }, page);
+  if (amountPesewas === undefined)
+    return askForBalance(visit, page, `A text says that money was sent from ${number} to a bank account.`);
   const [sent, left] = [shownAmount(amountPesewas), shownAmount(push.balance)];
   return section(`Did you send ${CURRENCY} ${sent} to your bank?`, [
     html`<p>A text says that money was sent from ${number} to a bank account and that ${CURRENCY} ${left} was left. The network does not say how much was sent.</p>`,
@@ -110,7 +116,11 @@ export async function confirmWord(visit: Answered, outside: Outside, wallet: Wal
   const { balance } = visit.form;
   const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, visit.user.user_id, isNamed);
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
-  const notice = `The wallet holds ${shownMoney(balance)}: ${counted(linked, 'text')} proven by it.${forged}`;
+  const proven =
+    linked > 0
+      ? `${counted(linked, 'text')} proven by it`
+      : 'its payments are proven once more texts follow from there';
+  const notice = `The wallet holds ${shownMoney(balance)}: ${proven}.${forged}`;
   return visit.commit([], { goTo, notice });
 }
 
