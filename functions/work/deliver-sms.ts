@@ -1,4 +1,4 @@
-import { isReminderSettled } from '../../shared/money/request/reminder-settled.ts';
+import { isTextSettled } from '../../shared/money/request/text-settled.ts';
 import { rememberedSenders } from '../../shared/phones/sender/sender.table.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { deliverSms } from '../../shared/texts/sms/deliver-sms.ts';
@@ -9,6 +9,6 @@ import { manifest, queues } from '../manifest.ts';
 /** Hands queued texts to the phones, and to those that wait their turns. */
 export const handler = queue(manifest['work/deliver-sms'], DeliveryJob, async (job, { receives }, outside) => {
   const senders = await rememberedSenders(outside);
-  if ('sender' in job) return giveTurn(outside, job, senders, isReminderSettled);
-  return deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, senders, isReminderSettled);
+  if ('sender' in job) return giveTurn(outside, job, senders, isTextSettled);
+  return deliverSms(outside, job, queues['deliver-sms'].maxReceiveCount - receives, senders, isTextSettled);
 });

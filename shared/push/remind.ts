@@ -2,6 +2,7 @@ import { shownMoney } from '../ghana/money.ts';
 import { NIGHT, withNight } from '../ghana/quiet-hours.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
+import { suspension } from '../merchants/merchant/suspend-merchant.ts';
 import { nextReminderAt, type ReminderTime, reminderTimes } from '../money/request/reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest } from '../money/request/request.table.ts';
 import { requestUrl, today } from '../money/request/request-url.ts';
@@ -18,7 +19,7 @@ import { OVER } from './text-notice.ts';
 const USEFUL_MS = 24 * 60 * 60 * 1000;
 
 /** Why a customer is not reminded, and nothing failed. */
-const NOT_SENT: readonly ErrorCode[] = [...OVER, 'recipient_opted_out', 'invalid_request'];
+const NOT_SENT: readonly ErrorCode[] = [...OVER, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
  * Sends the reminder of a request that is due, for one of its merchant's credits: once, because the request notes it in the transaction that
@@ -38,33 +39,31 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const isOvertaken = remind_at !== undefined && last !== undefined && remind_at.slice(0, 10) === today(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0 || stateOf(request, sums) !== 'open')
       return outside.table.write([changeRequest(request, { remind_at })]);
+    const reminder = { ...last, asked_pesewas: pesewas };
     try {
-      const { send, writes } = await acceptReminder(outside, merchant, request, last, pesewas);
-      const last_reminder = { ...last, send_id: send.send_id };
+      const { send, writes } = await acceptReminder(outside, merchant, request, reminder);
+      const last_reminder = { ...reminder, send_id: send.send_id };
       await outside.table.write([changeRequest(request, { remind_at, last_reminder }), ...writes]);
     } catch (error) {
       if (!(error instanceof PublicError) || !NOT_SENT.includes(error.code)) throw error;
       await outside.table.write([
-        changeRequest(request, { remind_at, last_reminder: { ...last, not_sent: error.code } }),
+        changeRequest(request, { remind_at, last_reminder: { ...reminder, not_sent: error.code } }),
       ]);
     }
   });
 }
 
+type Reminder = ReminderTime & { readonly asked_pesewas: number };
+
 /** @throws PublicError for what keeps it from being sent. */
-function acceptReminder(
-  outside: WorkerOutside,
-  merchant: Merchant,
-  request: PaymentRequest,
-  reminder: ReminderTime,
-  pesewas: number,
-) {
+function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: PaymentRequest, reminder: Reminder) {
   const { slug, customer_phone } = request;
-  if (merchant.suspended_at !== undefined || customer_phone === undefined)
-    throw new PublicError('recipient_opted_out', 'Suspended.');
+  const refusal = suspension(merchant);
+  if (refusal) throw refusal;
+  if (customer_phone === undefined) throw new PublicError('invalid_request', 'The number was erased.');
   return acceptSend(outside, merchant, {
     to: [customer_phone],
-    message: reminderText(outside, merchant, request, reminder, pesewas),
+    message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
     // No reminder leaves at night, whatever the shop says of its other texts.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
@@ -78,8 +77,7 @@ function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,
   { name }: Pick<Merchant, 'name'>,
   { slug, title }: Pick<PaymentRequest, 'slug' | 'title'>,
-  { until }: Pick<ReminderTime, 'until'>,
-  pesewas: number,
+  { until, asked_pesewas }: Reminder,
 ): string {
   const [, date, month, year] = new Date(`${until}T00:00:00Z`).toUTCString().split(' ');
   const day = `on ${Number(date)} ${month} ${year}`;
@@ -88,6 +86,6 @@ function reminderText(
   return fitName(
     name,
     { orElse: 'Reminder', maxSegments: 2 },
-    (shop) => `${shop}: ${shownMoney(pesewas)} for ${title} ${when}. See and pay: ${requestUrl(outside, slug)}`,
+    (shop) => `${shop}: ${shownMoney(asked_pesewas)} for ${title} ${when}. See and pay: ${requestUrl(outside, slug)}`,
   );
 }

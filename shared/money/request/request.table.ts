@@ -43,6 +43,8 @@ const Reminder = z.object({
   at: z.string(),
   /** It asked for what is due by then (a day). */
   until: z.string(),
+  /** The sum that it asked for: it does not leave once another is due. */
+  asked_pesewas: z.optional(z.number()),
   /** The text, or why there is none. */
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),

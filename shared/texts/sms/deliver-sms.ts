@@ -53,7 +53,7 @@ export async function deliverSms(
   await deliverFound(outside, job, found, receivesLeft, senders, isSettled);
 }
 
-/** Whether what a text reminds of was paid meanwhile, or is asked for no more. Texts know nothing of money: whoever has them delivered does. */
+/** Whether what a text says of money is not true any more. Texts know nothing of money: whoever has them delivered does. */
 export type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 /** The same for a text as it was just read. */
@@ -189,7 +189,7 @@ async function noteText(
   });
 }
 
-const SETTLED = 'It was paid, or is asked for no more';
+const SETTLED = 'What it says was paid or taken back meanwhile, or is asked for no more';
 const REFUSED = 'The gateway refused it';
 const OUT_OF_REACH = 'The gateway could not be reached';
 const REJECTED = 'The gateway rejected this service’s username or password';

@@ -10,6 +10,7 @@ import { handler as payPage } from '../../../functions/pay/page.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as verify } from '../../../functions/transaction/verify.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
@@ -36,7 +37,7 @@ import {
   type Shop,
 } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
 import { openLink, pressPay } from '../pay/open-link.ts';
 
 /* A link that hands out codes: each to exactly one payer, in order, and only for a payment that is proven or small enough. */
@@ -378,6 +379,16 @@ describe('a payment that is taken back', () => {
     await isDone(mine);
     await payFor(next);
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
+  });
+
+  test('ends the text with its code, where that has not left yet', async () => {
+    const slug = await make(CODES.slice(0, 1), { text_codes: true });
+    const receipt = await arriveFor(await openLink(world, slug, { phone: '0209876543' }));
+    await settle();
+    const send = (await scan(world)).find(({ sk }) => sk === 'SEND');
+    await arrive(world, shop, reversal(receipt.id));
+    await callWorker(world, deliver, queueEvent([{ send_id: send?.send_id, index: 0 }]));
+    expect([send?.has_code, world.fetched]).toEqual([true, []]);
   });
 
   test('while it waits for one takes its place away: no code is lost to it', async () => {

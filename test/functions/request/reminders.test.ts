@@ -3,6 +3,7 @@ import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { remind } from '../../../shared/push/remind.ts';
@@ -79,7 +80,7 @@ describe('a reminder', () => {
     const [send] = await sends();
     expect(await messageRow(world, String(send?.send_id))).toMatchObject({
       state: 'failed',
-      failure_reason: 'It was paid, or is asked for no more',
+      failure_reason: 'What it says was paid or taken back meanwhile, or is asked for no more',
     });
     expect(await balanceOf(world, shop)).toBe(100);
   });
@@ -131,6 +132,17 @@ describe('a reminder', () => {
     await settleRequest(world.outside, reference);
     await until('2027-01-30');
     expect(await sends()).toHaveLength(1);
+  });
+
+  test('that waits does not leave once a part of what it asks for is paid: it would ask for that again', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    await pays(slug, '300');
+    await leave();
+    expect([world.fetched, await balanceOf(world, shop)]).toEqual([[], 100]);
+    await until('2027-02-02');
+    expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
   test('that waits leaves where nothing was paid', async () => {
@@ -199,10 +211,14 @@ describe('a reminder', () => {
   });
 
   test('of a request that is cancelled, or whose shop is suspended, is not sent', async () => {
-    const slug = await made(world, shop, RENT);
+    const [slug, other] = [await made(world, shop, RENT), await made(world, shop, RENT)];
     await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await suspendMerchant(world.outside, shop.id, true);
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
+    await suspendMerchant(world.outside, shop.id, false);
+    world.clock.nowMs += 60_000;
+    expect((await shown(world, shop, other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
   test('goes on where a payment is taken back', async () => {

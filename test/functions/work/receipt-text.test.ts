@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as simulate } from '../../../functions/test/simulate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
+import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
@@ -11,7 +12,7 @@ import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
 import { followChanges, takeJobs, tell, work } from '../../support/pushed.ts';
 import { arrive, charge, createShop, fromTelecel, mtn, pay, rows, type Shop, telecel } from '../../support/receipts.ts';
-import { call, createSender, createWorld, type World } from '../../support/world.ts';
+import { call, callWorker, createSender, createWorld, queueEvent, type World } from '../../support/world.ts';
 
 // A merchant has paid charges texted to their payers: once each, for one credit, and never to a stranger.
 
@@ -101,6 +102,20 @@ describe('the receipt of a charge', () => {
     await arrive(world, shop, telecel({ reference, id: receipt.id, amount: '37.00' }));
     await work(world, [job]);
     expect(await texts()).toEqual([]);
+  });
+
+  test('that waits for its phone does not leave once the network took the payment back, and its credit comes back', async () => {
+    const reference = await charge(world, shop, { amount: 36, customer_phone: CUSTOMER });
+    const receipt = telecel({ reference });
+    await pay(world, shop, receipt);
+    await tell(world);
+    const [text] = await texts();
+    const job = { send_id: text?.send_id, index: 0 };
+    const taken = `0000019399999999 Confirmed. Reversal of transaction ${receipt.id} of GHS36.00 was successful.`;
+    await arrive(world, shop, { sender: 'T-CASH', text: taken });
+    expect(await findTransaction(world.outside, reference)).toMatchObject({ state: 'reversed' });
+    await callWorker(world, deliver, queueEvent([job]));
+    expect([world.fetched, await balance()]).toEqual([[], 5]);
   });
 
   test('of a test costs nothing and reaches no phone', async () => {
