@@ -14,7 +14,7 @@ export function presentSendAndMessages({ send, messages }: SendAndMessages): Sen
     livemode: !isTwin(send.merchant_id),
     from: send.from,
     to: send.to,
-    message: send.message,
+    message: shownWords(send, send.message),
     purpose: send.category ?? 'transactional',
     metadata: metadataValue(send.metadata),
     ...sizeOfSend(send),
@@ -41,7 +41,7 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
     from: senderOf(send, message),
     status: message.state,
     gateway_message_id: id,
-    message: text,
+    message: shownWords(send, text),
     purpose: send.category ?? 'transactional',
     metadata: metadataValue(send.metadata),
     ...sizeOf(text),
@@ -55,6 +55,11 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
     expired_at: message.expired_at ?? null,
     failure_reason: message.failure_reason ?? null,
   };
+}
+
+/** An sms key and its webhook learn of no charge: what is about one, or asks for money, has its id, its reference or its address in it. */
+function shownWords({ reference, request }: Send, words: string): string {
+  return reference === undefined && request === undefined ? words : '********';
 }
 
 function timesOf({ send_at, useless_at }: Send) {

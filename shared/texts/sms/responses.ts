@@ -77,6 +77,14 @@ export const SendResponse = z
   .check(z.meta({ id: 'QueuedSend' }));
 export type SendResponse = z.infer<typeof SendResponse>;
 
+const Words = z
+  .string()
+  .check(
+    z.describe(
+      'The text; asterisks where it is about a charge or a payment request, such as a receipt: a key for texts learns nothing of those.',
+    ),
+  );
+
 export const MessageResponse = z
   .object({
     id: MessageId,
@@ -86,7 +94,7 @@ export const MessageResponse = z
     from: Sender,
     status: Status,
     gateway_message_id: z.string().check(z.describe('Its id at the downstream gateway.')),
-    message: z.string().check(z.describe('The text.')),
+    message: Words,
     purpose: Purpose,
     metadata: ReturnedMetadata,
     ...Size,
@@ -110,7 +118,7 @@ export const SendAndMessagesResponse = z
     livemode: Livemode,
     from: Sender,
     to: z.array(phoneNumber('A recipient.')),
-    message: z.string().check(z.describe('The text.')),
+    message: Words,
     purpose: Purpose,
     metadata: ReturnedMetadata,
     ...Size,

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as listSends } from '../../../functions/sms/list.ts';
+import { handler as showSend } from '../../../functions/sms/show.ts';
 import { handler as simulate } from '../../../functions/test/simulate.ts';
 import { handler as initialize } from '../../../functions/transaction/initialize.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
@@ -102,6 +104,18 @@ describe('the receipt of a charge', () => {
     await arrive(world, shop, telecel({ reference, id: receipt.id, amount: '37.00' }));
     await work(world, [job]);
     expect(await texts()).toEqual([]);
+  });
+
+  test('shows asterisks to who has only an sms key, which learns of no charge', async () => {
+    const reference = await paid();
+    await tell(world);
+    const key = await addApiKey(world.outside, shop.id, 'sms');
+    const { text, json } = await call(world, listSends, { key });
+    expect(json.data.sends).toMatchObject([{ to: [PAYER], message: '********', segments: 1 }]);
+    const [{ id }] = json.data.sends;
+    const one = await call(world, showSend, { key, parameters: { id } });
+    expect(one.json.data.message).toBe('********');
+    for (const told of [text, one.text]) expect(told).not.toContain(reference);
   });
 
   test('that waits for its phone does not leave once the network took the payment back, and its credit comes back', async () => {
