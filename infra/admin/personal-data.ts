@@ -55,7 +55,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'KEYWORD HEARD':
       return has('number') ? { kind: 'keywords', write: removed(row) } : undefined;
     case 'CONVERSATION':
-      return has('pk') ? { kind: 'conversations', write: removed(row) } : undefined;
+      return has('pk') ? conversation(row) : undefined;
     case 'CODE NUMBER':
     case 'INVITATION NUMBER':
     case 'PAY_TEXT NUMBER':
@@ -205,6 +205,15 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
 }
 
 /** An event that is still to be delivered is left: its merchant would never learn that a charge was paid. */
+/** Whose marketing a STOP of theirs ends stays, until thirty days after the last text, as their opt-out does. */
+function conversation(row: Item): Erasure | undefined {
+  const kind = 'conversations';
+  if (row.promoters === undefined) return { kind, write: removed(row) };
+  const gone = ['wrote_by', 'wrote_at', 'wrote_id', 'operator_at', 'heard'].filter((name) => row[name] !== undefined);
+  if (gone.length === 0) return undefined;
+  return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
+}
+
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };

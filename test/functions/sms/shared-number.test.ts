@@ -6,6 +6,7 @@ import { handler as receive } from '../../../functions/test/receive.ts';
 import { handler as start } from '../../../functions/verify/start.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
+import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { keywordOf } from '../../../shared/texts/conversation/keywords.ts';
@@ -13,6 +14,7 @@ import { createSend } from '../../../shared/texts/sms/send.table.ts';
 import { operatorText } from '../../../shared/texts/sms/send.ts';
 import { agree } from '../../support/contacts.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { placeOf } from '../../support/place.ts';
 import { type Arrival, receivedEvent, rightBefore, signedCallback } from '../../support/receipts.ts';
 import { balanceOf, scan } from '../../support/rows.ts';
 import { relayChanges } from '../../support/webhooks.ts';
@@ -88,6 +90,23 @@ describe('on a number that shops share', () => {
     for (const one of [ama, yaa]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
     expect((await promotes(esi)).status).toBe(200);
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
+  });
+
+  test('STOP ends also what was sent to a person whose data was erased since', async () => {
+    await wrote(ama, { purpose: 'reminder' });
+    world.clock.nowMs += DAY_MS;
+    for (const _ of [1, 2]) await eraseCustomer(placeOf(world), { phone: KOFI }, { isForReal: true });
+    const kept = (await scan(world)).filter(({ sk }) => sk === 'CONVERSATION');
+    expect(kept.flatMap((row) => Object.keys(row)).toSorted()).toEqual([
+      'expires_at_epoch_seconds',
+      'line',
+      'number',
+      'pk',
+      'promoters',
+      'sk',
+    ]);
+    await answers('STOP');
+    expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
   test('STOP is of no concern to who sent marketing thirty days ago, or before twenty others did', async () => {
