@@ -7,6 +7,8 @@ import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request
 
 /** A bulk as it was asked for, whichever way its recipients came. */
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
+  /** The number that a preview has shown. */
+  readonly begins_from?: string | undefined;
   readonly recipients: readonly Recipient[];
   /** What is wrong with one of them, or with one of its words, as whoever asked has to find it. */
   readonly errorAt: (n: number, name: string | undefined, message: string) => FieldError;

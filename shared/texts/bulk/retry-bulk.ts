@@ -1,4 +1,6 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { knownSenders } from '../../merchants/merchant/senders.ts';
+import { sendingOf } from '../../phones/sender/sender.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -48,7 +50,8 @@ export function retryBulk<Result>(
     // All parts have the same text.
     const whole = sends.find(({ send }) => !isTextErased(send));
     if (!whole) throw new PublicError('nothing_to_retry', TEXT_ERASED);
-    const accepted = await acceptBulk(outside, merchant, requestOf(whole.send, again));
+    const senders = sendingOf(await knownSenders(outside, merchant.merchant_id)).map(({ number }) => number);
+    const accepted = await acceptBulk(outside, merchant, requestOf(whole.send, again, senders));
     const noted = again.flatMap(({ send, indexes }) => (indexes.length > 0 ? [noteRetried(send, indexes, moved)] : []));
     return commit({ ...accepted, leftOut, writes: [...accepted.writes, ...noted] });
   });
@@ -82,8 +85,11 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
   return indexes.flatMap((index) => to[index] ?? []);
 }
 
-/** What was asked for then, for those who are left. What was to be of use for an hour is so for an hour from now. */
-function requestOf(first: Send, again: readonly Some[]): BulkToMany {
+/**
+ * What was asked for then, for those who are left. What was to be of use for an hour is so for an hour from now; what was to leave from a
+ * number that is not among their `senders` any more leaves from another one.
+ */
+function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
   const names = placeholdersOf(message);
   const recipients = again.flatMap(({ send, indexes }) =>
@@ -95,7 +101,7 @@ function requestOf(first: Send, again: readonly Some[]): BulkToMany {
   return {
     message,
     recipients,
-    from: any_sender ? 'random' : from,
+    from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,
     valid_for,
     purpose: category,

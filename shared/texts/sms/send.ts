@@ -18,7 +18,11 @@ import { createSend, FIRST_CHECK_MS, OPERATOR, type Send } from './send.table.ts
 import type { SendRequest } from './send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-type Accepted = SendRequest & Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'>;
+type Accepted = SendRequest &
+  Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
+    /** The number that whoever asks was shown for any: it begins there, and may move as one that named none. */
+    readonly begins_from?: string | undefined;
+  };
 
 /**
  * A merchant's text to up to 50 numbers, and the writes that accept it and debit a credit for each. The table's stream carries it on
@@ -53,7 +57,12 @@ export async function planSend(
   if (isTwin(merchant.merchant_id)) refuseByMagic(request.to);
   const { fromMs, ...times } = timesToSend(outside, request);
   const { from, reference, has_code } = request;
-  const { sender, leavesMs } = await senderFor(outside, merchant, request, { fromMs, isTimed });
+  const { sender, leavesMs } = await senderFor(
+    outside,
+    merchant,
+    { ...request, from: request.begins_from ?? from },
+    { fromMs, isTimed },
+  );
   refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
   const category = request.purpose === 'transactional' ? undefined : request.purpose;
   const send = {

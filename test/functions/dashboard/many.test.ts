@@ -66,6 +66,8 @@ describe('a text to many', () => {
       expect((await send(hiddenIn(text))).status).toBe(303);
       const sent = (await sendsOf(world, merchant)).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
       expect(shownNumber(String(sent?.from))).toBe(named);
+      // Where its phone goes meanwhile, it moves.
+      expect(sent).toMatchObject({ any_sender: true });
     }
   });
 

@@ -6,6 +6,7 @@ import { handler as retry } from '../../../functions/sms/retry-bulk.ts';
 import { handler as showBulk } from '../../../functions/sms/show-bulk.ts';
 import { eraseCustomer } from '../../../infra/admin/erase-customer.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { retryBulk } from '../../../shared/texts/bulk/retry-bulk.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { ERASED_NUMBER } from '../../../shared/texts/sms/erased.ts';
@@ -136,6 +137,18 @@ describe('the failed ones', () => {
     await fail(json.data.id, [0]);
     expect((await retried(json.data.id)).json.data.count).toBe(1);
     expect((await call(world, showBulk, { key: merchant.smsKey, parameters: { id } })).json.data.count).toBe(60);
+  });
+
+  test('leave from another number where theirs went to another merchant meanwhile', async () => {
+    const from = '+233241234567';
+    await createSender(world, '+233201234567', 'device-2');
+    world.clock.nowMs += 3_000;
+    await giveSender(world.outside, from, merchant.id);
+    const id = await sent(2, { from });
+    await fail(id, [1]);
+    await giveSender(world.outside, from, (await createMerchant(world)).id);
+    world.clock.nowMs += 3_000;
+    expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
 
   test('are sent again once where it is asked for twice at the same moment, with or without a key', async () => {

@@ -26,6 +26,7 @@ export const ManyForm = z.object({
   ...{ message, from, purpose, send_at, valid_for, quiet_hours, encoding },
   /** The second step: the preview was seen. */
   step: z.optional(z.literal('send')),
+  begins_from: from,
 });
 type ManyForm = z.infer<typeof ManyForm>;
 type ManyVisit = MerchantVisit<never, unknown>;
@@ -119,7 +120,7 @@ ${section('Before you send', [
   ]),
   isEnough
     ? form(visit, { path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true }, () =>
-        hidden({ ...written, from: first.from }),
+        hidden({ ...written, begins_from: first.from }),
       )
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent.</p>`,
 ])}
@@ -127,7 +128,7 @@ ${await writing(visit, outside, 'Change it', written)}`,
   };
 }
 
-/** What the second step sends again: a file is not chosen twice, and the number that was shown is the one that sends. */
+/** What the second step sends again: a file is not chosen twice, and the number that was shown is the one that sends, while it can. */
 function hidden(written: ManyForm): Html[] {
   const field = (name: string, value: string) => html`<input type="hidden" name="${name}" value="${value}">`;
   const typed = Object.entries({ ...written, step: 'send' });
