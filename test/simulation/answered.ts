@@ -115,7 +115,11 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
         if (since) wrong.push(`${after.send_id} is debited after the STOP of ${since}`);
       }
     const send = sends.get(pk);
-    if (sk.startsWith('MESSAGE#') && after.state === 'sent' && send?.category !== undefined) {
+    if (
+      sk.startsWith('MESSAGE#') &&
+      (after.state === 'sent' || after.state === 'delivered') &&
+      send?.category !== undefined
+    ) {
       const whom = `${after.from ?? send.from} ${listOf(send.to)[Number(after.index)]}`;
       promoters.set(whom, (promoters.get(whom) ?? new Map()).set(send.merchant_id, atMs));
     }
