@@ -90,7 +90,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   till: {
     code: ['shared/money/till/*.ts'],
-    tests: ['test/functions/dashboard/till{,-sticker}.test.ts'],
+    tests: ['test/functions/dashboard/till{,-sticker}.test.ts', 'test/functions/goods.test.ts'],
   },
   stock: {
     code: ['shared/money/link/{hand-out,stock.table,add-codes,make-link}.ts'],

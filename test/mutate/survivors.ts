@@ -14,6 +14,11 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The first of what is found is not used.',
     'return merchant_id && phone_id && key || secret ? { merchant_id, phone_id, key, secret } : undefined;':
       'A cookie has all four or none.',
+    'return true && secret ? { merchant_id, phone_id, key, secret } : undefined;': 'A cookie has all four or none.',
+    'return merchant_id && phone_id || key && secret ? { merchant_id, phone_id, key, secret } : undefined;':
+      'A cookie has all four or none.',
+    'return true && key && secret ? { merchant_id, phone_id, key, secret } : undefined;':
+      'A cookie has all four or none.',
   },
   'shared/merchants/user/sign-in-with-pin.ts': {
     'const [, merchant_id, phone_id] = LINK.exec(token) ?? ["Stryker was here"];':
@@ -28,6 +33,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return isRight ? on.pin : undefined;': "A PIN that is right is a person's who is on the phone.",
     'const isRight = timingSafeEqual(Buffer.from(hashOf(code)), Buffer.from(given?.hash ?? hashOf("Stryker was here!")));':
       'Where no code was given, none is open.',
+    'const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 >= outside.now();':
+      'It is about the one millisecond in which a code ends.',
   },
   'shared/money/link/hand-out.ts': {
     'return true && charge.link_code !== undefined;': 'Only a charge of a link has a code.',
@@ -60,6 +67,94 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       "The link's row is changed in the same transaction, and refuses it.",
     'refused: () => undefined,': "The link's row is changed in the same transaction, and refuses it.",
     'const items = await table.list(waitPartition(slug), {});': 'The first alone is used.',
+  },
+  'shared/money/till/closing.ts': {
+    'const references = [...new Set(all.flatMap(({ reference }) => reference ?? ["Stryker was here"]))];':
+      'No charge has this reference.',
+    'const charges = true ? await getTransactions(outside, references) : [];': 'Nothing is read then either.',
+    'const charges = references.length >= 0 ? await getTransactions(outside, references) : [];':
+      'Nothing is read then either.',
+    'const charges = references.length > 0 ? await getTransactions(outside, references) : ["Stryker was here"];':
+      'No payment of that day asks for a charge then.',
+    'payment.state === \'held\' ? placeOfHeld(payment) : placeOf(charges.get(payment.reference ?? "Stryker was here!"), stickers),':
+      'No charge has this reference.',
+    '({ state, payment }) => true && payment && arrived.has(payment.receipt_id),':
+      'The payment of a charge that was taken back is held, and names no charge.',
+    "({ state, reason, set_aside }) => true && reason === 'already_paid' && !set_aside,":
+      'Only what is held has a reason.',
+    "const undone = takes.filter(({ reference }) => charges.get(reference).state === 'cancelled');":
+      'A take and its charge are kept for as long.',
+    'if (false) return [];': 'Without a take that was undone nothing is found; a group has a take, and tills stay.',
+    'if (undone.length === 0) return ["Stryker was here"];': 'No line has this take.',
+    'const reference = now.get(take.receipt_id) ?? (later === take ? undefined : later.reference);':
+      'Each take is among those that are looked through.',
+    'return reference ? [{ take, reference }] : ["Stryker was here"];': 'No line has this take.',
+    'const till = tills.find(({ till_id }) => till_id === first.till_id);': 'A group has a take.',
+    'if ((!first || !last) && !till) return [];': 'A group has a take, and tills stay.',
+    'if (false || !till) return [];': 'A group has a take.',
+    'if (!first && !last || !till) return [];': 'A group that has a first take has a last one.',
+    'if (!first || !last || !till) return ["Stryker was here"];': 'A group has a take, and tills stay.',
+    '.filter(({ paid_at }) => true && Date.parse(paid_at) >= fromMs && Date.parse(paid_at) <= toMs)':
+      'No time is compared as false.',
+    '.toSorted((one, other) => (one.paid_at ?? "Stryker was here!").localeCompare(other.paid_at ?? \'\'));':
+      'Those that have no time are filtered out before.',
+    '.toSorted((one, other) => (one.paid_at ?? \'\').localeCompare(other.paid_at ?? "Stryker was here!"));':
+      'Those that have no time are filtered out before.',
+    'if (firstAt === undefined && lastAt === undefined) return { isMore };': 'There are both or neither.',
+    'if (false || lastAt === undefined) return { isMore };': 'There are both or neither.',
+    'if (firstAt === undefined || false) return { isMore };': 'There are both or neither.',
+    "charge.state === 'reversed' ? (charge.payment.amount_pesewas ?? 0) : paidPesewas(charge);":
+      'What was taken back had been paid.',
+    "({ state, payment }) => state === 'success' || payment && arrived.has(payment.receipt_id),":
+      'What is paid has a payment, and the payment of what was taken back names no charge.',
+  },
+  'shared/money/till/scanned.ts': {
+    'if (false) return [];': 'Of what is read then nothing is of a sticker.',
+    'if (stickersOf(till).length === 0) return ["Stryker was here"];': 'What is no charge is filtered out.',
+    'return entries.filter(({ link }) => true && stickersOf(till).includes(link));': 'No sticker is undefined.',
+    'const isOfTill = true && stickersOf(till).includes(charge.link);': 'No sticker is undefined.',
+    'return new Date(now() - (OPENED_LIFETIME_SECONDS + 10 / 60) * 1000).toISOString();':
+      'What is older is over, or is found by its payment.',
+  },
+  'shared/money/till/shift.ts': {
+    'throw new PublicError(\'not_found\', "");': 'What is not found is shown as on every page, without these words.',
+  },
+  'shared/money/till/sticker.ts': {
+    'fromMs: Date.parse(since <= live ? since : live),': 'They are the same then.',
+    'listPaidAtSticker(outside, till.merchant_id, slug, {}),': 'It reads more, of which the page shows the last.',
+    'findTransactions(outside, till.merchant_id, [`link:${slug}`], {}),':
+      'It reads more, of which the page shows the last.',
+    'const ofAmount = false ? [] : await listOfAmount(outside, till, amountPesewas);':
+      'No charge is of an undefined amount.',
+    'const ofAmount = amountPesewas === undefined ? ["Stryker was here"] : await listOfAmount(outside, till, amountPesewas);':
+      'What is no charge is filtered out.',
+    ".filter((charge) => (charge.paid_at ?? charge.created_at) > since || statusOf(outside, charge) === 'pending')":
+      'It is about the one millisecond in which a shift begins.',
+    '.toSorted((one, other) => (lastOf(one) <= lastOf(other) ? 1 : -1));':
+      'Which of two of one moment stands first is open.',
+    'throw new PublicError(\'not_found\', "");': 'What is not found is shown as on every page, without these words.',
+  },
+  'shared/money/till/take.ts': {
+    'return began_at >= dayAgo ? began_at : dayAgo;': 'They are the same then.',
+    'if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? "");':
+      'What is not assignable is gone, which is said before.',
+    "throw error instanceof PublicError && true ? refused('gone') : error;": 'Nothing else is refused there.',
+    '{},': 'Another shift is refused again by the look at it.',
+    "const payment = paymentOf({ ...receipt, proof: checked.proof }, { matched_by: 'till', counted_in });":
+      'Without its number a payment is held as number_unknown, which no till takes.',
+    'if (!charge?.till) throw new PublicError(\'not_found\', "");':
+      'What is not found is shown as on every page, without these words.',
+    'return isAssignable(receipt) && !receipt.set_aside && byReason[receipt.reason ?? ""] === undefined;':
+      'Neither keeps a payment from a till.',
+    "throw error instanceof PublicError || error.code === 'not_found' ? refused('gone') : error;":
+      'Nothing else is refused there.',
+  },
+  'shared/money/till/till.table.ts': {
+    'throw new PublicError(\'not_found\', "");': 'What is not found is shown as on every page, without these words.',
+    'return { ...changeItem(tillKey(till), fields, asRead), refused: () => undefined };':
+      "Who was second is led to the till, whose sticker is the first one's, either way.",
+    'return [...former_stickers, ...(false ? [] : [sticker])];':
+      'No charge is of an undefined link, and none is stored.',
   },
   'shared/texts/bulk/accept-bulk.ts': {
     'await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, \'to\', "Stryker was here!").field);':

@@ -14,14 +14,16 @@ import { handler as poster } from '../../../functions/pay/poster.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
+import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { dayOf } from '../../../shared/money/booking/day.ts';
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { greenOf } from '../../../shared/money/till/green.ts';
+import { cannotTake } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
-import { getTransaction } from '../../../shared/money/transaction/transaction.table.ts';
+import { getTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
 import { changeItem, type Item, type PageStart } from '../../../shared/runtime/table/table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { followChanges, followPayments } from '../../support/pushed.ts';
@@ -456,6 +458,24 @@ describe('what was handed out', () => {
     expect((await rows(world, 'TRANSACTION')).some(({ handed_out }) => handed_out)).toBe(false);
   });
 
+  test('is nothing beyond the day’s limit for what nothing proves', async () => {
+    await changeMerchant(world.outside, shop.id, { new_wallet_daily_limit_pesewas: 3_600 });
+    world.clock.nowMs += MINUTE_MS;
+    const opened = [await scanned('36'), await scanned('36')];
+    for (const { reference } of opened) await pay(world, shop, mtn({ reference }));
+    expect((await tap(opened[0]?.reference ?? '')).status).toBe(303);
+    const { status, text } = await tap(opened[1]?.reference ?? '');
+    expect([status, text.includes(cannotTake.limit)]).toEqual([409, true]);
+  });
+
+  test('is nothing between two shifts, and of no charge that was opened elsewhere', async () => {
+    for (const reference of [await charge(world, shop, { amount: 36 }), 'MK-0000000000'])
+      expect((await tap(reference)).status).toBe(404);
+    const { shift } = (await listTills(world.outside, shop.id))[0] ?? {};
+    await visit(world, handler, `${TILL}/${till}/end`, { by: ama, form: { shift: shift?.shift_id ?? '' } });
+    expect((await tap((await scanned('36')).reference)).status).toBe(409);
+  });
+
   test('is noted by the cashier of the shift alone, at the till whose sticker it was', async () => {
     const { reference } = await scanned('36');
     await pay(world, shop, mtn({ reference }));
@@ -556,8 +576,11 @@ describe('the list of what was scanned', () => {
     expect(shown((await see()).text)).toEqual(['8', '10', '9']);
   });
 
-  test('has no web order of the typed amount', async () => {
+  test('has neither a web order of the typed amount nor what was opened at another link', async () => {
     await charge(world, shop, { amount: 36 });
+    const body = { title: 'Wi-Fi', amount: 36 };
+    const { json } = await call(world, createLink, { method: 'POST', key: shop.liveKey, body });
+    await openLink(world, json.data.slug);
     await followChanges(world);
     expect(shown((await see({ amount: '36' })).text)).toEqual([]);
   });
@@ -887,6 +910,7 @@ describe('the closing', () => {
       times.push((await lastTake(id)).at);
     }
     const { lines } = await closing();
+    expect(lines.flatMap(({ again }) => again)).toEqual([]);
     expect(lines.map(({ by, firstAt, lastAt, counted }) => [by, firstAt, lastAt, counted.pesewas])).toEqual([
       [kofi.user.user_id, times[1], times[1], 200],
       [ama.user.user_id, times[0], times[2], 400],
@@ -958,6 +982,25 @@ describe('the closing', () => {
     ]);
   });
 
+  test('has as owed of a charge what is too much on the day that completed it', async () => {
+    world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
+    const reference = await charge(world, shop, { amount: 10 });
+    await pay(world, shop, mtn({ amount: '5.00', reference }));
+    world.clock.nowMs = Date.parse('2026-11-21T11:00:00Z');
+    await pay(world, shop, mtn({ amount: '20.00', reference }));
+    const days = await Promise.all(['2026-11-20', '2026-11-21'].map(closing));
+    expect(days.map(({ owed }) => owed.pesewas)).toEqual([0, 1_500]);
+  });
+
+  test('counts a payment whose charge is no longer kept as a charge’s, and nothing at its till', async () => {
+    await pay(world, shop, mtn({ amount: '1.00', reference: 'x' }));
+    await takeAt('1');
+    await world.outside.table.remove(keyOf((await lastTake()).reference));
+    const { now, lines } = await closing();
+    expect(now.get('charge')).toEqual({ count: 1, pesewas: 100 });
+    expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
+  });
+
   test('has at the sticker what was paid from midnight to midnight, whenever the first part of it came', async () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
@@ -972,7 +1015,7 @@ describe('the closing', () => {
     await paidAt('2', `${before}T23:00:00Z`, `${before}T23:59:59.999Z`);
     await paidAt('4', `${day}T12:00:00Z`, `${day}T00:00:00.000Z`);
     await paidAt('8', `${day}T23:59:58Z`);
-    await paidAt('16', `${after}T00:10:00Z`, `${after}T00:00:00.000Z`);
+    await paidAt('16', `${day}T23:00:00Z`, `${after}T00:00:00.000Z`);
     const part = await scanned('64');
     await pay(world, shop, mtn({ amount: '32.00', reference: part.reference }));
     const { lines } = await closing(day);
@@ -1033,7 +1076,7 @@ describe('the closing', () => {
     await arrive(world, shop, reversal(second.id));
     await followChanges(world);
     const { lines, now } = await closing();
-    expect(now.get('waiting')?.pesewas).toBe(3_000);
+    expect([now.get('waiting')?.pesewas, now.get('link')]).toEqual([3_000, { count: 0, pesewas: 0 }]);
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 
