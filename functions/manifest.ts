@@ -100,7 +100,7 @@ export const manifest = {
     table: {
       GetItem: ['TRANSACTION#*'],
       BatchGetItem: ['RECEIPT#*'],
-      UpdateItem: ['TRANSACTION#*'],
+      UpdateItem: ['TRANSACTION#*', 'REFUND#*'],
       DeleteItem: ['REFUND#*'],
     },
     whenItFails: 'Merchants cannot say that a refund was sent.',
@@ -620,7 +620,7 @@ export const manifest = {
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
-      UpdateItem: ['TRANSACTION#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*'],
+      UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*'],
     },
     indexes: {
@@ -923,7 +923,10 @@ export const manifest = {
       UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNERS_WORD, 'DEVICES#*'],
       DeleteItem: ['PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'], gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*'] },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'],
+      gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*', 'HELD#*#*', 'SENT_BACK#*#*'],
+    },
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:

@@ -74,7 +74,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   nothing_to_refund: {
     meaning:
-      'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already.',
+      'The charge is not paid, nothing that was paid for it is left to send back, or it has ten refunds already, or fifty with those that were withdrawn.',
     whatToDo: 'Verify the charge: it shows what was paid, and its refunds.',
   },
   sold_out: {

@@ -38,7 +38,7 @@ type ForGoods = Pick<
 
 /** Whether goods may leave for a charge now, as far as its own row tells: the day's limit is a condition of the writes. */
 export function mayLeave(outside: Clock, merchant: Merchant, charge: ForGoods): Leaving | NotLeaving {
-  if (charge.state !== 'success' || charge.disputed || isSentBack(charge)) return 'not_paid';
+  if (!isPaidFor(charge)) return 'not_paid';
   const free = { counted: undefined, writes: [] };
   if (isTwin(merchant.merchant_id) || charge.released_by !== undefined) return free;
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -102,16 +102,18 @@ export function letGo(
   charge: ForGoods & Pick<Transaction, 'reference' | 'link_code' | 'handed_out' | 'till'>,
   by: string,
 ): TableWrite[] {
-  const { state, disputed, link_code, handed_out, till } = charge;
+  const { link_code, handed_out, till } = charge;
   const isWaiting = link_code
     ? link_code.state === 'to_release'
     : isPaidUnproven(charge) && handed_out === undefined && till === undefined;
-  return state === 'success' && !disputed && isWaiting && !isSentBack(charge) ? [releaseGoods(charge, by)] : [];
+  return isPaidFor(charge) && isWaiting ? [releaseGoods(charge, by)] : [];
 }
 
-/** Whether all that was paid was sent back, or is about to be. */
-function isSentBack(charge: ForGoods): boolean {
-  return charge.refunds !== undefined && refundedPesewas(charge.refunds) >= paidPesewas(charge);
+/** Whether a charge is paid, nothing of it is in doubt, and not all of it was sent back or is about to be. */
+export function isPaidFor(charge: ForGoods): boolean {
+  const { state, disputed, refunds } = charge;
+  const isSentBack = refunds !== undefined && refundedPesewas(refunds) >= paidPesewas(charge);
+  return state === 'success' && !disputed && !isSentBack;
 }
 
 function countUnproven(outside: Clock, merchant: Merchant, kind: UnprovenKind, pesewas: number): TableWrite {

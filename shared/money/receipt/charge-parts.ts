@@ -268,7 +268,7 @@ export function createPaidCharge(
  */
 export async function releaseTaken(
   outside: TimedOutside,
-  charge: TakenCharge & Pick<Transaction, 'merchant_id' | 'payment' | 'state'>,
+  charge: TakenCharge & Pick<Transaction, 'merchant_id' | 'payment' | 'state' | 'refunds'>,
   undoneBy: string,
 ): Promise<TableWrite[]> {
   const { reference, payment, till, state, disputed } = charge;

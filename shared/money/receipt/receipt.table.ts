@@ -2,6 +2,7 @@
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
  *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held; `#proven` behind it once it is
+ *          SENT_BACK#<momo number>#<pesewas> / the same                          once it is noted as sent back
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
  */
@@ -28,7 +29,9 @@ import {
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
-const amountPartition = (momoNumber: string, amountPesewas: number) => `HELD#${momoNumber}#${amountPesewas}`;
+type Held = 'HELD' | 'SENT_BACK';
+const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) =>
+  `${kind}#${momoNumber}#${amountPesewas}`;
 
 export async function getReceipt(outside: TableOutside, receiptId: string): Promise<Receipt | undefined> {
   const item = await outside.table.get(keyOf(receiptId));
@@ -171,7 +174,9 @@ export async function listHeldOfPayer(
   // Version 0.2 listed them by payer.
   const before = `PAID_FROM#${momoNumber}#${phone}#${amountPesewas}`;
   const [now, old] = await Promise.all(
-    [amountPartition(momoNumber, amountPesewas), before].map((one) => outside.table.listIndexKeys('gsi2', one, page)),
+    [amountPartition('HELD', momoNumber, amountPesewas), before].map((one) =>
+      outside.table.listIndexKeys('gsi2', one, page),
+    ),
   );
   const theirs = [...(now?.keys ?? []).filter(({ sort }) => sort.split('#')[1] === phone), ...(old?.keys ?? [])].slice(
     0,
@@ -196,6 +201,13 @@ export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, pa
   return { receipts: receipts.filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held'), next };
 }
 
+/** The payments of an amount that came to a merchant's numbers and may be sent back, or were noted so: in no order. `next`: there are more. */
+export async function listSendable(outside: TableOutside, merchant: Paid, page: AmountPage) {
+  const { keys, next } = await keysOfAmount(outside, merchant, page, ['HELD', 'SENT_BACK']);
+  const receipts = await getReceipts(outside, keys.map(receiptIdOf));
+  return { receipts: receipts.filter(isAssignable), next };
+}
+
 /** Whose numbers are paid. */
 type Paid = Pick<Merchant, 'merchant_id' | 'momo_accounts'>;
 
@@ -205,8 +217,11 @@ async function keysOfAmount(
   { table }: TableOutside,
   { momo_accounts }: Paid,
   { amountPesewas, between, from, limit }: AmountPage,
+  kinds: readonly Held[] = ['HELD'],
 ): Promise<{ keys: PageStart[]; next: number | undefined }> {
-  const partitions = new Set(momo_accounts.map(({ number }) => amountPartition(number, amountPesewas)));
+  const partitions = new Set(
+    momo_accounts.flatMap(({ number }) => kinds.map((kind) => amountPartition(kind, number, amountPesewas))),
+  );
   const newest = { between, newestFirst: true, limit: MAX_HELD_OF_AMOUNT } as const;
   const found = await Promise.all([...partitions].map((one) => table.listIndexKeys('gsi2', one, newest)));
   const rankOf = ({ sort }: PageStart) => `${Number(sort.endsWith(PROVEN))}${sort}`;
@@ -295,11 +310,12 @@ function itemOf(receipt: Receipt) {
 }
 
 function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
-  const { receipt_id, momo_number, amount_pesewas, received_at } = receipt;
-  if (listOf(receipt) !== 'held' || !momo_number || amount_pesewas === undefined) return {};
+  const { receipt_id, momo_number, amount_pesewas, received_at, set_aside } = receipt;
+  const kind = listOf(receipt) === 'held' ? 'HELD' : set_aside?.sent_back && 'SENT_BACK';
+  if (!kind || !momo_number || amount_pesewas === undefined) return {};
   const gsi2sk = [received_at, codePhoneOf(receipt) ?? '', receipt_id].join('#');
   const isProven = receipt.proof?.state === 'proven';
-  return { gsi2pk: amountPartition(momo_number, amount_pesewas), gsi2sk: `${gsi2sk}${isProven ? PROVEN : ''}` };
+  return { gsi2pk: amountPartition(kind, momo_number, amount_pesewas), gsi2sk: `${gsi2sk}${isProven ? PROVEN : ''}` };
 }
 
 const PaymentUse = z.object({ receipt_id: z.string(), reference: z.optional(z.string()) });

@@ -1,24 +1,27 @@
 import type { Network } from '../../ghana/network.ts';
 import { isInstitution } from '../../ghana/wallet-text/read-wallet-text.ts';
-import { listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
+import { getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merchant.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
-import { getReceipt } from '../receipt/receipt.table.ts';
+import { getReceipt, listSendable } from '../receipt/receipt.table.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
-import { paymentsOf } from '../transaction/payment.ts';
+import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
 import { closedRefunds } from './note-refund.ts';
-import { endOpenRefund, listOpenRefunds, type OpenRefund, useTransfer } from './open-refund.table.ts';
+import { endOpenRefund, listOpenRefunds, type OpenRefund, TRANSFER_TOLD_MS, useTransfer } from './open-refund.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;
+/** The same of held payments. */
+const MAX_HELD = 200;
 
 /**
  * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
  * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
- * to name the payer's number too. Where none or several fit, a person closes it.
+ * to name the payer's number too. Where none or several fit, or a held payment of theirs may have been sent back, a person closes it: a customer
+ * whose note is closed by another transfer never gets that money.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
@@ -54,6 +57,7 @@ export async function closeRefundByText(
     const paidBy = sentTo ? await Promise.all(fitting.map(({ charge }) => phonesOf(outside, charge))) : [];
     const [only, ...others] = sentTo ? fitting.filter((_, n) => paidBy[n]?.includes(sentTo.phone)) : fitting;
     if (!only || others.length > 0) return;
+    if (await isHeldOf(outside, merchants, { network, counterparty, sentAt }, amountPesewas)) return;
     const { charge, refund } = only;
     const closed = closedRefunds(outside, charge, [refund.refund_id], {
       state: 'sent',
@@ -82,13 +86,36 @@ async function phonesOf(outside: WorkerOutside, charge: Transaction): Promise<(s
 
 function isMeant(charge: Transaction, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
-  return (
-    note?.state === 'noted' &&
-    note.noted_at <= sentAt &&
-    paymentsOf(charge).some(
-      (payment) => payment.network === network && isSameName(namesOf(counterparty), namesOf(payment.payer_name ?? '')),
-    )
-  );
+  const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
+  // A person has said so, and this may be the transfer that they meant.
+  const isSaid = note?.state === 'sent' && note.transaction_id === undefined;
+  return (isOpen || isSaid) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
+}
+
+/** Whether money went to whoever made a payment, as far as name and network tell. */
+function isTo(
+  payment: Pick<Payment, 'network' | 'payer_name'>,
+  { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
+): boolean {
+  return payment.network === network && isSameName(namesOf(counterparty), namesOf(payment.payer_name ?? ''));
+}
+
+/** Whether a payment of theirs over that amount is held, or was noted as sent back: that goes back without a note. */
+async function isHeldOf(
+  outside: WorkerOutside,
+  merchantIds: ReadonlySet<string>,
+  transfer: Transfer,
+  amountPesewas: number,
+): Promise<boolean> {
+  const since = new Date(Date.parse(transfer.sentAt) - TRANSFER_TOLD_MS).toISOString();
+  const page = { amountPesewas, between: [since, `${transfer.sentAt}~`], from: 0, limit: MAX_HELD } as const;
+  for (const id of merchantIds) {
+    const merchant = await getMerchant(outside, id);
+    if (!merchant) continue;
+    const { receipts, next } = await listSendable(outside, merchant, page);
+    if (next !== undefined || receipts.some((receipt) => isTo(receipt, transfer))) return true;
+  }
+  return false;
 }
 
 /** The networks may put the number behind the name. */

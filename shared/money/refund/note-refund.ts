@@ -12,7 +12,7 @@ import { text } from '../../runtime/values/text.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { paidPesewas, type Refund, refundedPesewas } from '../transaction/payment.ts';
 import { requireTransaction, type Transaction } from '../transaction/transaction.table.ts';
-import { endOpenRefund, openRefund } from './open-refund.table.ts';
+import { awaitTransfer, endOpenRefund, openRefund } from './open-refund.table.ts';
 
 /** The body of `POST /api/v1/transaction/{reference}/refund`. */
 export const RefundRequest = requestBody('RefundRequest', {
@@ -30,8 +30,10 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/** How many notes a charge may have. */
+/** How many notes a charge may have whose money goes back. */
 const MAX_REFUNDS = 10;
+/** How many in all: its row has room for no more. */
+const MAX_NOTED = 50;
 
 type Commit<Result> = (charge: Transaction, writes: readonly TableWrite[]) => Promise<Result>;
 
@@ -51,9 +53,12 @@ export function noteRefund<Result>(
     const charge = await requireTransaction(outside, reference, merchantId);
     const refunds = charge.refunds ?? [];
     const left = (charge.state === 'success' ? paidPesewas(charge) : 0) - refundedPesewas(refunds);
-    if (left <= 0 || refunds.length >= MAX_REFUNDS) {
+    const going = refunds.filter(({ state }) => state !== 'withdrawn');
+    if (left <= 0 || going.length >= MAX_REFUNDS || refunds.length >= MAX_NOTED) {
       const why =
-        left <= 0 ? 'Nothing that was paid for this charge is left' : `This charge has ${MAX_REFUNDS} refunds`;
+        left <= 0
+          ? 'Nothing that was paid for this charge is left'
+          : `This charge has ${MAX_REFUNDS} refunds, or ${MAX_NOTED} with those that were withdrawn`;
       throw new PublicError('nothing_to_refund', `${why}: verify shows what was paid, and its refunds.`);
     }
     if (amount !== undefined && amount > left) {
@@ -85,7 +90,8 @@ export function closeRefundByHand<Result>(
       throw new PublicError('charge_not_pending', `This refund was ${refund.state} at ${refund.closed_at}.`);
     }
     const closed = closedRefunds(outside, charge, [refund_id], { state: outcome, closed_by: 'hand' });
-    return commit({ ...charge, refunds: closed }, [setRefunds(charge, closed), endOpenRefund(refund_id)]);
+    const ended = outcome === 'sent' ? awaitTransfer(outside, refund_id) : endOpenRefund(refund_id);
+    return commit({ ...charge, refunds: closed }, [setRefunds(charge, closed), ended]);
   });
 }
 
@@ -119,13 +125,15 @@ function newRefund(outside: Outside, amount_pesewas: number, reason: string | un
   return { refund_id: newUlid(outside), amount_pesewas, reason, state: 'noted', noted_at };
 }
 
-/** A charge's refunds with some of them closed. */
+/** A charge's refunds with some of them closed; one that was closed before keeps its time. */
 export function closedRefunds(
   outside: Clock,
   { refunds = [] }: Pick<Transaction, 'refunds'>,
   refundIds: readonly string[],
   outcome: Pick<Refund, 'state' | 'closed_by' | 'transaction_id'>,
 ): Refund[] {
-  const closed_at = new Date(outside.now()).toISOString();
-  return refunds.map((one) => (refundIds.includes(one.refund_id) ? { ...one, ...outcome, closed_at } : one));
+  const now = new Date(outside.now()).toISOString();
+  return refunds.map((one) =>
+    refundIds.includes(one.refund_id) ? { ...one, ...outcome, closed_at: one.closed_at ?? now } : one,
+  );
 }

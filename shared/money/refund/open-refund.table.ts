@@ -1,12 +1,13 @@
 /*
- * open refund   REFUND#<id> / REFUND                  a refund note whose money has not left the wallet yet
+ * open refund   REFUND#<id> / REFUND                  a refund note of whose transfer no text has told: while it is open, and for a month after a
+ *                                                     person has said that it was sent
  *   gsi2        OPEN_REFUND#<merchant>#<pesewas> / <noted_at>#<id>
  * transfer      REFUND_TRANSFER#<network>#<id> / REFUND_TRANSFER   which note a transfer closed: none closes two
  */
 import * as z from 'zod/mini';
 import type { Network } from '../../ghana/network.ts';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
-import { createItem, type TableWrite } from '../../runtime/table/table.ts';
+import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
+import { changeItem, createItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { Refund } from '../transaction/payment.ts';
 
 const OpenRefund = z.object({ refund_id: z.string(), reference: z.string() });
@@ -35,7 +36,16 @@ export function endOpenRefund(refundId: string): TableWrite {
   return { delete: { Key: keyOf(refundId) } };
 }
 
-/** The open notes of a merchant over an amount, the newest first, at most `limit`. From an index that is a moment behind. */
+/** For how long the text of a transfer may be late, and for how long before it a payment may have come that was simply sent back. */
+export const TRANSFER_TOLD_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A person said that it was sent: the text about that closes no other note. */
+export function awaitTransfer(outside: Clock, refundId: string): TableWrite {
+  const ends = Math.floor((outside.now() + TRANSFER_TOLD_MS) / 1000);
+  return changeItem(keyOf(refundId), { expires_at_epoch_seconds: ends });
+}
+
+/** The notes of a merchant over an amount of whose transfer no text has told, the newest first, at most `limit`. From an index that is a moment behind. */
 export async function listOpenRefunds(
   outside: TableOutside,
   merchantId: string,

@@ -1,10 +1,11 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type PageStart, readPages } from '../../runtime/table/table.ts';
 import { timesOfDays } from '../booking/day.ts';
+import { isPaidUnproven } from '../goods/may-leave.ts';
 import { CLOCK_TOLERANCE_MS } from '../receipt/match.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { owedPesewas, paidPesewas, paymentsOf } from '../transaction/payment.ts';
+import { owedPesewas, paidPesewas } from '../transaction/payment.ts';
 import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { listTakes, stickersOf, type Take, type Till } from './till.table.ts';
@@ -218,7 +219,7 @@ function sumsOf(all: readonly { readonly charge: Transaction; readonly pesewas: 
   const isPaid = ({ state }: Transaction) => state === 'success';
   return {
     counted: sum(isPaid),
-    unproven: sum((charge) => isPaid(charge) && paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven')),
+    unproven: sum((charge) => isPaid(charge) && isPaidUnproven(charge)),
     disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
     undone: sum(({ state }) => state === 'cancelled'),
     takenBack: sum(({ state }) => state === 'reversed'),

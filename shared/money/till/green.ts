@@ -1,7 +1,7 @@
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Clock } from '../../runtime/outside/outside.ts';
-import { isPaidUnproven, mayLeave } from '../goods/may-leave.ts';
-import { missingPesewas, overpaidPesewas, paidPesewas, refundedPesewas } from '../transaction/payment.ts';
+import { isPaidFor, isPaidUnproven, mayLeave } from '../goods/may-leave.ts';
+import { missingPesewas, overpaidPesewas, paidPesewas } from '../transaction/payment.ts';
 import type { Transaction } from '../transaction/transaction.table.ts';
 
 /** For so long the till is green for a charge that was paid: longer, and the next customer would claim it, who owes as much. */
@@ -35,7 +35,7 @@ export function greenOf(outside: Clock, merchant: Merchant, charge: Transaction)
   };
 }
 
-/** Whether a charge is paid, nothing of it is in doubt or goes back, and nobody has handed out the goods for it. */
-export function mayBeHandedOut({ state, disputed, refunds, handed_out }: Transaction): boolean {
-  return state === 'success' && !disputed && refundedPesewas(refunds) === 0 && !handed_out;
+/** Whether goods are paid for, and nobody has handed them out. */
+export function mayBeHandedOut(charge: Transaction): boolean {
+  return isPaidFor(charge) && !charge.handed_out;
 }

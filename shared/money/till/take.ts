@@ -14,7 +14,7 @@ import { contradictionOf, PaymentUsed, ReceiptChanged } from '../receipt/receipt
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { markPaidAs } from '../transaction/change-transaction.table.ts';
-import { type Payment, type TillTake, UNDO_MS } from '../transaction/payment.ts';
+import { type Payment, refundedPesewas, type TillTake, UNDO_MS } from '../transaction/payment.ts';
 import { getTransaction, type PaidTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { newTransaction, withFreeReference } from '../transaction/transaction.ts';
 import { isOpenAt } from './scanned.ts';
@@ -255,7 +255,7 @@ export function mayUndo(
   { state, till, refunds }: Pick<Transaction, 'state' | 'till' | 'refunds'>,
   who: { readonly by: string; readonly mayAssign: boolean },
 ): boolean {
-  if (state !== 'success' || !till || refunds) return false;
+  if (state !== 'success' || !till || refundedPesewas(refunds) > 0) return false;
   return who.mayAssign || isInTime({ now }, till, who.by);
 }
 
@@ -279,7 +279,7 @@ export async function undoPayment(
   if (charge.state === 'success' && !mayUndo(outside, charge, who))
     throw new PublicError(
       'charge_not_pending',
-      charge.refunds
+      refundedPesewas(charge.refunds) > 0
         ? 'A refund is noted for this charge. Withdraw the refund first.'
         : 'The minute in which its cashier can undo this is over. Ask a manager.',
     );

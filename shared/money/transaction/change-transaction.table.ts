@@ -74,17 +74,23 @@ export function cancelTransaction(charge: ChargeAsRead, parts: readonly Payment[
  * payment or its tap is not as it was read: its merchant's server may have been told meanwhile, or the payment proven, which frees what it used.
  */
 export function undoTake(
-  charge: TakenCharge & Required<Pick<Transaction, 'payment'>>,
+  charge: TakenCharge & Required<Pick<Transaction, 'payment'>> & Pick<Transaction, 'refunds'>,
   till: TillTake,
   cancelled_at: string,
 ): TableWrite {
+  const { reference, payment, refunds } = charge;
   const gone = { payment: undefined, parts: undefined, gsi2pk: undefined, gsi2sk: undefined };
   const { when, values } = takenAsRead(charge);
-  const unrefunded = 'attribute_not_exists(refunds) AND attribute_not_exists(parts) AND payment = :payment_read';
-  const asRead = { when: `${when} AND ${unrefunded}`, values: { ...values, ':payment_read': charge.payment } };
+  const asRead = [
+    when,
+    'attribute_not_exists(parts) AND payment = :payment_read',
+    refunds ? 'refunds = :refunds_read' : 'attribute_not_exists(refunds)',
+  ];
+  const read = { ...values, ':payment_read': payment, ...(refunds && { ':refunds_read': refunds }) };
+  const set = { state: 'cancelled', cancelled_at, till, ...gone };
   return {
-    ...changeItem(keyOf(charge.reference), { state: 'cancelled', cancelled_at, till, ...gone }, asRead),
-    refused: moved(charge.reference),
+    ...changeItem(keyOf(reference), set, { when: asRead.join(' AND '), values: read }),
+    refused: moved(reference),
   };
 }
 

@@ -1,6 +1,6 @@
 /*
  * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that is found by it; as long as that charge. What was paid at a
- *                                                                        link is listed by when its first payment came
+ *                                                                        link is listed by when its first payment came, or it was made if that was later
  *
  * The stream writes them, so that creating and paying a charge costs no more, and deletes those of what a charge no longer says. A
  * term is hashed: the rows hold no personal data. They come and go a moment late, so readers look at the charge itself.
@@ -22,11 +22,10 @@ const partitionOf = (merchantId: string, term: Term) =>
   `LOOKUP#${merchantId}#${createHash('sha256').update(term).digest('hex').slice(0, 32)}`;
 
 function keyOf(charge: Transaction, term: Term) {
-  const paidAt = term.startsWith('paid_at_link:') ? paymentsOf(charge)[0]?.received_at : undefined;
-  return {
-    pk: partitionOf(charge.merchant_id, term),
-    sk: byTime({ ...charge, ...(paidAt && { created_at: paidAt }) }),
-  };
+  const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
+  // A person may give it a payment that is days older than itself: it is listed on its own day then.
+  const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
+  return { pk: partitionOf(charge.merchant_id, term), sk: byTime({ ...charge, created_at }) };
 }
 
 /**

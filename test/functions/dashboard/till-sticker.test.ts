@@ -610,6 +610,19 @@ test('however many are opened, what was paid shows, and makes the till green', a
   expect([isGreen(text), text.includes('ESI OWUSU')]).toEqual([true, true]);
 });
 
+test('what was paid too much goes back, and the goods are handed out all the same; not where all goes back', async () => {
+  const { reference } = await scanned('36');
+  await pay(world, shop, mtn({ reference, amount: '40.00' }));
+  const mayHandOut = async () => (await see()).text.includes('>Handed out<');
+  expect(await mayHandOut()).toBe(true);
+  const noteBack = (amount: number) =>
+    call(world, refund, { method: 'POST', key: shop.liveKey, parameters: { reference }, body: { amount } });
+  await noteBack(4);
+  expect(await mayHandOut()).toBe(true);
+  await noteBack(36);
+  expect(await mayHandOut()).toBe(false);
+});
+
 test('42 payments of a pesewa hide no customer’s: what was paid last stands first, and a typed amount finds its own', async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
@@ -839,6 +852,21 @@ describe('the closing', () => {
     await visit(world, handler, `${TILL}/${door}/begin`, { by: kofi, form: {} });
     return { kofi, door };
   }
+
+  test.each([1, 4])(
+    'has what was paid at the sticker with a payment of %i days before, and counts it as proven',
+    async (days) => {
+      const old = mtn({ reference: 'table' });
+      await pay(world, shop, old);
+      world.clock.nowMs += days * 24 * 60 * MINUTE_MS;
+      const { reference } = await scanned('36');
+      const parameters = { id: paymentId(shop, old) };
+      const given = await call(world, assign, { method: 'POST', key: shop.liveKey, parameters, body: { reference } });
+      expect(given.status).toBe(200);
+      await followChanges(world);
+      expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 0 } }]);
+    },
+  );
 
   test('names each payment where it is now, and what is still to go back', async () => {
     const { slug } = (await call(world, createLink, { method: 'POST', key: shop.liveKey, body: { title: 'Wi-Fi' } }))

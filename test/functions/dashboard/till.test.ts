@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as claim } from '../../../functions/checkout/claim.ts';
 import { handler } from '../../../functions/dashboard/till.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
+import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
@@ -731,15 +732,35 @@ describe('a tap', () => {
     expect([0, 59_999, 60_000].map((ms) => may({}, cashier, ms))).toEqual([true, true, false]);
     expect([may({}, assigner, 60_000), may({}, { by: 'kofi', mayAssign: false })]).toEqual([true, false]);
     expect(may({ till: { ...till, told_at: till.at } })).toBe(false);
-    for (const none of [{ state: 'reversed' }, { till: undefined }, { refunds: [] }])
+    for (const none of [
+      { state: 'reversed' },
+      { till: undefined },
+      { refunds: [{ amount_pesewas: 1, state: 'noted' }] },
+    ])
       expect(may(none, assigner)).toBe(false);
   });
 
-  test('is not undone where a refund is noted, and an undone charge is paid by nothing', async () => {
-    const sentBack = await taken();
-    await call(world, refund, { key: shop.liveKey, parameters: { reference: sentBack }, body: {} });
-    const { status, text } = await send(manager, 'undo', { reference: sentBack });
-    expect([status, text.includes('Withdraw the refund first.')]).toEqual([409, true]);
+  test('is not undone where a refund is noted, until that is withdrawn', async () => {
+    const reference = await taken();
+    const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
+    const { json } = await call(world, refund, noted);
+    const refused = await send(ama, 'undo', { reference });
+    expect([refused.status, refused.text.includes('Withdraw the refund first')]).toEqual([409, true]);
+    const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
+    await call(world, closeRefund, { ...noted, parameters, body: { outcome: 'withdrawn' } });
+    expect((await send(ama, 'undo', { reference })).status).toBe(303);
+    expect(await orderOf(reference)).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('is not undone where a refund is noted at that moment', async () => {
+    const reference = await taken();
+    const noted = { method: 'POST', key: shop.liveKey, parameters: { reference }, body: {} };
+    rightBefore(world, 'TransactWriteItems', () => call(world, refund, noted));
+    expect((await send(ama, 'undo', { reference })).status).toBe(409);
+    expect(await orderOf(reference)).toMatchObject({ state: 'success' });
+  });
+
+  test('that is undone leaves a charge that is paid by nothing', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     const other = await arrived();

@@ -5,6 +5,7 @@ import { handler as cancel } from '../../../functions/transaction/cancel.ts';
 import { handler as close } from '../../../functions/transaction/close-refund.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import {
@@ -15,6 +16,7 @@ import {
   mtn,
   newNumber,
   pay,
+  paymentId,
   type ReceiptText,
   reversal,
   rows,
@@ -91,8 +93,15 @@ describe('a note', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('there are ten of at most', async () => {
+  test('there are ten of at most, besides those that were withdrawn', async () => {
+    const [withdrawn] = await noted({ amount: 1 });
+    await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
+    expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
+  });
+
+  test('there are fifty of at most with those that were withdrawn', async () => {
+    for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
 });
@@ -204,6 +213,59 @@ describe('the wallet’s text about a transfer', () => {
   });
 });
 
+describe('of a payer to whom the same sum may go back twice, the text about one transfer', () => {
+  const pays = async (more: { reference?: string } = {}) => {
+    const other = more.reference ?? (await charge(world, shop, { amount: 40 }));
+    const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
+    await pay(world, shop, again);
+    return { other, again };
+  };
+  const statuses = async (of: string) =>
+    (await verified(world, shop, of)).refunds.map(({ status }: { status: string }) => status);
+
+  test('closes nothing else where a person has said of one that it was sent, and is on record where it is the only one', async () => {
+    const [first] = await noted({});
+    const { other } = await pays();
+    const { json } = await note({}, other);
+    expect((await end(first, 'sent')).status).toBe(200);
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect([await statuses(reference), await statuses(other)]).toEqual([['sent'], ['noted']]);
+    await end(json.data.refunds[0].refund_id, 'withdrawn', shop, other);
+    const text = transfer('40.00', 'KOFI MENSAH');
+    const saidAt = new Date(world.clock.nowMs).toISOString();
+    world.clock.nowMs += 60_000;
+    await arrive(world, shop, text);
+    expect((await verified(world, shop, reference)).refunds).toMatchObject([
+      { status: 'sent', closed_by: 'wallet', transaction_id: text.id, closed_at: saidAt },
+    ]);
+    // The next transfer is for the next note.
+    await note({}, (await pays()).other);
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await rows(world, 'REFUND')).toEqual([]);
+  });
+
+  test('closes none where it was for a second payment, whether it still waits or was noted as sent back', async () => {
+    await noted({});
+    const { again } = await pays({ reference });
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await statuses(reference)).toEqual(['noted']);
+    const said = { by: 'ama', sent_back: true };
+    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, again), said));
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await statuses(reference)).toEqual(['noted']);
+  });
+
+  test.each([
+    ['another payer', { from: 'AMA OWUSU' }],
+    ['another amount', { amount: '39.00' }],
+  ])('closes its note where what is held is of %s', async (_, more) => {
+    await noted({});
+    await pay(world, shop, mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await statuses(reference)).toEqual(['sent']);
+  });
+});
+
 describe('where the network takes a payment back', () => {
   test('nothing of it is to be sent any more: open notes are withdrawn, and what was sent stays so', async () => {
     await noted({ amount: 6 });
@@ -297,7 +359,9 @@ describe('a person', () => {
     world.clock.nowMs += 1_000;
     expect((await end(id, 'sent')).json.data).toEqual(first.json.data);
     expectFailure(await end(id, 'withdrawn'), 409, 'charge_not_pending');
-    expect(await rows(world, 'REFUND')).toEqual([]);
+    // For a month, since the text about its transfer is not to close another note.
+    const [kept] = await rows(world, 'REFUND');
+    expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
 
   test('of another merchant finds neither the charge nor the note', async () => {
@@ -331,7 +395,12 @@ async function noted(body: object): Promise<string[]> {
   return json.data.refunds.map(({ refund_id }: { refund_id: string }) => refund_id);
 }
 
-function end(refund_id: string | undefined, outcome: string, { liveKey }: Pick<Shop, 'liveKey'> = shop) {
-  const parameters = { reference, refund_id: String(refund_id) };
+function end(
+  refund_id: string | undefined,
+  outcome: string,
+  { liveKey }: Pick<Shop, 'liveKey'> = shop,
+  of = reference,
+) {
+  const parameters = { reference: of, refund_id: String(refund_id) };
   return call(world, close, { method: 'POST', parameters, key: liveKey, body: { outcome } });
 }
