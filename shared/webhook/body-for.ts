@@ -1,13 +1,12 @@
-import { lastDigits, type Reader, withoutBalanceWords } from '../money/receipt/shown-receipt.ts';
+import { type Reader, withoutBalanceWords, withoutIds } from '../money/receipt/shown-receipt.ts';
 import type { WebhookEvent } from './event.ts';
 
 /**
- * What an event posted, as somebody may see it: whole ids of held payments, and what a wallet holds, which events of earlier versions
- * tell. Their other balances are credits.
+ * What an event posted, as somebody may see it: whole ids with which a payment could be claimed, and what a wallet holds, which events of earlier
+ * versions tell. Their other balances are credits.
  */
 export function bodyFor(reader: Reader, { type, body }: Pick<WebhookEvent, 'type' | 'body'>): string {
-  const [, id] = (type === 'receipt.held' && /"transaction_id":"(\w+)"/.exec(body)) || [];
-  const known = id && !reader.seesIds ? body.replaceAll(id, lastDigits(id)) : body;
+  const known = withoutIds(reader, body);
   if (reader.seesBalances) return known;
   const withoutTexts = known.replace(JSON_TEXT, withoutBalanceWords);
   return type.startsWith('wallet.') ? withoutTexts.replace(JSON_BALANCE, '$1"…"') : withoutTexts;

@@ -132,6 +132,24 @@ test('a key that may assign sees the whole id, which assigning needs', async () 
   expect(JSON.stringify(json)).toContain(secretIds[0]);
 });
 
+test.each([
+  [{ transaction_id: '62841953770', matched_by: 'till', receipt_id: 'MTN-1-62841953770' }, false],
+  [{ transaction_id: '62841953770', matched_by: 'hand' }, false],
+  [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
+  [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
+  [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
+])('of %j in an event who may not assign sees the whole id: %s', (payment, isWhole) => {
+  const event = { type: 'charge.success', body: JSON.stringify({ data: { payments: [payment] } }) } as const;
+  const shown = bodyFor({ seesBalances: false, seesIds: false }, event);
+  expect(shown.includes('62841953770')).toBe(isWhole);
+  expect(shown).toContain('3770');
+});
+
+test('what a merchant has written into metadata hides nothing else', () => {
+  const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
+  expect(bodyFor({ seesBalances: false, seesIds: false }, { type: 'charge.success', body })).toBe(body);
+});
+
 test('no event that is posted tells what a wallet holds', async () => {
   const posted = (await rows(world, 'EVENT')).filter(({ event_id }) => !old.includes(String(event_id)));
   const types = new Set(posted.map(({ type }) => type));
@@ -233,8 +251,10 @@ async function arrived(receipt: ReceiptText): Promise<ReceiptText> {
 /** Events as an earlier version posted them, which are kept for 30 days. */
 async function plantOldEvents(): Promise<string[]> {
   const at = new Date(world.clock.nowMs).toISOString();
-  const [id = ''] = secretIds;
+  const [id = '', tapped = ''] = secretIds;
+  const taken = { transaction_id: tapped, matched_by: 'till', receipt_id: `MTN-233-${tapped}` };
   const told = [
+    ['charge.success', { payment: taken, parts: [{ transaction_id: id, matched_by: 'hand' }] }],
     ['receipt.held', { id: `MTN-233-${id}`, transaction_id: id, text: `Current Balance: GHS 7,654.32. ID: ${id}` }],
     ['wallet.near_limit', { balance: HELD, limit: 10_000 }],
     ['wallet.balance_unclear', { balance: HELD, proven_balance: OTHER }],

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -36,8 +37,37 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
  * Whether knowing a payment's id is worth something: what has paid a charge cannot be claimed any more. Parts are held again where their
  * charge ends, but whose text names a charge is claimed for no other: so what was given by hand stays secret.
  */
-function isSecret({ state, matched_by, transaction_id }: Partial<Receipt>): boolean {
+function isSecret({ state, matched_by, transaction_id }: Told): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
+}
+
+/** The part of a receipt or payment that says whether its id is secret, by the names that rows or answers have. */
+interface Told {
+  readonly state?: string | undefined;
+  readonly matched_by?: string | null | undefined;
+  readonly transaction_id?: string | undefined;
+}
+
+const Answered = z.object({
+  transaction_id: z.string(),
+  status: z.optional(z.string()),
+  matched_by: z.nullish(z.string()),
+});
+
+/** What was answered or posted of payments, as JSON, without the ids that somebody may not see, wherever in it they stand. */
+export function withoutIds({ seesIds }: Pick<Reader, 'seesIds'>, json: string): string {
+  if (seesIds) return json;
+  return secretIdsIn(JSON.parse(json)).reduce((shown, id) => shown.replaceAll(id, lastDigits(id)), json);
+}
+
+/** What says neither how it stands nor how it was matched may be held. In metadata stands what a merchant likes. */
+function secretIdsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { data: told } = z.safeParse(Answered, value);
+  const { status, matched_by = null, transaction_id } = told ?? {};
+  const state = matched_by === null ? (status ?? 'held') : status;
+  const own = isSecret({ state, matched_by, transaction_id }) && transaction_id ? [transaction_id] : [];
+  return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
 /** Whether somebody may ask for a receipt by its own id: who could ask whether one exists could count up to it. */
