@@ -1,4 +1,5 @@
 import type { Clock, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
@@ -22,10 +23,12 @@ export interface PlacedSender extends SenderPlace {
 export const NOBODY = 'none';
 
 /** Adds a sender, enabled unless it only receives, as in a phone whose texts a forwarding app posts; an existing one moves to the given phone and SIM, and keeps its pace unless told another. */
-export async function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
-  const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
-  await outside.table.write(writes);
-  return sender;
+export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
+  return retryIfChanged(async () => {
+    const { sender, writes } = addedSender(outside, await listSenders(outside), placed);
+    await outside.table.write(writes);
+    return sender;
+  });
 }
 
 /** The same, not yet written, for a caller that has read all senders. */
@@ -49,7 +52,7 @@ export function addedSender(
     created_at: current?.created_at ?? now,
     in_use_since: now,
   };
-  return { sender, writes: [putSender(sender)] };
+  return { sender, writes: [putSender(sender, current)] };
 }
 
 /** Says whose number it is; undefined where merchants share it. @throws NoSuch sender. */

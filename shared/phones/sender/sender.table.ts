@@ -32,8 +32,23 @@ export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
 }
 
 /** Adds a sender, or moves one that exists to another phone or SIM. */
-export function putSender(sender: Sender): TableWrite {
-  return { put: { Item: { pk: PARTITION, sk: sender.number, ...sender } } };
+/** Stores a sender in the place of what was read; refused where somebody has given the number to another owner since. */
+export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
+  const { number } = sender;
+  return {
+    put: {
+      Item: { pk: PARTITION, sk: number, ...sender },
+      ExpressionAttributeNames: { '#owner': 'owner' },
+      ...(read?.owner
+        ? { ConditionExpression: '#owner = :owner', ExpressionAttributeValues: { ':owner': read.owner } }
+        : { ConditionExpression: 'attribute_not_exists(#owner)' }),
+    },
+    refused: givenMeanwhile(number),
+  };
+}
+
+function givenMeanwhile(number: string) {
+  return () => new Changed('busy', `The number ${number} was given to somebody at the same time. Try again.`);
 }
 
 /** Removes a sender that is disabled. */
@@ -103,8 +118,7 @@ export async function setSenderOwner(
 /** Makes a number that nobody owns a merchant's; refused where somebody does by now. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
-  const refused = () => new Changed('busy', `The number ${number} was given to somebody at the same time. Try again.`);
-  return { ...ownedBy(outside, number, owner, when), refused };
+  return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };
 }
 
 function ownedBy({ now }: Clock, number: string, owner: string | undefined, when: string): TableWrite {

@@ -5,6 +5,7 @@ import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
 import { addSender, switchSender } from '../../../shared/phones/sender/manage-senders.ts';
 import { listSenders, putSender } from '../../../shared/phones/sender/sender.table.ts';
 import { type Sender, unavailableMessages } from '../../../shared/phones/sender/sender.ts';
+import { rightBefore } from '../../support/receipts.ts';
 import {
   call,
   createMerchant,
@@ -16,6 +17,16 @@ import {
 } from '../../support/world.ts';
 
 const TEXT = { to: '0551112223', message: 'Hello' };
+
+test('a number that is moved in the moment in which it is given to a merchant stays theirs', async () => {
+  const world = await createWorld({ inMemory: true });
+  const merchant = await createMerchant(world);
+  await createSender(world, '+233241234567');
+  const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
+  rightBefore(world, 'PutItem', () => giveSender(world.outside, '+233241234567', merchant.id));
+  await addSender(world.outside, { number: '+233241234567', ...place });
+  expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
+});
 
 test('GET /api/v1/sms/from lists the sender numbers, and which is the default', async () => {
   const world = await createWorld();
@@ -106,7 +117,7 @@ describe('a number that cannot be used says why, to whom it is so', () => {
   async function setSender(world: World, state: Partial<Sender>): Promise<void> {
     await createSender(world, MTN);
     const [sender] = await listSenders(world.outside);
-    if (sender) await world.outside.table.write([putSender({ ...sender, ...state })]);
+    if (sender) await world.outside.table.write([putSender({ ...sender, ...state }, sender)]);
   }
 
   async function shown(world: World, { smsKey }: TestMerchant) {

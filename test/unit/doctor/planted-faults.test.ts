@@ -613,7 +613,8 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: async ({ world }) => {
       const { outside, clock } = world;
       const [sender] = await listSenders(outside);
-      if (sender) await outside.table.write([putSender({ ...sender, in_use_since: iso(clock.nowMs - 3 * DAY_MS) })]);
+      if (sender)
+        await outside.table.write([putSender({ ...sender, in_use_since: iso(clock.nowMs - 3 * DAY_MS) }, sender)]);
       await noteHeard(outside, 'phone', 'device-1', { isPing: true });
       await noteWalletHeard(outside, SENDER, PHONE, iso(clock.nowMs - 2 * DAY_MS));
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
