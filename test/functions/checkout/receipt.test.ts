@@ -271,6 +271,8 @@ describe('a second payment that was sent back', () => {
       expect(text).not.toContain('Ask Ama Stores to send it back');
       expect(text).not.toContain('canary');
     }
+    const story = (await visit(world, dashboard, `/dashboard/charges/${reference}`, { by: manager })).text;
+    expect(story).toContain('GHS 36.00 from KOFI MENSAH BOATENG was sent back</a>');
     await sendBack(reference, 36);
     const listed = [{ ...held, sent_back_at: expect.any(String) }];
     const { refunds, second_payments } = await verify(reference);

@@ -12,6 +12,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { createReceipt, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { type HeldReason, paymentReceiptId, Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, isForTills, mayUndo } from '../../../shared/money/till/take.ts';
 import { listTills } from '../../../shared/money/till/till.table.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
@@ -841,6 +842,28 @@ describe('the daily closing', () => {
       'Waiting for somebody': 'GHS 36.00 (1)',
       'Arrived on your numbers': 'GHS 108.00 (3)',
     });
+  });
+
+  test('names what is still to go back: what is too much, promised, or came twice, until it was sent', async () => {
+    const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
+    const owed = async () =>
+      (await closingOf(world.outside, shop.id, await listTills(world.outside, shop.id), day)).owed;
+    const [tooMuch, promised] = [await charge(world, shop, { amount: 36 }), await charge(world, shop, { amount: 50 })];
+    await pay(world, shop, mtn({ reference: tooMuch, amount: '40.00' }));
+    await pay(world, shop, mtn({ reference: promised, amount: '50.00' }));
+    expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
+    const second = mtn({ reference: promised, amount: '50.00' });
+    await pay(world, shop, second);
+    const of = { key: shop.liveKey, parameters: { reference: promised } };
+    const { json } = await call(world, refund, { ...of, body: { amount: 10 } });
+    expect(await owed()).toEqual({ count: 3, pesewas: 64_00 });
+    const [{ refund_id } = { refund_id: '' }] = json.data.refunds;
+    const parameters = { reference: promised, refund_id };
+    await call(world, closeRefund, { key: shop.liveKey, parameters, body: { outcome: 'sent' } });
+    expect(await owed()).toEqual({ count: 2, pesewas: 54_00 });
+    const said = { by: manager.user.user_id, sent_back: true };
+    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, second), said));
+    expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
   test('names a payment that was undone and taken again, and the charge that it paid', async () => {

@@ -3,7 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { isPaidUnproven } from '../../../money/goods/may-leave.ts';
-import { listReceipts } from '../../../money/receipt/receipt.table.ts';
+import { listReceipts, secondReceiptsOf } from '../../../money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { paymentIdFor, type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import {
@@ -29,15 +29,17 @@ import { heldWords, proofWords } from './held-words.ts';
 const MAX_HELD = 20;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Payments of the time in which it could be paid that are held, and that were meant for it. */
-export async function heldFor(
-  outside: Outside,
-  { merchant_id, reference, ...charge }: Transaction,
-): Promise<Receipt[]> {
+/** Payments of the time in which it could be paid that are held, and that were meant for it; what came a second time, also once it was sent back. */
+export async function heldFor(outside: Outside, charge: Transaction): Promise<Receipt[]> {
+  const { merchant_id, reference } = charge;
   const until = new Date(Date.parse(charge.expires_at) + DAY_MS).toISOString();
   const page = { between: [charge.created_at, `${until}~`], newestFirst: true, limit: MAX_HELD } as const;
-  const { receipts } = await listReceipts(outside, merchant_id, 'held', page);
-  return receipts.filter(({ suggested_reference }) => suggested_reference === reference);
+  const [{ receipts }, second] = await Promise.all([
+    listReceipts(outside, merchant_id, 'held', page),
+    secondReceiptsOf(outside, charge),
+  ]);
+  const others = receipts.filter((one) => second.every(({ receipt_id }) => receipt_id !== one.receipt_id));
+  return [...second, ...others.filter(({ suggested_reference }) => suggested_reference === reference)];
 }
 
 export function summary(outside: Outside, charge: Transaction): Html {
@@ -137,13 +139,14 @@ function isDoubtful({ proof }: Payment): boolean {
 }
 
 function heldHappening(receipt: Receipt): Happening {
-  const { amount_pesewas = 0, payer_name, received_at, receipt_id } = receipt;
+  const { amount_pesewas = 0, payer_name, received_at, receipt_id, set_aside } = receipt;
   const { word, why } = heldWords(receipt);
+  const become = set_aside?.sent_back ? 'was sent back' : 'was set aside';
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} waits to be checked</a>`,
-    more: `${word}: ${why}`,
-    tone: 'look',
+    what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
+    more: set_aside ? html`${word}. Noted ${shownTime(set_aside.at)}` : `${word}: ${why}`,
+    tone: set_aside ? 'plain' : 'look',
   };
 }
 
