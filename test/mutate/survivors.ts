@@ -19,6 +19,22 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A cookie has all four or none.',
     'return true && key && secret ? { merchant_id, phone_id, key, secret } : undefined;':
       'A cookie has all four or none.',
+    'return merchant_id || phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;':
+      'A cookie has all four or none.',
+    'if ((!by_pin || !phone) && !proof || phone.copied_at !== undefined || !isKept(outside, phone)) return false;':
+      'A phone is found by what its cookie proves.',
+    'if (!by_pin || !phone || !proof || false || !isKept(outside, phone)) return false;':
+      "A copy has ended the phone's session, too.",
+    'true && merchant_id === phone.merchant_id && phone.session_hash === hash;':
+      "A session's hash is on one phone of one shop.",
+    'by_pin.phone_id === phone.phone_id && true && phone.session_hash === hash;':
+      "A session's hash is on one phone of one shop.",
+    "const [at = \"Stryker was here!\", signature] = (cookieOf(cookies, cookieName(baseUrl, ACTIVE)) ?? '').split('.');":
+      'What is split has a first part.',
+    "const [at = '', signature] = (cookieOf(cookies, cookieName(baseUrl, ACTIVE)) ?? \"Stryker was here!\").split('.');":
+      'This has no signature either.',
+    'return signature === signed(key, at) && Number.parseInt(at, 36) + IDLE_SECONDS * 1000 >= now();':
+      'It is about the one millisecond in which a session ends.',
   },
   'shared/merchants/user/sign-in-with-pin.ts': {
     'const [, merchant_id, phone_id] = LINK.exec(token) ?? ["Stryker was here"];':
