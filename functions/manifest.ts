@@ -349,7 +349,11 @@ export const manifest = {
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    table: { GetItem: ['TRANSACTION#*', 'MERCHANT#*'], BatchGetItem: ['RECEIPT#*'], Query: ['LINK_CODES#*'] },
+    table: {
+      GetItem: ['TRANSACTION#*', 'MERCHANT#*', 'REQUEST#*'],
+      BatchGetItem: ['RECEIPT#*'],
+      Query: ['LINK_CODES#*'],
+    },
     whenItFails: 'Customers see no checkout page and cannot pay.',
   },
   'checkout/receipt': {

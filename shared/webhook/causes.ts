@@ -29,12 +29,12 @@ export function causeOfRefund(
   return `${reference} ${refund_id}`;
 }
 
-export function causeOfHeld({
-  receipt_id,
-  reason,
-  suggested_reference,
-}: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>): string {
-  return `${receipt_id} ${reason} ${suggested_reference ?? ''}`;
+/** `paid` is the charge that it paid until now: where it names none, it is held anew by that. */
+export function causeOfHeld(
+  { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
+  paid = '',
+): string {
+  return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
 /** Everything that may have caused an event about a charge, as far as its row still says it. */

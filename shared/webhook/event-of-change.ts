@@ -44,7 +44,7 @@ export async function eventOfChange(outside: Outside, change: Change): Promise<W
   if (before?.state === after.state && before?.reason === after.reason) return undefined;
   if (sk === 'TRANSACTION') return chargeEvent(outside, after);
   if (sk === 'REQUEST') return requestEvent(outside, before, after, at);
-  if (sk === 'RECEIPT') return receiptEvent(outside, after, at);
+  if (sk === 'RECEIPT') return receiptEvent(outside, before, after, at);
   if (sk.startsWith('MESSAGE#')) return messageEvent(outside, after, at);
   return undefined;
 }
@@ -144,12 +144,18 @@ function requestEvent(
   return tell(outside, merchant_id, type, { cause: `${slug} ${version}`, at }, () => presentRequest(outside, request));
 }
 
-async function receiptEvent(outside: Outside, image: Item, at: string): Promise<WebhookEvent | undefined> {
+async function receiptEvent(
+  outside: Outside,
+  before: Item | undefined,
+  image: Item,
+  at: string,
+): Promise<WebhookEvent | undefined> {
   const receipt = parseReceipt(image);
   const { merchant_id, state, reason } = receipt;
   // While it is checked there is nothing to do for anybody.
   if (state !== 'held' || reason === 'checking') return undefined;
-  const told = { cause: causeOfHeld(receipt), at };
+  const paid = before && parseReceipt(before).reference;
+  const told = { cause: causeOfHeld(receipt, paid), at };
   return tell(outside, merchant_id, 'receipt.held', told, () => presentReceipt(receiptFor(WEBHOOK, receipt)));
 }
 

@@ -103,8 +103,17 @@ function changeParts(charge: Transaction, parts: readonly Payment[]): TableWrite
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
-/** The writes that end a pending charge that was not paid in time, or whose time is made to end: its parts are held again. */
-export async function expireCharge(outside: TimedOutside, charge: Charge, expiresAt?: string): Promise<TableWrite[]> {
+/**
+ * The writes that end a pending charge that was not paid in time, or whose time is made to end: it expires, and its parts are held again. Of a
+ * payment request what has arrived is a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
+ */
+export async function endPending(
+  outside: TimedOutside,
+  charge: Transaction,
+  expiresAt?: string,
+): Promise<TableWrite[]> {
+  if (charge.request !== undefined && charge.parts?.length && !charge.disputed)
+    return [closeAtParts(charge, new Date(outside.now()).toISOString())];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');
   return [expireTransaction(outside, charge, parts, expiresAt), ...writes];
 }
@@ -306,20 +315,13 @@ async function partsOf(
   return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
 }
 
-/**
- * Ends a charge whose time is up: unless it is paid, it becomes expired and its parts are held again. Of a payment request what has arrived is
- * a part of that, and the charge ends paid with as much; where it is in doubt, a person decides.
- */
+/** Ends a charge whose time is up, unless it is paid. */
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await findTransaction(outside, expiry.reference);
   // The job that tells of it was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), removeExpiry(expiry)]);
   if (charge?.state !== 'pending') return dropExpiry(outside, expiry);
-  const isPart = charge.request !== undefined && charge.parts?.length && !charge.disputed;
-  const ended = isPart
-    ? [closeAtParts(charge, new Date(outside.now()).toISOString())]
-    : await expireCharge(outside, charge);
-  await outside.table.write([...ended, removeExpiry(expiry)]);
+  await outside.table.write([...(await endPending(outside, charge)), removeExpiry(expiry)]);
 }
 
 /**

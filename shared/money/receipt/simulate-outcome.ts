@@ -13,7 +13,7 @@ import { MovedOn } from '../transaction/change-transaction.table.ts';
 import { missingPesewas } from '../transaction/payment.ts';
 import { findTransaction, type Transaction } from '../transaction/transaction.table.ts';
 import { statusOf } from '../transaction/transaction.ts';
-import { expireCharge } from './charge-parts.ts';
+import { endPending } from './charge-parts.ts';
 import { getReceipt } from './receipt.table.ts';
 import { newTestTransactionId, paymentReceiptId } from './receipt.ts';
 import { settlePayment } from './settle-receipt.ts';
@@ -96,7 +96,7 @@ async function expireNow(outside: Outside, { reference }: Transaction): Promise<
       throw new MovedOn(`Only a pending charge can expire; this one is ${statusOf(outside, charge)}.`);
     }
     const now = new Date(outside.now()).toISOString();
-    await outside.table.write(await expireCharge(outside, charge, now));
+    await outside.table.write(await endPending(outside, charge, now));
   });
 }
 

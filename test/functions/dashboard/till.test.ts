@@ -632,6 +632,17 @@ describe('a tap', () => {
     expect((await charges()).map(({ state }) => state).toSorted()).toEqual(['cancelled', 'success']);
   });
 
+  test('that is undone has the server told again that its payment is held', async () => {
+    const receipt = await arrived();
+    await followChanges(world);
+    await tap(ama, receipt);
+    await followChanges(world);
+    const [{ reference } = { reference: '' }] = await charges();
+    await send(ama, 'undo', { reference: String(reference) });
+    await followChanges(world);
+    expect((await rows(world, 'EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
+  });
+
   test('is undone in the audit of its own till, whatever address the form is sent to', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as checkout } from '../../../functions/checkout/page.ts';
 import { handler as cancel } from '../../../functions/request/cancel.ts';
 import { handler as list } from '../../../functions/request/list.ts';
 import { handler as cancelCharge } from '../../../functions/transaction/cancel.ts';
@@ -302,6 +303,20 @@ describe('Pay', () => {
     expect([status, text.includes('Type an amount from GHS 1.00 to GHS 850.00')]).toEqual([400, true]);
     expect(text).toContain(`value="${amount}"`);
     expect(await scan(world)).toEqual(before);
+  });
+});
+
+describe('an open page of a request’s charge', () => {
+  test.each(['cancelled', 'paid'])('leads to the request once that is %s: nobody is to pay again', async (state) => {
+    const slug = await made(world, shop, FEES);
+    const [part, whole] = [await openPart(world, slug, '400'), await openPart(world, slug, '850')];
+    const { access_code = '' } = (await findTransaction(world.outside, part)) ?? {};
+    const page = () => call(world, checkout, { parameters: { access_code } });
+    expect((await page()).text).toContain('Send exactly');
+    if (state === 'paid') await pay(world, shop, mtn({ reference: whole, amount: '850.00' }));
+    else await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+    await settled();
+    expect((await page()).headers.location).toBe(`/r/${slug}`);
   });
 });
 

@@ -12,6 +12,7 @@ import type { Item } from '../../../shared/runtime/table/table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { arrive, mtn, rows } from '../../support/receipts.ts';
 import { call, createMerchant, createWorld } from '../../support/world.ts';
+import { made, openPart, shown } from '../request/requests.ts';
 
 const world = await createWorld();
 const merchant = await createMerchant(world);
@@ -90,6 +91,15 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid')).toMatchObject({ status: 'expired' });
     expect(await held(reference)).toMatchObject([{ reason: 'charge_expired' }, { reason: 'charge_expired' }]);
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
+  });
+
+  test('of a request expires as in life: what was paid of it stays paid', async () => {
+    const payer = { liveKey: merchant.testKey };
+    const slug = await made(world, payer, { title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
+    const reference = await openPart(world, slug, '100');
+    await outcomeOf(reference, 'underpaid');
+    expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'success', amount_paid: 50 });
+    expect(await shown(world, payer, slug)).toMatchObject({ amount_paid: 50 });
   });
 
   test('that is paid cannot expire, and one that was never paid cannot be taken back', async () => {
