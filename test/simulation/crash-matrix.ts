@@ -821,6 +821,20 @@ export const stories = {
     }),
     only: ['dashboard/settings'],
   },
+  'a payment that is reversed': {
+    given: async (kiosk) => {
+      await createCharge(kiosk);
+      await receive(kiosk, receiptText(referenceOf(kiosk)));
+    },
+    happens: async (kiosk) => {
+      kiosk.arrive(DEVICES[0], `Transaction ${PAYMENT_ID} has been reversed.`);
+      await callBackUntilAccepted(kiosk);
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [itemsOf(kiosk, 'TRANSACTION').map(({ state }) => state), ['reversed']],
+      webhooks: [typesOf(kiosk), ['charge.reversed', 'charge.success', 'receipt.held']],
+    }),
+  },
   'a payment that is reversed, of a charge that was paid twice, and of which a part was to go back': {
     given: async (kiosk) => {
       await createCharge(kiosk);
