@@ -24,7 +24,13 @@ const Moment = z.object({
 });
 export type Moment = z.infer<typeof Moment>;
 
-export const Fixture = z.object({ version: z.string(), rows: z.array(Row), moments: z.array(Moment) });
+export const Fixture = z.object({
+  version: z.string(),
+  rows: z.array(Row),
+  moments: z.array(Moment),
+  /** The part that each function was in, '' for the stage's own stack. 0.2.0 did not say it. */
+  parts: z.optional(z.record(z.string(), z.string())),
+});
 export type Fixture = z.infer<typeof Fixture>;
 
 export const fixturePath = (version: string) => new URL(`../fixtures/rows-${version}.json`, import.meta.url);
@@ -47,9 +53,9 @@ function readFixture(version: string): Fixture {
 }
 
 /** The same as text. Scanners of public repositories would take the keys of a simulated shop for real ones. */
-export function fixtureText({ version, rows, moments }: Fixture): string {
+export function fixtureText({ version, rows, moments, parts }: Fixture): string {
   const lines = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).join(',\n');
-  const text = `{"version":"${version}","rows":[\n${lines(rows)}\n],"moments":[\n${lines(moments)}\n]}\n`;
+  const text = `{"version":"${version}","parts":${JSON.stringify(parts)},"rows":[\n${lines(rows)}\n],"moments":[\n${lines(moments)}\n]}\n`;
   return text.replaceAll(/(?<=\b(?:sk|whsec))_/g, '$_');
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { fixturePath, fixtureText, isReleased } from './fixture.ts';
+import { partsNow } from './moved-functions.ts';
 import { tellStories } from './tell-stories.ts';
 
 /*
@@ -18,6 +19,6 @@ if (isReleased(version) || (existsSync(file) && !values.again)) {
   );
   process.exit(1);
 }
-const fixture = await tellStories(version);
+const fixture = { ...(await tellStories(version)), parts: partsNow() };
 writeFileSync(file, fixtureText(fixture));
 console.log(`${fixture.rows.length} rows at ${fixture.moments.length} moments: ${file.pathname}`);

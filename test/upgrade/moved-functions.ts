@@ -1,0 +1,16 @@
+import { manifest } from '../../functions/manifest.ts';
+import { partOf } from '../../infra/cdk/part.ts';
+
+/** The part that each function is in, '' for the stage's own stack. */
+export function partsNow(): Record<string, string> {
+  return Object.fromEntries(Object.keys(manifest).map((name) => [name, partOf(name) ?? '']));
+}
+
+/**
+ * The functions that were in another stack in the release before. Their names are fixed, so CloudFormation would find them taken, and the update would
+ * fail half way.
+ */
+export function movedFunctions(before: Readonly<Record<string, string>>): string[] {
+  const now = partsNow();
+  return Object.keys(now).filter((name) => before[name] !== undefined && before[name] !== now[name]);
+}
