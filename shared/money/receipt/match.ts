@@ -216,7 +216,10 @@ export function matchByReference(payment: WalletPayment, receivedAt: string, cha
   // Nobody can have typed a reference that did not exist. A phone whose clock is off by more than this cannot post.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  if (isSettled(charge)) return { held: 'already_paid', about: charge };
+  // A request's charge ends at what has come: what was sent in its time and is told of late is no second payment.
+  const isLatePart =
+    charge.request !== undefined && receivedAt <= charge.expires_at && charge.expires_at <= (charge.paid_at ?? '');
+  if (isSettled(charge)) return { held: isLatePart ? 'charge_expired' : 'already_paid', about: charge };
   // The shop has not been paid: what comes now is no second payment.
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };

@@ -306,6 +306,21 @@ describe('Pay', () => {
   });
 });
 
+test('what was sent before a charge ended at its parts, and is told of afterwards, waits for a person and is no second payment', async () => {
+  const slug = await made(world, shop, FEES);
+  const reference = await openPart(world, slug, '850');
+  await pay(world, shop, mtn({ reference, amount: '400.00' }));
+  const { expires_at = '' } = (await findTransaction(world.outside, reference)) ?? {};
+  await endOf(reference);
+  const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
+  const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
+  const reasons = [
+    (await pay(world, shop, late(inTime, '50000000007')))?.reason,
+    (await pay(world, shop, late(new Date(world.clock.nowMs).toISOString(), '50000000008')))?.reason,
+  ];
+  expect(reasons).toEqual(['charge_expired', 'already_paid']);
+});
+
 describe('an open page of a request’s charge', () => {
   test.each(['cancelled', 'paid'])('leads to the request once that is %s: nobody is to pay again', async (state) => {
     const slug = await made(world, shop, FEES);
