@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as cancel } from '../../../functions/request/cancel.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { queueRequest } from '../../../shared/push/request-paid.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import type { Change } from '../../../shared/runtime/triggers/stream.ts';
+import { tell } from '../../support/pushed.ts';
+import { charge, createShop, mtn, pay, rows, type Shop } from '../../support/receipts.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+import { made, openPart } from './requests.ts';
+
+// What a request records of its charges, and which changes of a charge have it look.
+
+const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
+
+let world: World;
+let shop: Shop;
+let slug: string;
+let reference: string;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  shop = await createShop(world);
+  slug = await made(world, shop, FEES);
+  reference = await openPart(world, slug, '850');
+});
+
+const requestRow = async () => (await rows(world, 'REQUEST'))[0];
+const changeCharge = (about: string, changes: Record<string, unknown>) =>
+  world.outside.table.write([changeItem(keyOf(about), changes, {})]);
+
+describe('records nothing', () => {
+  test.each([
+    ['of a charge that there is not', async () => 'MK-0000000000'],
+    ['of a charge that pays none', () => charge(world, shop, { amount: 5 })],
+    ['of a charge whose request is gone', () => pointTo(shop, 'no-such-request')],
+    [
+      'of a charge of another merchant',
+      async () => pointTo(await createShop(world, { number: '+233241112229' }), slug),
+    ],
+  ])('%s', async (_, about) => {
+    const paid = await about();
+    await pay(world, shop, mtn({ reference: paid, amount: '5.00' }));
+    const before = await requestRow();
+    await settleRequest(world.outside, paid);
+    expect(await requestRow()).toEqual(before);
+  });
+
+  async function pointTo(payer: Shop, request: string): Promise<string> {
+    const about = await charge(world, payer, { amount: 5 });
+    await changeCharge(about, { request });
+    return about;
+  }
+});
+
+test('a charge that the request does not name yet is added to those that it does', async () => {
+  const other = await charge(world, shop, { amount: 5 });
+  await changeCharge(other, { request: slug });
+  await pay(world, shop, mtn({ reference: other, amount: '5.00' }));
+  await settleRequest(world.outside, other);
+  expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
+});
+
+test('a part that arrives keeps an open request from then on, and a cancelled one no longer', async () => {
+  const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
+  const opened = await end();
+  world.clock.nowMs += 3_600_000;
+  await pay(world, shop, mtn({ reference, amount: '20.00' }));
+  await tell(world);
+  const arrived = await end();
+  expect(arrived - opened).toBe(3600);
+  await call(world, cancel, { method: 'POST', key: shop.liveKey, parameters: { slug } });
+  const cancelled = await end();
+  world.clock.nowMs += 3_600_000;
+  await pay(world, shop, mtn({ reference, amount: '30.00', id: '50000000009' }));
+  await tell(world);
+  expect(await requestRow()).toMatchObject({ state: 'cancelled', charges: [{ paid_pesewas: 5000 }] });
+  expect(await end()).toBe(cancelled);
+});
+
+describe('is looked at', () => {
+  const jobsOf = async (changes: Partial<Change>) => {
+    const after = await world.outside.table.get(keyOf(reference));
+    const before = { ...after, state: 'expired' };
+    const queued = world.queued.length;
+    const change = { event: 'MODIFY', sk: 'TRANSACTION', before, after, at: '', sequence: '1', ...changes } as const;
+    await queueRequest(world.outside, change);
+    return world.queued.slice(queued).map(({ job }) => job.body);
+  };
+
+  test('for a change of its charge’s state, payment or parts', async () => {
+    const after = await world.outside.table.get(keyOf(reference));
+    const job = { kind: 'request', merchant_id: shop.id, about: reference };
+    for (const before of [{ state: 'expired' }, { payment: {} }, { parts: [{}] }])
+      expect(await jobsOf({ before: { ...after, ...before } })).toEqual([job]);
+  });
+
+  test.each<[string, Partial<Change>]>([
+    ['a charge that is new', { event: 'INSERT', before: undefined }],
+    ['another row of a charge', { sk: 'LOOKUP' }],
+    ['a charge that is gone', { event: 'REMOVE', after: undefined }],
+  ])('not for %s', async (_, changes) => {
+    expect(await jobsOf(changes)).toEqual([]);
+  });
+
+  test('not for what says nothing of money, and not for a charge of no request', async () => {
+    const after = await world.outside.table.get(keyOf(reference));
+    expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
+    const plain = await world.outside.table.get(keyOf(await charge(world, shop, { amount: 5 })));
+    expect(await jobsOf({ before: { ...plain, state: 'expired' }, after: plain })).toEqual([]);
+  });
+});
