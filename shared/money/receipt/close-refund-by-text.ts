@@ -4,13 +4,19 @@ import { getMerchant, listAccountsOfNumber } from '../../merchants/merchant/merc
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
-import { getReceipt, listSendable } from '../receipt/receipt.table.ts';
+import { closedRefunds } from '../refund/note-refund.ts';
+import {
+  endOpenRefund,
+  listOpenRefunds,
+  type OpenRefund,
+  TRANSFER_TOLD_MS,
+  useTransfer,
+} from '../refund/open-refund.table.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
 import { type Payment, paymentsOf } from '../transaction/payment.ts';
 import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
-import { closedRefunds } from './note-refund.ts';
-import { endOpenRefund, listOpenRefunds, type OpenRefund, TRANSFER_TOLD_MS, useTransfer } from './open-refund.table.ts';
+import { getReceipt, listSendable } from './receipt.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;
