@@ -17,7 +17,7 @@ import {
   type Wallet,
 } from './chain.table.ts';
 import { type Chain, headOf, isEstablished, type Movement } from './chain.ts';
-import { requireChain } from './change-chain.ts';
+import { changeChain, requireChain } from './change-chain.ts';
 import { type Confirmed, confirmBalance, denyBalance } from './confirm-balance.ts';
 import { isGuessed, withFailed } from './guesses.ts';
 import { isSame, linkTexts, retryIfChainChanged } from './link-texts.ts';
@@ -60,8 +60,14 @@ export async function confirmWallet(
     step = await retryIfChainChanged(outside, () => continueSettling(outside, wallet, rest, unsure));
     word.linked += step.word.linked;
   }
+  if (isNamed) await changeChain(outside, wallet, forgetFailed);
   await linkTexts(outside, wallet, []);
   return word;
+}
+
+/** Whoever knows what a new wallet holds has said which of its texts are genuine: what failed beside them keeps it from being established no longer. */
+function forgetFailed(chain: Chain): Partial<Chain> | undefined {
+  return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { branchInQuestion, newerBranches } from '../../../shared/wallets/chain/branches.ts';
 import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { confirmWallet, denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import {
   at,
+  beginAnew,
   ESTABLISHED_MINUTE,
   establish,
   idsOf,
@@ -27,6 +29,19 @@ let world: World;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
   await establish(world);
+});
+
+test('the balance of a new wallet ends what texts that failed meant: it is established by the next that links', async () => {
+  await beginAnew(world);
+  const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
+  await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
+  await link(world, text(FIRST, 1_000_00, 5_00));
+  await confirmWallet(world.outside, WALLET, 1_005_00, false);
+  await link(world, text(FIRST + 1, 1_005_00, 5_00));
+  expect((await known(world)).chain.established_ms).toBeUndefined();
+  await confirmWallet(world.outside, WALLET, 1_010_00);
+  await link(world, text(FIRST + 2, 1_010_00, 5_00));
+  expect((await known(world)).chain.established_ms).toBe(world.clock.nowMs);
 });
 
 describe('the balance at the end of a branch', () => {
