@@ -123,7 +123,7 @@ describe('on a number that shops share', () => {
     for (const one of [esi, first]) expect((await promotes(one)).status).toBe(200);
     for (const one of others) expectFailure(await promotes(one), 409, 'recipient_opted_out');
     expect(await confirmations()).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('a STOP that comes while another merchant’s text is handed over is for that one, too', async () => {
     await wrote(ama, { purpose: 'marketing' });
