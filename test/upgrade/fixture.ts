@@ -53,7 +53,7 @@ function readFixture(version: string): Fixture {
 }
 
 /** The same as text. Scanners of public repositories would take the keys of a simulated shop for real ones. */
-export function fixtureText({ version, rows, moments, parts }: Fixture): string {
+export function fixtureText({ version, rows, moments, parts }: Required<Fixture>): string {
   const lines = (list: readonly object[]) => list.map((one) => JSON.stringify(one)).join(',\n');
   const text = `{"version":"${version}","parts":${JSON.stringify(parts)},"rows":[\n${lines(rows)}\n],"moments":[\n${lines(moments)}\n]}\n`;
   return text.replaceAll(/(?<=\b(?:sk|whsec))_/g, '$_');

@@ -60,31 +60,31 @@ export async function getChain(outside: TableOutside, wallet: Wallet): Promise<C
 
 /** The chains of some wallets, each by one read; a wallet whose texts have told no balance has none. */
 export async function getChains(outside: TableOutside, wallets: readonly Wallet[]): Promise<Chain[]> {
-  return (await outside.table.getMany(wallets.map(headKey))).map((item) => parseChain(item));
-}
-
-/** In a row of 0.2.0 a chain that holds what is not proven does not say since when it is established. */
-function parseChain(item: Item): Chain {
-  const chain = z.parse(Chain, item);
-  return chain.mode === 'enforce' ? { established_ms: 0, ...chain } : chain;
+  return (await outside.table.getMany(wallets.map(headKey))).map(parseChain);
 }
 
 /** Every chain of the stage. */
 export async function listChains(outside: TableOutside): Promise<Chain[]> {
-  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map((item) => parseChain(item));
+  return (await listWholeIndex(outside.table, 'gsi1', CHAINS)).map(parseChain);
 }
 
 /** A page of the stage's chains, by network and number. */
 export async function listChainPage(outside: TableOutside, page: Page) {
   const { items, next } = await outside.table.listIndex('gsi1', CHAINS, page);
-  return { chains: items.map((item) => parseChain(item)), next };
+  return { chains: items.map(parseChain), next };
 }
 
 /** The chains that texts wait to become a part of, or whose owners are asked about money sent to the bank. */
 export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
   const items = await listWholeIndex(outside.table, 'gsi2', OPEN_CHAINS);
   // The index is a moment behind.
-  return items.map((item) => parseChain(item)).filter(isOpen);
+  return items.map(parseChain).filter(isOpen);
+}
+
+/** In a row of 0.2.0 a chain that holds what is not proven does not say since when it is established. */
+function parseChain(item: Item): Chain {
+  const chain = z.parse(Chain, item);
+  return chain.mode === 'enforce' ? { established_ms: 0, ...chain } : chain;
 }
 
 /** The texts that wait, in the order of their ids. */
