@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 
 export interface Run {
   /** What Lambda is told about each event: the function's answer, or the error that its caller gets. */
@@ -10,52 +11,65 @@ export interface Run {
   readonly log: readonly string[];
 }
 
-const CLIENT = join(import.meta.dirname, 'aws-lambda-ric');
-
 /**
- * Has a bundle handle events one after the other, in a process that knows nothing else, under AWS's own runtime client for
- * Node.js. Its JavaScript is here as published (aws-lambda-ric 4.0.2, decision 36); as a dependency it would compile curl in each `npm ci`.
+ * Has a bundle handle events one after the other, in a process that knows nothing else. The process asks for them, and says what
+ * became of each, by the protocol that Lambda speaks with every runtime: the Runtime API, whose other side this is (decision 37).
  */
 export async function runInLambda(
   file: string,
   events: readonly unknown[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
-  const child = spawn(process.execPath, [...FLAGS, join(CLIENT, 'index.mjs')], {
-    env: { ...RUNTIME, ...environment, LAMBDA_TASK_ROOT: dirname(file) },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  const outcomes: unknown[] = [];
+  // Lambda leaves a function that waits for an event frozen, and ends it.
+  const api = createServer((request, response) => void answer(request, response));
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  const address = api.address();
+  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const child = spawn(process.execPath, [...FLAGS, CLIENT], {
+    env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: host, LAMBDA_TASK_ROOT: dirname(file) },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (text) => {
-      log += text;
-    });
-  }
-  const closed = once(child, 'close');
-  const outcomes: unknown[] = [];
-  for (const event of events) {
-    child.send(invocation(event));
-    const [outcome] = await Promise.race([once(child, 'message'), closed]);
-    if (typeof outcome !== 'string') throw new Error(`The function ended before it answered: ${log}`);
-    outcomes.push(JSON.parse(outcome));
-  }
-  child.send('no more');
-  await closed;
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log += text));
+  await once(child, 'close');
+  api.closeAllConnections();
+  api.close();
+  if (outcomes.length < events.length) throw new Error(`The function ended before it answered: ${log}`);
   return { outcomes, log: log.split('\n').filter(Boolean) };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = String(outcomes.length);
+    switch (`${request.method} ${request.url}`) {
+      case `GET ${RUNTIME_API}/invocation/next`:
+        if (outcomes.length === events.length) child.kill();
+        else response.writeHead(200, headersOf(id)).end(JSON.stringify(events[outcomes.length]));
+        return;
+      case `POST ${RUNTIME_API}/init/error`:
+        log += JSON.stringify(await json(request));
+        break;
+      case `POST ${RUNTIME_API}/invocation/${id}/response`:
+      case `POST ${RUNTIME_API}/invocation/${id}/error`:
+        outcomes.push(await json(request));
+        break;
+      default:
+        log += `The Runtime API has no ${request.method} ${request.url}`;
+        child.kill();
+        return;
+    }
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+  }
 }
 
-/** What Lambda switches off in its Node.js, and the stand-in for the compiled part. */
-const FLAGS = [
-  '--no-experimental-require-module',
-  '--no-experimental-detect-module',
-  '--require',
-  join(CLIENT, 'native-client.cjs'),
-];
+const CLIENT = join(import.meta.dirname, 'runtime-client.ts');
+const RUNTIME_API = '/2018-06-01/runtime';
+
+/** What Lambda switches off in its Node.js. */
+const FLAGS = ['--no-experimental-require-module', '--no-experimental-detect-module'];
 
 /** What Lambda tells every function that logs as ours do. */
 const RUNTIME = {
   _HANDLER: 'index.handler',
-  AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9001',
   AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
   AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
   AWS_LAMBDA_LOG_FORMAT: 'JSON',
@@ -68,13 +82,11 @@ const RUNTIME = {
   TZ: ':UTC',
 };
 
-function invocation(event: unknown) {
+function headersOf(id: string) {
   return {
-    bodyJson: JSON.stringify(event),
-    headers: {
-      'lambda-runtime-aws-request-id': randomUUID(),
-      'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:us-east-1:123456789012:function:momo-kiosk-dev-function',
-      'lambda-runtime-deadline-ms': String(Date.now() + 10_000),
-    },
+    'content-type': 'application/json',
+    'lambda-runtime-aws-request-id': id,
+    'lambda-runtime-invoked-function-arn': 'arn:aws:lambda:us-east-1:123456789012:function:momo-kiosk-dev-function',
+    'lambda-runtime-deadline-ms': String(Date.now() + 10_000),
   };
 }

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runInLambda } from '../../support/lambda-runtime.ts';
+
+test('a function is told each event with its context, and Lambda its answer or its error', async () => {
+  const { outcomes, log } = await run(`
+    console.log(process.env.OURS);
+    exports.handler = async (event, { awsRequestId, getRemainingTimeInMillis }) => {
+      if (event === 'fail') throw new RangeError('Too many');
+      if (event) return { event, awsRequestId, isInTime: getRemainingTimeInMillis() > 0 };
+    };`);
+  expect(outcomes).toEqual([
+    { event: 'greet', awsRequestId: '0', isInTime: true },
+    { errorType: 'RangeError', errorMessage: 'Too many', stackTrace: expect.arrayContaining(['RangeError: Too many']) },
+    null,
+  ]);
+  expect(log).toEqual(['from the environment']);
+});
+
+test.each([
+  ['a callback', 'exports.handler = (event, context, callback) => callback(null, 1);', 'no handler with a callback'],
+  ['another name', 'exports.main = async () => 1;', 'index.handler is undefined'],
+  ['a package that is missing', "require('middy')", "Cannot find module 'middy'"],
+  ['a module of the other kind', 'export const handler = async () => 1;', "Unexpected token 'export'"],
+  ['its own end', 'exports.handler = () => process.exit(0);', 'ended before it answered'],
+])('a function with %s is refused', async (_what, code, reason) => {
+  await expect(run(code)).rejects.toThrow(reason);
+});
+
+function run(code: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-function-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'index.js'), code);
+  return runInLambda(join(folder, 'index.js'), ['greet', 'fail', null], { OURS: 'from the environment' });
+}
