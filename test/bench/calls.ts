@@ -21,7 +21,7 @@ const EMPTY = 'exports.handler = async () => ({ statusCode: 200 });';
  * P17 and P18, on the bundles that are deployed, with the SDK and DynamoDB Local: the processor time of a function's start, and of the
  * calls that follow. Processor time, because the database shares the machine.
  */
-export function measureCalls({ isWanted }: Order): Promise<Figure[]> {
+export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const bundles = makeBundles();
     const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-calls-'));
@@ -38,8 +38,8 @@ export function measureCalls({ isWanted }: Order): Promise<Figure[]> {
         const file = bundles.functions.find((one) => one.name === name)?.file;
         if (!file) throw new Error(`There is no bundle of ${name}`);
         return [
-          ...(isWanted('P17') ? [firstCall(name, file, event, empty, folder)] : []),
-          ...(isWanted('P18') ? [laterCalls(name, file, event)] : []),
+          ...(isWanted('P17') ? [firstCall(name, file, event, { empty, folder, times: samples(ROUNDS) })] : []),
+          ...(isWanted('P18') ? [laterCalls(name, file, event, samples(3))] : []),
         ];
       });
     } finally {
@@ -50,8 +50,13 @@ export function measureCalls({ isWanted }: Order): Promise<Figure[]> {
 }
 
 /** What a cold start takes beside Lambda's own share, against a function that does nothing, and with V8's cache of compiled code. */
-function firstCall(name: string, file: string, event: object, empty: string, folder: string): Figure {
-  const rounds = Array.from({ length: ROUNDS }, () => ({
+function firstCall(
+  name: string,
+  file: string,
+  event: object,
+  { empty, folder, times }: { empty: string; folder: string; times: number },
+): Figure {
+  const rounds = Array.from({ length: times }, () => ({
     ours: measure(file, event, 0).first,
     empty: measure(empty, event, 0).first,
     cached: measure(file, event, 0, join(folder, 'cache')).first,
@@ -68,8 +73,8 @@ function firstCall(name: string, file: string, event: object, empty: string, fol
   };
 }
 
-function laterCalls(name: string, file: string, event: object): Figure {
-  const { value, interval } = medianOf(Array.from({ length: 3 }, () => 1000 / measure(file, event, CALLS).each));
+function laterCalls(name: string, file: string, event: object, times: number): Figure {
+  const { value, interval } = medianOf(Array.from({ length: times }, () => 1000 / measure(file, event, CALLS).each));
   return { id: 'P18', what: `requests a second of one vCPU, ${name}`, value, interval, unit: '/s' };
 }
 

@@ -7,10 +7,13 @@ import { median, type Round, ratioOfRounds } from './measure.ts';
 const ROUNDS = 12;
 
 /** P6 and P7, on the bundles that are deployed. */
-export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
+export async function measureColdStart({ isWanted, samples }: Order): Promise<Figure[]> {
   const bundles = makeBundles();
   try {
-    return [...(isWanted('P6') ? [importTime(bundles)] : []), ...(isWanted('P7') ? [bundleBytes(bundles)] : [])];
+    return [
+      ...(isWanted('P6') ? [importTime(bundles, samples(ROUNDS))] : []),
+      ...(isWanted('P7') ? [bundleBytes(bundles)] : []),
+    ];
   } finally {
     bundles.remove();
   }
@@ -20,11 +23,11 @@ export async function measureColdStart({ isWanted }: Order): Promise<Figure[]> {
  * P6: how much longer each function's bundle takes to load than the baseline's, each in a new process. Two functions run
  * between two baselines, so that whatever slows the machine slows them equally. The slowest function counts.
  */
-function importTime(bundles: Bundles): Figure {
+function importTime(bundles: Bundles, times: number): Figure {
   const functions = oftenCalled(bundles);
   const { baseline } = bundles;
   const rounds = new Map(functions.map(({ name }): [string, Round[]] => [name, []]));
-  for (let n = 0; n < ROUNDS; n++) {
+  for (let n = 0; n < times; n++) {
     for (let first = 0; first < functions.length; first += 2) {
       const before = importMs(baseline.file);
       const pair = functions.slice(first, first + 2).map(({ name, file }) => ({ name, ms: importMs(file) }));

@@ -1,5 +1,6 @@
 import { handler as send } from '../../functions/sms/send.ts';
 import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
 import { medianOf } from './measure.ts';
 import { callsOf, createBenchWorld, sendEvent, withDynamoDb, withSend } from './world.ts';
 
@@ -11,7 +12,7 @@ const SAMPLES = 60;
  * P4: the processor time of the handler alone. The SDK is stubbed at the document client's `send`, so that what is left is
  * ours: authentication, parsing, rules, the commands' inputs and the answer. All threads count, garbage collection too.
  */
-export function measureCpu(): Promise<Figure[]> {
+export function measureCpu({ samples: times }: Pick<Order, 'samples'>): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const { merchant, outside } = await createBenchWorld(endpoint);
     const figures: Figure[] = [];
@@ -24,9 +25,9 @@ export function measureCpu(): Promise<Figure[]> {
       const samples = await withSend(
         async () => ({}),
         async () => {
-          for (let n = 0; n < WARM_UP_CALLS; n++) await prepare()();
+          for (let n = 0; n < times(WARM_UP_CALLS); n++) await prepare()();
           const samples: number[] = [];
-          for (let n = 0; n < SAMPLES; n++) samples.push(await sampleOf(prepare));
+          for (let n = 0; n < times(SAMPLES); n++) samples.push(await sampleOf(prepare));
           return samples;
         },
       );

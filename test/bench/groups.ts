@@ -14,6 +14,8 @@ export interface Order {
   readonly isWanted: (id: string) => boolean;
   /** How many rows the large table of P12 has. */
   readonly mostRows: number;
+  /** Of how many samples a figure that is measured is usually made. Fewer show only whether it can be measured. */
+  readonly samples: (usual: number) => number;
 }
 
 interface Group {

@@ -22,16 +22,20 @@ const FEWEST_ROWS = 100;
  * P12: whether a merchant's history slows it down. A call in a table with many rows, all of one merchant, ÷ the same call in one
  * with a hundred. Reads proportional to the rows would be hundreds of times slower; the rest is DynamoDB Local's own.
  */
-export function measureGrowth({ mostRows }: Pick<Order, 'mostRows'>): Promise<Figure[]> {
-  return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, mostRows)));
+export function measureGrowth({ mostRows, samples }: Pick<Order, 'mostRows' | 'samples'>): Promise<Figure[]> {
+  return withRows(FEWEST_ROWS, (small) => withRows(mostRows, (large) => compare(large, small, { mostRows, samples })));
 }
 
-async function compare(large: BenchWorld, small: BenchWorld, rows: number): Promise<Figure[]> {
+async function compare(
+  large: BenchWorld,
+  small: BenchWorld,
+  { mostRows, samples }: Pick<Order, 'mostRows' | 'samples'>,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const { what, calls } of stories) {
-    const { value, interval, oneMs, otherMs } = await ratioOf(calls(large), calls(small), { gate: GATE });
+    const { value, interval, oneMs, otherMs } = await ratioOf(calls(large), calls(small), { gate: GATE, samples });
     const detail = `${oneMs.toFixed(2)} ms ÷ ${otherMs.toFixed(2)} ms`;
-    const line = `${what}, ${rows.toLocaleString('en')} rows ÷ ${FEWEST_ROWS}`;
+    const line = `${what}, ${mostRows.toLocaleString('en')} rows ÷ ${FEWEST_ROWS}`;
     figures.push({ id: 'P12', what: line, value, interval, unit: '×', gate: GATE, aim: AIM, detail });
   }
   return figures;

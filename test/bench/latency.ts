@@ -28,13 +28,13 @@ import {
  * P1, P2, P3 and P5: how much longer the whole handler takes than the bare write of the very items that it writes, by the
  * same client, in the same table of DynamoDB Local.
  */
-export function measureLatency({ isWanted }: Order): Promise<Figure[]> {
+export function measureLatency({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const world = await createBenchWorld(endpoint);
     const figures: Figure[] = [];
     for (const { sides, ...row } of rows.filter(({ id }) => isWanted(id))) {
       const { handler, bare } = await sides(world);
-      const { value, interval, oneMs, otherMs } = await ratioOf(handler, bare, row);
+      const { value, interval, oneMs, otherMs } = await ratioOf(handler, bare, { ...row, samples });
       const detail = `${oneMs.toFixed(2)} ms ÷ ${otherMs.toFixed(2)} ms`;
       figures.push({ ...row, value, interval, unit: '×', detail });
     }

@@ -30,18 +30,14 @@ const MAX_ROUNDS = 1_000;
 export async function ratioOf(
   one: Prepare,
   other: Prepare,
-  {
-    gate,
-    warmUpCalls = WARM_UP_CALLS,
-    rounds: least = ROUNDS,
-  }: { gate?: number | undefined; warmUpCalls?: number; rounds?: number } = {},
+  { gate, samples = (usual) => usual }: { gate?: number | undefined; samples?: (usual: number) => number } = {},
 ): Promise<Estimate & { oneMs: number; otherMs: number }> {
   const rounds: Round[] = [];
-  for (let n = 0; n < warmUpCalls; n += 2) await abba(one, other);
+  for (let n = 0; n < samples(WARM_UP_CALLS); n += 2) await abba(one, other);
   for (;;) {
-    for (let n = 0; n < least; n++) rounds.push(await abba(one, other));
+    for (let n = 0; n < samples(ROUNDS); n++) rounds.push(await abba(one, other));
     const estimate = estimateOf(rounds, ratioOfMedians);
-    if (rounds.length >= MAX_ROUNDS || !isDoubtful({ ...estimate, gate })) {
+    if (rounds.length >= samples(MAX_ROUNDS) || !isDoubtful({ ...estimate, gate })) {
       return { ...estimate, oneMs: medianOne(rounds), otherMs: medianOther(rounds) };
     }
   }

@@ -8,12 +8,13 @@ import { freePort } from '../../infra/local/loopback.ts';
 import { startOwnStack } from '../../infra/local/story/own-stack.ts';
 import { API_PATH } from '../../infra/phone/server.ts';
 import type { Figure } from './figure.ts';
+import type { Order } from './groups.ts';
 import { median, quantile } from './measure.ts';
 import { createBenchWorld, sendEvent, withDynamoDb } from './world.ts';
 
 /** P11: how many texts the service accepts on this machine, and how soon a text is at the phone. */
-export async function measureThroughput(): Promise<Figure[]> {
-  return [...(await acceptedTexts()), ...(await timeToPhone())];
+export async function measureThroughput({ samples }: Pick<Order, 'samples'>): Promise<Figure[]> {
+  return [...(await acceptedTexts(samples(SECONDS))), ...(await timeToPhone(samples(TEXTS)))];
 }
 
 const CONNECTIONS = [1, 8, 64];
@@ -24,7 +25,7 @@ const WARM_UP_SECONDS = 4;
  * Texts accepted through the HTTP front, in a process of its own on one core, without the workers, which run on other
  * machines on AWS. The caller (autocannon) and DynamoDB Local share the machine with it.
  */
-function acceptedTexts(): Promise<Figure[]> {
+function acceptedTexts(seconds: number): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
     const { tableName, merchant } = await createBenchWorld(endpoint);
     const port = await freePort();
@@ -44,10 +45,10 @@ function acceptedTexts(): Promise<Figure[]> {
           connections,
           duration,
         });
-      await load(8, WARM_UP_SECONDS);
+      await load(8, Math.min(seconds, WARM_UP_SECONDS));
       const figures: Figure[] = [];
       for (const connections of CONNECTIONS)
-        figures.push(throughputFigure(connections, await load(connections, SECONDS)));
+        figures.push(throughputFigure(connections, await load(connections, seconds)));
       return figures;
     } finally {
       front.kill();
@@ -74,11 +75,11 @@ const PAUSE_MS = 30;
 const MAX_WAIT_MS = 30_000;
 
 /** From the answer to the caller until the phone has the text, one after another, on the whole local stack. */
-async function timeToPhone(): Promise<Figure[]> {
+async function timeToPhone(texts: number): Promise<Figure[]> {
   const { facts, stop } = await startOwnStack();
   try {
     const acceptedMs = new Map<string, number>();
-    for (let n = 0; n < TEXTS; n++) {
+    for (let n = 0; n < texts; n++) {
       const response = await fetch(`${facts.base_url}/api/v1/sms/send`, {
         method: 'POST',
         headers: { authorization: `Bearer ${facts.sms_secret_key}`, 'content-type': 'application/json' },
