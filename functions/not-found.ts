@@ -10,46 +10,78 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
   const allowed = methodsOf(rawPath);
   if (allowed.length > 0) {
     const allow = [...new Set(allowed)].join(', ');
-    throw new PublicError('method_not_allowed', `${method} is not allowed here; this path accepts ${allow}.`, {
-      headers: { allow },
-    });
+    const message = `${method} is not allowed here; this path accepts ${allow}.${hintOf(method, rawPath)}`;
+    throw new PublicError('method_not_allowed', message, { headers: { allow } });
   }
   // A browser is led to the first page from an address that was mistyped, too.
   const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
   if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/today'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
   if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
-  const meant = nearest(method, withoutSlash);
-  const hint = meant ? `Did you mean ${meant}? ` : '';
-  throw new PublicError('not_found', `There is no ${rawPath.slice(0, 200)} here. ${hint}GET /docs lists the routes.`);
+  const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;
+  throw new PublicError('not_found', message);
 });
 
-/** The API's route whose path is written nearly so, or so without what all begin with; of several, one with this method. */
-function nearest(method: string, path: string): string | undefined {
-  const given = path.slice(0, MAX_PATH_CHARACTERS).toLowerCase();
-  const routes = Object.values(manifest).flatMap((row) => (row.on === 'http' && isWithin(API, row.path) ? [row] : []));
-  const distances = routes.map((row) => {
-    const alike = [given, API + given].filter((one) => one.split('/').length === row.path.split('/').length);
-    const apart = alike.map((one) => leven(one, filled(row.path, one)));
-    return { row, distance: Math.min(...apart) + (row.method === method ? 0 : 0.5) };
-  });
-  const [best] = distances.toSorted((one, other) => one.distance - other.distance);
-  return best && best.distance <= MAX_DISTANCE ? `${best.row.method} ${best.row.path}` : undefined;
+function hintOf(method: string, path: string): string {
+  const meant = nearest(method, path);
+  return meant ? ` Did you mean ${meant}?` : '';
 }
 
-/** A route's path with what stands in another path where it has parameters. */
-function filled(route: string, path: string): string {
-  const given = path.split('/');
-  return route
-    .split('/')
-    .map((segment, n) => (segment.startsWith('{') ? (given[n] ?? segment) : segment))
-    .join('/');
+/** The API's route that is meant by a path: written nearly so, under another version, by others' words, or with a word left out. */
+function nearest(method: string, path: string): string | undefined {
+  const given = wordsOf(path);
+  const routes = Object.values(manifest).flatMap((row) => (row.on === 'http' && isWithin(API, row.path) ? [row] : []));
+  const [best, second] = routes
+    .map((row) => ({ row, distance: apart(given, wordsOf(row.path)) + otherMethod(method, row.method) }))
+    .toSorted((one, other) => one.distance - other.distance);
+  if (!best || best.distance > MAX_DISTANCE || best.distance === second?.distance) return undefined;
+  return `${best.row.method} ${best.row.path}`;
+}
+
+/** The steps of a path behind `/api/v1`, or what stands in its place. */
+function wordsOf(path: string): string[] {
+  const steps = path
+    .slice(0, MAX_PATH_CHARACTERS)
+    .toLowerCase()
+    .replace(/^(\/api)?(\/v\d+)?(?=\/)/, '')
+    .split('/');
+  return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
+}
+
+/** What other services call it. */
+const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
+  ['balance', ['sms', 'credits']],
+  ['charge', ['transaction']],
+  ['checkout', ['transaction']],
+  ['message', ['sms']],
+  ['payment', ['transaction']],
+]);
+
+/** How many steps of a route are left out of what was given. Each that was given is in it, nearly. */
+function apart(given: readonly string[], route: readonly string[]): number {
+  const [step, ...rest] = route;
+  if (step === undefined) return given.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+  const leftOut = (IMPLIED.test(step) ? 0.5 : 1) + apart(given, rest);
+  return given[0] !== undefined && isMeant(given[0], step) ? Math.min(leftOut, apart(given.slice(1), rest)) : leftOut;
+}
+
+/** What others leave out of a path: what is done by a method, and which one it is about. */
+const IMPLIED = /^(initialize|send|verify|\{.+)$/;
+
+/** What stands for a parameter has a digit in it: `MK-4071932685`. */
+function isMeant(given: string, step: string): boolean {
+  return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
+}
+
+/** Who wants to read means no route that writes, and nobody means by accident one that removes. */
+function otherMethod(given: string, method: string): number {
+  if (given === method) return 0;
+  return [given, method].some((one) => one === 'GET' || one === 'DELETE') ? 1.5 : 0.5;
 }
 
 const API = '/api/v1';
 const MAX_PATH_CHARACTERS = 100;
-/** What a plural, another version or a misspelt word takes. */
-const MAX_DISTANCE = 4;
+const MAX_DISTANCE = 1.5;
 
 function methodsOf(path: string): string[] {
   return Object.values(manifest).flatMap((row) => {

@@ -9,8 +9,8 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['transaction/initialize'],
   { body: InitializeRequest },
-  ({ merchant, body, commit }, outside) =>
+  ({ merchant, body, rawBody, commit }, outside) =>
     createCharge(outside, merchant, body, (charge, writes) =>
-      commit(writes, ok('Charge created', presentNewTransaction(outside, merchant, charge))),
+      commit(writes, ok('Charge created', presentNewTransaction(outside, merchant, rawBody, charge))),
     ),
 );

@@ -138,7 +138,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     ],
     ...(body && {
       requestBody: {
-        required: true,
+        required: !z.safeParse(body.schema, {}).success,
         content: {
           'application/json': { schema: body.schema, ...examplesOf(body.examples) },
           ...(body.form && { 'application/x-www-form-urlencoded': { schema: body.schema } }),

@@ -11,14 +11,28 @@ import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 
 const ChosenEvent = z.enum(WebhookEventType.options, {
   error: ({ input }) => {
-    const meant = closestMatch(String(input).slice(0, MAX_TYPE_CHARACTERS), WebhookEventType.options, {
-      maxDistance: 4,
-    });
-    return meant
-      ? `is not a type of event: did you mean "${meant}"?`
-      : `must be one of ${WebhookEventType.options.join(', ')}`;
+    const typed = String(input).slice(0, MAX_TYPE_CHARACTERS);
+    const meant =
+      closestMatch(typed, WebhookEventType.options, { maxDistance: 2 }) ??
+      ELSEWHERE.find(([name]) => name.test(typed))?.[1];
+    if (meant) return `is not a type of event: did you mean "${meant}"?`;
+    const alike = WebhookEventType.options.filter((type) => type.split('.')[0] === typed.split('.')[0]);
+    return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
+/** What other services call an event, and ours of the same meaning. */
+const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
+  [/refund/, 'charge.refunded'],
+  [/dispute|chargeback/, 'charge.disputed'],
+  // A payment that does not come ends a charge by its time alone.
+  [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
+  [
+    /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
+    'charge.success',
+  ],
+  [/^(sms|message|text)\.sent$/, 'sms.delivered'],
+  [/^(sms|message|text)\.undelivered$/, 'sms.failed'],
+];
 /** The distance of what is longer than any type is not worth computing. */
 const MAX_TYPE_CHARACTERS = 40;
 

@@ -206,13 +206,18 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     });
 
     test.each([
-      ['nothing', ''],
       ['half an object', '{"a":'],
       ['two objects', '{}{}'],
       ['single quotes', "{'a':1}"],
       ['a form', 'amount=36'],
     ])('a malformed body is 400 malformed_json: %s', async (_, body) => {
       expectFailure(await request({ key: keyOf(merchant, kind), body }), 400, 'malformed_json');
+    });
+
+    test('no body is the same as an empty object', async () => {
+      const { status, json } = await request({ key: keyOf(merchant, kind), body: '', headers: { 'content-type': '' } });
+      const empty = await request({ key: keyOf(merchant, kind), body: {} });
+      expect([status, json.message]).toEqual([empty.status, empty.json.message]);
     });
 
     test('malformed JSON is told where', async () => {

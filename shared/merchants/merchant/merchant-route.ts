@@ -151,7 +151,7 @@ async function authenticateMerchant(
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (!shown)
     throw unauthorized(
-      `The API key is missing. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
+      `${missingKey(authorization)}. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
     );
   const claimed = readApiKey(shown);
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
@@ -169,6 +169,16 @@ async function authenticateMerchant(
   if (hasEnded(outside, key))
     throw unauthorized('The API key was replaced, and the time for which both worked is over.');
   return { key, merchant };
+}
+
+/** What is wrong with a header that holds no key, or with none. */
+function missingKey(authorization = ''): string {
+  if (authorization.trim() === '') return 'The API key is missing';
+  if (/^Basic\b/i.test(authorization))
+    return 'Authorization: Basic is not taken here: a key goes after the word Bearer';
+  return /^sk_/.test(authorization)
+    ? 'The word Bearer is missing before the API key'
+    : 'Authorization holds no API key';
 }
 
 /**

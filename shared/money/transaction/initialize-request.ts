@@ -83,7 +83,7 @@ export const InitializeRequest = z
   )
   .check(
     z.refine(({ unique_reference, merchant_reference }) => !unique_reference || merchant_reference !== undefined, {
-      error: 'is missing: unique_reference needs it',
+      error: 'is needed for unique_reference',
       path: ['merchant_reference'],
     }),
     z.meta({ id: 'InitializeRequest' }),

@@ -86,10 +86,11 @@ export function withFreeReference<Result>(create: () => Promise<Result>): Promis
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
 }
 
-/** The answer of `initialize`. */
+/** The answer of `initialize` to this body. */
 export function presentNewTransaction(
   outside: Outside,
   merchant: Merchant,
+  rawBody: string,
   transaction: Transaction,
 ): NewTransactionResponse {
   return {
@@ -99,12 +100,21 @@ export function presentNewTransaction(
     amount: ghsOf(transaction.amount_pesewas),
     currency: CURRENCY,
     ...orNull(transaction, 'momo_number', 'momo_network', 'expires_at'),
-    warnings: warningsOf(merchant, transaction),
+    warnings: [...amountWarnings(rawBody, transaction), ...nameWarnings(merchant, transaction)],
   };
 }
 
-/** Sentences about input that was accepted but may not do what its sender expects. */
-function warningsOf(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
+// Sentences about input that was accepted but may not do what its sender expects.
+
+/** Paystack takes an amount in pesewas, often as digits in a string, and an e-mail with each. */
+function amountWarnings(rawBody: string, { email, amount_pesewas }: Transaction): string[] {
+  if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
+  return [
+    `amount is in cedis: the customer is asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If ${amount_pesewas / 100} pesewas were meant, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
+  ];
+}
+
+function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Transaction): string[] {
   if (customer_name === undefined) return [];
   if (!matchableName(customer_name)) {
     return [

@@ -227,9 +227,15 @@ function keepRawBody(): Middleware {
   };
 }
 
-/** With `form`, a body that is not JSON is left to `readForm`. */
-function readJson({ form }: { form: boolean }) {
-  return jsonBodyParser({ disableContentTypeError: form });
+/** With `form`, a body that is not JSON is left to `readForm`. What comes without a body lacks fields, or needs none. */
+function readJson({ form }: { form: boolean }): Middleware {
+  const parser: Middleware = jsonBodyParser({ disableContentTypeError: form });
+  return {
+    before: (request) => {
+      if (form || request.event.rawBody !== '') return parser.before?.(request);
+      Object.assign(request.event, { body: {} });
+    },
+  };
 }
 
 /** Of a name that stands twice in an object the parser keeps the last one, and what else reads the request may keep the first. */

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { handler as notFound } from '../../functions/not-found.ts';
+import { matchRoute } from '../../shared/runtime/http/match-route.ts';
+import { httpRoutes, loadRoute } from '../support/routes.ts';
+import { type Call, call, createMerchant, createWorld } from '../support/world.ts';
+
+/*
+ * What developers get wrong who come from Paystack, Stripe or Twilio, or guess: each answer says what to do.
+ */
+
+const world = await createWorld();
+const { liveKey, testKey, smsTestKey } = await createMerchant(world, { credits: 10 });
+
+async function ask(method: string, address: string, request: Call) {
+  const { pathname: path, searchParams } = new URL(address, world.outside.baseUrl);
+  const asked = { method, path, query: Object.fromEntries(searchParams), ...request };
+  for (const { name, row } of httpRoutes()) {
+    const parameters = row.method === method ? matchRoute(row.path, path) : undefined;
+    if (parameters) return call(world, await loadRoute(name), { ...asked, parameters });
+  }
+  return call(world, notFound, asked);
+}
+
+const INITIALIZE = '/api/v1/transaction/initialize';
+const initialize = async () =>
+  (await ask('POST', INITIALIZE, { key: testKey, body: { amount: 5 } })).json.data.reference;
+const open = await initialize();
+const paid = await initialize();
+await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, { key: testKey, body: { outcome: 'paid' } });
+
+const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
+
+test.each<[body: object, said: string]>([
+  [{ amount: 'GHS 36.50' }, `amount: ${AMOUNT}`],
+  [{ amount: 0 }, `amount: ${AMOUNT}`],
+  [{ amount: -5 }, `amount: ${AMOUNT}`],
+  [{ amount: null }, `amount: ${AMOUNT}`],
+  [{ email: 'ama@example.com' }, `amount: is missing: it ${AMOUNT}`],
+  [{ amount: 5, channels: ['mobile_money'] }, 'channels: is not a field here: there are amount, currency'],
+  [{ amount: 5, webhook_url: 'https://shop.example.com' }, 'webhook_url: is not a field here: there are amount'],
+  [{ amount: 5, currency: 'NGN' }, 'currency: must be "GHS"'],
+  [{ amount: 5, customerName: 'Kofi Mensah' }, 'did you mean "customer_name"?'],
+  [{ amount: 5, phone: '0241234567' }, 'did you mean "customer_phone"?'],
+  [{ amount: 5, reference: 'order-1' }, 'did you mean "merchant_reference"?'],
+  [{ amount: 5, expires_at: '2026-12-01' }, 'did you mean "expires_in"?'],
+  [{ amount: 5, expires_in: '1h' }, 'expires_in: must be a whole number of seconds from 300 (5 minutes)'],
+  [{ amount: 5, callback_url: 'http://shop.example.com' }, 'callback_url: must be an https:// address'],
+  [{ amount: 5, metadata: '{"a":1}' }, 'metadata: must be a JSON object'],
+  [{ amount: 5, customer_phone: 241234567 }, 'customer_phone: must be a phone number as a string'],
+  [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing: it is needed for unique_reference'],
+  [[{ amount: 5 }], 'body: must be a JSON object'],
+])('a charge of %j', async (body, said) => {
+  const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
+  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+});
+
+test.each<[body: object, warning: string[]]>([
+  [
+    { amount: '3650', email: 'ama@example.com' },
+    ['amount is in cedis: the customer is asked to pay GHS 3650. If 3650 pesewas were meant, send 36.5.'],
+  ],
+  [{ amount: '36.50', email: 'ama@example.com' }, []],
+  [{ amount: '3650' }, []],
+  [{ amount: 3650, email: 'ama@example.com' }, []],
+  [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('give two to four names')]],
+])('a charge of %j is made, and what may not be meant is warned of', async (body, warnings) => {
+  const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
+  expect([status, json.data.warnings]).toEqual([200, warnings]);
+});
+
+const BEARER = 'Send the header Authorization: Bearer sk_live_…, for tests sk_test_….';
+
+test.each<[request: Call, said: string]>([
+  [{}, `The API key is missing. ${BEARER}`],
+  [{ headers: { authorization: liveKey } }, `The word Bearer is missing before the API key. ${BEARER}`],
+  [
+    { headers: { authorization: 'Basic c2s6' } },
+    `Authorization: Basic is not taken here: a key goes after the word Bearer. ${BEARER}`,
+  ],
+  [{ headers: { authorization: 'Token abc' } }, `Authorization holds no API key. ${BEARER}`],
+  [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
+  [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
+])('the key in %j', async (request, said) => {
+  const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
+  expect([status, json.message]).toEqual([401, expect.stringContaining(said)]);
+});
+
+test.each([
+  ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
+  ['', '{"amount":5}'],
+])('a body of type %j', async (type, body) => {
+  const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
+  expect([status, json.message]).toEqual([
+    415,
+    'Send the body as JSON, with the header Content-Type: application/json.',
+  ]);
+});
+
+test.each<[method: string, address: string, meant: string]>([
+  ['POST', '/transaction/initialize', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/v1/transaction/initialize', 'POST /api/v1/transaction/initialize'],
+  ['GET', '/api/v1/transaction/initialize', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/api/v1/transactions', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/api/v1/charges', 'POST /api/v1/transaction/initialize'],
+  ['POST', '/api/v1/payment', 'POST /api/v1/transaction/initialize'],
+  ['GET', '/api/v1/charges', 'GET /api/v1/transaction'],
+  ['GET', `/api/v1/transaction/${open}`, 'GET /api/v1/transaction/verify/{reference}'],
+  ['POST', '/api/v1/refund', 'POST /api/v1/transaction/{reference}/refund'],
+  ['POST', '/api/v1/refunds', 'POST /api/v1/transaction/{reference}/refund'],
+  ['POST', '/api/v1/sms', 'POST /api/v1/sms/send'],
+  ['POST', '/api/v1/Messages', 'POST /api/v1/sms/send'],
+  ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
+  ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
+])('%s %s means another route', async (method, address, meant) => {
+  const { status, json } = await ask(method, address, { key: testKey });
+  expect([[404, 405].includes(status), json.message]).toEqual([
+    true,
+    expect.stringContaining(`Did you mean ${meant}?`),
+  ]);
+});
+
+// Who asks for none of them is not sent to one: least of all to one that cancels, or asks for money.
+test.each([
+  ['POST', `/api/v1/transaction/${open}`],
+  ['DELETE', `/api/v1/transaction/${open}`],
+  ['POST', '/api/v1/subscription'],
+  ['GET', '/api/v1/constructor'],
+])('%s %s means none', async (method, path) => {
+  const { json } = await ask(method, path, { key: testKey });
+  expect(json.message).not.toContain('Did you mean');
+});
+
+test.each<[method: string, address: string, status: number, said: string, body?: object]>([
+  ['GET', '/verify/MK-1234567890', 404, 'Use it as returned by initialize: MK- and ten digits.'],
+  ['GET', '/verify/order-1007', 404, 'GET /api/v1/transaction?merchant_reference=order-1007'],
+  ['GET', '?status=paid', 400, 'status: must be one of pending, success'],
+  ['GET', '?per_page=500', 400, 'per_page: must be a whole number from 1 to 100'],
+  ['GET', '?page=2', 400, 'did you mean "cursor"? It is the meta.next of the page before'],
+  ['GET', '?from=2026-11-22&to=2026-11-01', 400, 'from: must not be after "to"'],
+  ['GET', '?from=22/11/2026', 400, 'from: must be a time such as 2026-11-20'],
+  ['POST', `/${paid}/cancel`, 409, 'Only a pending charge can be cancelled; this one is success.'],
+  ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, which is left', { amount: 50 }],
+  ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
+])('%s /api/v1/transaction%s', async (method, address, status, said, body) => {
+  const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
+  expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(said)]);
+});
+
+test('a live key that simulates', async () => {
+  const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, {
+    key: liveKey,
+    body: { outcome: 'paid' },
+  });
+  expect(json.message).toContain('Create one with a key that starts with sk_test_.');
+});
+
+test('a refund of all that is left needs no body', async () => {
+  const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
+  expect([status, json.data.refunds[0].amount]).toEqual([200, 5]);
+});
+
+test.each<[events: string[], said: string]>([
+  [['charge.sucess'], 'did you mean "charge.success"?'],
+  [['charge.failed'], 'did you mean "charge.expired"?'],
+  [['payment.completed'], 'did you mean "charge.success"?'],
+  [['refund.processed'], 'did you mean "charge.refunded"?'],
+  [['sms.sent'], 'did you mean "sms.delivered"?'],
+  [['link.sold'], 'events[0]: must be one of link.stock_low'],
+  [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
+])('a webhook for %j', async (events, said) => {
+  const body = { url: 'https://shop.example.com/hook', events };
+  const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
+  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+});
+
+test('a webhook to http', async () => {
+  const { json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body: { url: 'http://shop.example.com/hook' } });
+  expect(json.message).toBe('url: must be an https:// address');
+});
+
+const inSixtyDays = new Date(world.clock.nowMs + 60 * 24 * 60 * 60 * 1000).toISOString();
+
+test.each<[body: object, said: string]>([
+  [{ To: '+233241234567', Body: 'x' }, 'To: is not a field here: did you mean "to"?'],
+  [{ to: '+2348012345678', message: 'x' }, 'to[0]: "+2348012345678" is not a Ghanaian number'],
+  [{ to: '0241234567', message: 'x', from: 'AmaStores' }, 'from:'],
+  [{ to: '0241234567', message: '' }, 'message: must not be empty'],
+  [{ message: 'x' }, 'to: is missing'],
+  [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
+  [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
+  [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
+])('a text of %j', async (body, said) => {
+  const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
+  expect([status, json.message]).toEqual([400, expect.stringContaining(said)]);
+});
