@@ -26,13 +26,14 @@ const MOST_CONTRADICTED = 3;
  * A balance on a branch: that branch is genuine, and its end is the head, or it lies in a known gap. Any other balance changes nothing:
  * texts that lead to it may still be on their way, and would no longer fit. Where forged texts may wait among the others, because balances
  * are guessed, or many branches wait, or two lead there, it proves only those without which nothing leads from the head to the balance.
+ * `isNow`: it is what the wallet holds, and not what it held some time.
  */
 export function confirmBalance(
   chain: Chain,
   waiting: readonly Movement[],
   gaps: readonly Gap[],
   balance: number,
-  isGuessed = false,
+  { isGuessed = false, isNow = false }: { readonly isGuessed?: boolean; readonly isNow?: boolean } = {},
 ): Confirmed {
   const head = headOf(chain);
   if (balance === head.balance) return { chain, linked: [], gaps: [] };
@@ -52,7 +53,9 @@ export function confirmBalance(
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   // What failed to link in a known break counts as no guess, so one of many balances there may be right by chance.
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
-  if (branch.to.id > head.id) return { ...goOnPast(chain, branch), ...older };
+  // Before a chain is established ids decide nothing: whoever was the first to text the wallet may have written one from a time that has not come.
+  const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
+  if (isHead) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...placeBetween(chain, branch, gaps) };
 }
 
@@ -95,11 +98,16 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
 }
 
 /** The chain that goes on with a branch which passes by its head: the owner has confirmed a wrong one before. */
-function goOnPast(chain: Chain, { texts, from }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
+function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
   const recent = chain.recent.filter(({ id }) => id < from.id);
-  const counted = withLinks({ ...chain, recent }, texts);
-  const gaps = [{ from: recent.at(-1) ?? headOf(chain), to: from }];
-  return { chain: goOnAt(counted, from, texts.map(placeAfter)), linked: texts, gaps };
+  const isBack = to.id < headOf(chain).id;
+  const counted = withLinks({ ...chain, recent, clock: isBack ? NEW_CLOCK : chain.clock }, texts);
+  const stood = recent.at(-1) ?? (isBack ? undefined : headOf(chain));
+  return {
+    chain: goOnAt(counted, from, texts.map(placeAfter)),
+    linked: texts,
+    gaps: stood ? [{ from: stood, to: from }] : [],
+  };
 }
 
 function withLinks(chain: Chain, texts: readonly Movement[]): Chain {

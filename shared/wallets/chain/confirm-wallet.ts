@@ -57,7 +57,7 @@ export async function confirmWallet(
   const word = { ...step.word };
   while (step.rest.length > 0) {
     const { rest, unsure } = step;
-    step = await retryIfChainChanged(outside, () => continueSettling(outside, wallet, rest, unsure));
+    step = await retryIfChainChanged(outside, () => continueSettling(outside, wallet, rest, unsure, isNamed));
     word.linked += step.word.linked;
   }
   if (isNamed) await changeChain(outside, wallet, forgetFailed);
@@ -131,8 +131,11 @@ async function begin(outside: RetryOutside, wallet: Wallet, balance: number, isN
     const tapped = tapBalance(chain, waiting, balance, nowMs);
     if (tapped) return writePlace(outside, wallet, known, tapped).then(() => none);
   }
-  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, isGuessed(chain, nowMs));
-  if (linked.length > 0) return settlePiece(outside, wallet, known, linked, unsure);
+  const { linked, unsure = [] } = confirmBalance(chain, waiting, gaps, balance, {
+    isGuessed: isGuessed(chain, nowMs),
+    isNow: isNamed,
+  });
+  if (linked.length > 0) return settlePiece(outside, wallet, known, { texts: linked, unsure, isNamed });
   const named = nameBalance(chain, balance);
   if (named) return writePlace(outside, wallet, known, named).then(() => none);
   await refuseUnclear(outside, wallet, known, balance);
@@ -154,6 +157,7 @@ async function continueSettling(
   wallet: Wallet,
   rest: readonly Movement[],
   unsure: readonly Movement[],
+  isNamed: boolean,
 ): Promise<Step> {
   const known = await read(outside, wallet);
   const left = rest.filter((text) => known.waiting.some((other) => isSame(text, other)));
@@ -162,7 +166,7 @@ async function continueSettling(
   if (!first) return none;
   const ends = [headOf(known.chain), ...known.gaps.map(({ from }) => from)];
   const continues = ends.some(({ id, balance }) => balance === first.before && id < first.id);
-  return continues ? settlePiece(outside, wallet, known, left, unsure) : none;
+  return continues ? settlePiece(outside, wallet, known, { texts: left, unsure, isNamed }) : none;
 }
 
 /** Gives what it settled. */
@@ -180,12 +184,17 @@ async function settleForged(
   return piece;
 }
 
+/** Texts of one branch that a word proves, but for those that are `unsure`. */
+interface ToSettle extends Pick<Step, 'unsure'> {
+  readonly texts: readonly Movement[];
+  readonly isNamed: boolean;
+}
+
 async function settlePiece(
   outside: RetryOutside,
   wallet: Wallet,
   known: Known,
-  texts: readonly Movement[],
-  unsure: readonly Movement[],
+  { texts, unsure, isNamed }: ToSettle,
 ): Promise<Step> {
   const head = headOf(known.chain);
   // A piece that ends at the head's balance would say nothing.
@@ -196,7 +205,7 @@ async function settlePiece(
   // What begins at the head leaves it from nowhere earlier, though the wallet may have held as much before.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
-  const said = confirmBalance(chain, piece, known.gaps, last.after);
+  const said = confirmBalance(chain, piece, known.gaps, last.after, { isNow: isNamed });
   const confirmed = said.chain === chain ? { ...said, chain: known.chain } : said;
   const { contradicted: fork } = confirmed;
   const contradicted = fork ? await textsAfter(outside, wallet, known.chain, fork) : [];
@@ -216,8 +225,11 @@ async function write(
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
   // The first payer after it was empty knows what it holds: later texts have to confirm that.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
+  // Genuine texts that lie beside a new chain contradict it, whatever their ids: what it is established by it has to show anew.
+  const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
+    ...(isBeside && { links: 0, outgoing_links: 0, begun_ms: outside.now() }),
     tapped_ms: isKnown ? headOf(confirmed.chain).at_ms : undefined,
     unbroken_since_ms: isBroken ? confirmed.chain.unbroken_since_ms : chain.unbroken_since_ms,
     waiting: waiting.length - confirmed.linked.length,

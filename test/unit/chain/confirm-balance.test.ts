@@ -97,7 +97,7 @@ describe('where forged texts may wait', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: ReturnType<typeof text>[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
-    const { linked, unsure } = confirmBalance(chain, waiting, [], balance, isGuessed);
+    const { linked, unsure } = confirmBalance(chain, waiting, [], balance, { isGuessed });
     return { linked, unsure };
   };
 

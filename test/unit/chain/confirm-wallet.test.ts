@@ -44,6 +44,51 @@ test('the balance of a new wallet ends what texts that failed meant: it is estab
   expect((await known(world)).chain.established_ms).toBe(world.clock.nowMs);
 });
 
+describe('on a new wallet whose first texts were a forger’s, with ids from a time that has not come', () => {
+  const DAY = 24 * 60;
+  const AHEAD = 50_000_000_000;
+  let balance: number;
+  beforeEach(async () => {
+    world = await createWorld({ inMemory: true });
+    at(world, 0);
+    balance = 50_00;
+  });
+  const forged = (minute: number, before: number, moved: number) => {
+    const one = text(minute, before, moved);
+    return link(world, { ...one, id: one.id + AHEAD });
+  };
+  const genuine = async (minute: number, moved: number) => {
+    await link(world, text(minute, balance, moved));
+    balance += moved;
+  };
+
+  test('the chain goes on from the balance that its owner names, and is established by what follows', async () => {
+    await forged(0, 777_00, 1_00);
+    for (let day = 1; day <= 8; day++) {
+      for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY + n, moved);
+      if (day === 1) await confirmWallet(world.outside, WALLET, balance);
+    }
+    expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
+  });
+
+  test('an owner who only says yes to what is genuine establishes nothing of theirs', async () => {
+    let theirs = 777_00;
+    const forge = async (minute: number, moved: number) => {
+      await forged(minute, theirs, moved);
+      theirs += moved;
+    };
+    for (let n = 0; n < 26; n++) await forge(n, n % 5 === 4 ? -4_00 : 1_00);
+    for (let day = 1; day <= 8; day++) {
+      for (let n = 0; n < 3; n++) await genuine(day * DAY + n, 2_00);
+      await confirmWallet(world.outside, WALLET, balance, false);
+      await forge(day * DAY + 10, 1_00);
+    }
+    const now = await known(world);
+    expect([now.balance, now.waiting]).toEqual([theirs, []]);
+    expect(now.chain.established_ms).toBeUndefined();
+  });
+});
+
 describe('the balance at the end of a branch', () => {
   test('makes the branch the head, and the break before it known', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
