@@ -96,9 +96,12 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
-    const accounts = await listAccountsOfNumber(outside, wallet.momo_number);
-    const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
-    const { momo_number, sender, text, received_at, expires_at_epoch_seconds } = receipt;
+    // What was a merchant's when it came stays theirs, whoever is paid on its number by now.
+    const isTheirs = (id: string) => receipt.merchant_id === undefined || receipt.merchant_id === id;
+    const ofNumber = await listAccountsOfNumber(outside, wallet.momo_number);
+    const accounts = ofNumber.filter(({ merchant_id }) => isTheirs(merchant_id));
+    const sole = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
+    const { momo_number, sender, text, received_at, expires_at_epoch_seconds, merchant_id = sole } = receipt;
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await settlePayment(outside, payment, origin, accounts, { checked, current: receipt });
   });

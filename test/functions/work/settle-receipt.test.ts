@@ -1373,6 +1373,24 @@ describe('ownership', () => {
     expect(await claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
+  test('what is decided about again stays with whose it was when it came, though their number is another’s by now', async () => {
+    const reference = await charge(world, shop, { amount: 36 });
+    const [first, again] = [mtn({ reference }), mtn({ reference })];
+    for (const receipt of [first, again]) await pay(world, shop, receipt);
+    const account = (number: string) => ({ momo_accounts: [{ number, network: 'MTN' as const, account_name: 'AMA' }] });
+    const other = await createShop(world);
+    await changeMerchant(world.outside, shop.id, account(newNumber()));
+    await changeMerchant(world.outside, other.id, account(shop.number));
+    await arrive(world, shop, reversal(first.id));
+    await settle(world, { receipt_id: paymentId(shop, again) });
+    expect(await receiptRow(world, paymentId(shop, again))).toMatchObject({
+      merchant_id: shop.id,
+      reason: 'charge_reversed',
+      suggested_reference: reference,
+    });
+    expect(await listed(world, other, 'held')).toEqual([]);
+  });
+
   test('what names a charge on a shared number belongs to its merchant, paid or held', async () => {
     const number = newNumber();
     const [ama, kofi] = [await createShop(world, { number }), await createShop(world, { number })];
