@@ -1,27 +1,33 @@
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { getTransactions } from '../transaction/transaction.table.ts';
+import { statusOf } from '../transaction/transaction.ts';
 import { findRequest } from './request.table.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums, stateOf } from './sums.ts';
 
 /** What a text is about: a charge, whose link, receipt or code it is, or a payment request. */
 interface About {
+  readonly send_id: string;
   readonly reference?: string | undefined;
   readonly request?: string | undefined;
 }
 
 /**
- * Whether a text is not true any more: its charge is neither open nor paid, or its request does not ask for the sum that it says. Asked when
- * it is about to leave: it may have waited for hours, and money may have arrived, or been taken back, a second ago.
+ * Whether a text is not true any more: it asks for the money of a charge that does not wait for any, or tells of one that is not paid, or its request
+ * does not ask for the sum that it says. Asked when it is about to leave: it may have waited for hours, and money may have arrived, or been taken
+ * back, a second ago.
  */
-export async function isTextSettled(outside: TableOutside, { reference, request }: About): Promise<boolean> {
-  if (reference !== undefined) return isChargeOver(outside, reference);
+export async function isTextSettled(outside: TimedOutside, { send_id, reference, request }: About): Promise<boolean> {
+  if (reference !== undefined) return isChargeOver(outside, reference, send_id);
   return request !== undefined && isAskedNoMore(outside, request);
 }
 
-async function isChargeOver(outside: TableOutside, reference: string): Promise<boolean> {
+/** A charge names the texts that tell that it was paid: its receipt and its code. The others ask for its money. */
+async function isChargeOver(outside: TimedOutside, reference: string, sendId: string): Promise<boolean> {
   const [charge] = await getTransactions(outside, [reference]);
-  return charge?.state !== 'pending' && charge?.state !== 'success';
+  if (!charge) return true;
+  const tells = [charge.receipt_send_id, charge.link_code?.send_id].includes(sendId);
+  return statusOf(outside, charge) !== (tells ? 'success' : 'pending');
 }
 
 async function isAskedNoMore(outside: TableOutside, slug: string): Promise<boolean> {

@@ -200,6 +200,18 @@ describe('what to pay, texted', () => {
     expect(await credits()).toBe(100);
   });
 
+  test.each([
+    ['paid', (waiting: Charge) => pay(world, waiting)],
+    ['paid at the counter', (waiting: Charge) => setCharge(world, waiting, { paid_as: 'MK-1234567890' })],
+  ])('that waits does not leave once the charge is %s: nobody is asked for money that is there', async (_, isPaid) => {
+    const waiting = await charge();
+    await ask(waiting, number(1));
+    const [text] = await sends();
+    await isPaid(waiting);
+    await callWorker(world, deliver, queueEvent([{ send_id: text?.send_id, index: 0 }]));
+    expect([world.fetched, await credits()]).toEqual([[], 100]);
+  });
+
   test('of a test reaches no phone and costs nothing', async () => {
     const waiting = await createCharge(world, { ...merchant, liveKey: merchant.testKey });
     await expectSame(ask(waiting, number(1)));
