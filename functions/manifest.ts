@@ -912,7 +912,7 @@ export const manifest = {
         'WALLET#*',
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
-      Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*'],
+      Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*'],
       PutItem: [
         'RECEIPT#*',
         'PAYMENT#*',
@@ -929,7 +929,7 @@ export const manifest = {
     },
     indexes: {
       gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED'],
-      gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*', 'HELD#*#*', 'SENT_BACK#*#*'],
+      gsi2: ['OPEN#*#*', 'OPEN_REFUND#*#*', 'HELD#*#*', 'ASIDE#*#*'],
     },
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,

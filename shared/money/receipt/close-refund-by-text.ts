@@ -14,19 +14,22 @@ import {
 } from '../refund/open-refund.table.ts';
 import { setRefunds } from '../transaction/change-transaction.table.ts';
 import { isSameName, nameWords } from '../transaction/customer-name.ts';
-import { type Payment, paymentsOf } from '../transaction/payment.ts';
-import { getTransactions, type Transaction } from '../transaction/transaction.table.ts';
+import { findTransactions } from '../transaction/lookup.table.ts';
+import { overpaidPesewas, type Payment, paymentsOf, refundedPesewas } from '../transaction/payment.ts';
+import { termsOfName } from '../transaction/search.ts';
+import { getTransactions, madeBetween, type Transaction } from '../transaction/transaction.table.ts';
 import { getReceipt, listSendable } from './receipt.table.ts';
 
 /** How many notes of one amount are compared with a transfer. With more, it could be any of them. */
 const MAX_OPEN = 50;
-/** The same of held payments. */
+/** The same of held payments, and of the charges of a month on which the rarest word of a name is. */
 const MAX_HELD = 200;
+const MAX_NAMED = 500;
 
 /**
  * Closes the refund note that a wallet's outgoing transfer fulfils: the one note of this number's merchants over its amount, made
  * before it, whose payer has the very name that the money went to, and was paid on that network. Money that went to another network has
- * to name the payer's number too. Where none or several fit, or a held payment of theirs may have been sent back, a person closes it: a customer
+ * to name the payer's number too. Where none or several fit, or money of theirs may have gone back without a note, a person closes it: a customer
  * whose note is closed by another transfer never gets that money.
  */
 export async function closeRefundByText(
@@ -63,7 +66,7 @@ export async function closeRefundByText(
     const paidBy = sentTo ? await Promise.all(fitting.map(({ charge }) => phonesOf(outside, charge))) : [];
     const [only, ...others] = sentTo ? fitting.filter((_, n) => paidBy[n]?.includes(sentTo.phone)) : fitting;
     if (!only || others.length > 0) return;
-    if (await isHeldOf(outside, merchants, { network, counterparty, sentAt }, amountPesewas)) return;
+    if (await mayNeedNoNote(outside, merchants, { network, counterparty, sentAt }, amountPesewas)) return;
     const { charge, refund } = only;
     const closed = closedRefunds(outside, charge, [refund.refund_id], {
       state: 'sent',
@@ -106,22 +109,36 @@ function isTo(
   return payment.network === network && isSameName(namesOf(counterparty), namesOf(payment.payer_name ?? ''));
 }
 
-/** Whether a payment of theirs over that amount is held, or was noted as sent back: that goes back without a note. */
-async function isHeldOf(
+/**
+ * Whether somebody may get that amount without a note: a payment of theirs is held, or was set aside, perhaps because it was sent back; or it is
+ * what they paid too much for a charge.
+ */
+async function mayNeedNoNote(
   outside: WorkerOutside,
   merchantIds: ReadonlySet<string>,
   transfer: Transfer,
   amountPesewas: number,
 ): Promise<boolean> {
-  const since = new Date(Date.parse(transfer.sentAt) - TRANSFER_TOLD_MS).toISOString();
-  const page = { amountPesewas, between: [since, `${transfer.sentAt}~`], from: 0, limit: MAX_HELD } as const;
+  const fromMs = Date.parse(transfer.sentAt) - TRANSFER_TOLD_MS;
+  const page = { amountPesewas, between: [new Date(fromMs).toISOString(), `${transfer.sentAt}~`], from: 0 } as const;
+  const terms = termsOfName(namesOf(transfer.counterparty).join(' '));
   for (const id of merchantIds) {
     const merchant = await getMerchant(outside, id);
     if (!merchant) continue;
-    const { receipts, next } = await listSendable(outside, merchant, page);
+    const { receipts, next } = await listSendable(outside, merchant, { ...page, limit: MAX_HELD });
     if (next !== undefined || receipts.some((receipt) => isTo(receipt, transfer))) return true;
+    if (!terms) continue;
+    const made = { between: madeBetween({ fromMs, toMs: outside.now() }), newestFirst: true, limit: MAX_NAMED };
+    const { entries, next: more } = await findTransactions(outside, id, terms, made);
+    if (more !== undefined || entries.some((charge) => isTooMuch(charge, transfer, amountPesewas))) return true;
   }
   return false;
+}
+
+/** Whether just so much of what somebody paid for a charge is too much, and no note says that it goes back. */
+function isTooMuch(charge: Transaction, transfer: Transfer, amountPesewas: number): boolean {
+  const unnoted = overpaidPesewas(charge) - refundedPesewas(charge.refunds);
+  return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
 }
 
 /** The networks may put the number behind the name. */

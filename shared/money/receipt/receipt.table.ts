@@ -2,7 +2,7 @@
  * receipt   RECEIPT#<receipt id> / RECEIPT   a payment's id is <network>-<momo number>-<network's id>
  *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      its state, or `set_aside`; NOBODY#RECEIPT#… where it is not known whose it is
  *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, where a code may go there>#<receipt id>     while it is held; `#proven` behind it once it is
- *          SENT_BACK#<momo number>#<pesewas> / the same                          once it is noted as sent back
+ *          ASIDE#<momo number>#<pesewas> / the same                              once it is set aside
  * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid, whichever of its texts said so;
  *                                                             without a charge where the network took it back before
  */
@@ -29,7 +29,7 @@ import {
 const keyOf = (receiptId: string) => ({ pk: `RECEIPT#${receiptId}`, sk: 'RECEIPT' });
 const indexPartition = (merchantId: string | undefined, list: ReceiptList) =>
   `${merchantId === undefined ? 'NOBODY' : `MERCHANT#${merchantId}`}#RECEIPT#${list}`;
-type Held = 'HELD' | 'SENT_BACK';
+type Held = 'HELD' | 'ASIDE';
 const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) =>
   `${kind}#${momoNumber}#${amountPesewas}`;
 
@@ -201,9 +201,9 @@ export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, pa
   return { receipts: receipts.filter((one) => one.merchant_id === merchant_id && listOf(one) === 'held'), next };
 }
 
-/** The payments of an amount that came to a merchant's numbers and may be sent back, or were noted so: in no order. `next`: there are more. */
+/** The payments of an amount that came to a merchant's numbers and may be sent back, or were set aside, as what was sent back is: in no order. `next`: there are more. */
 export async function listSendable(outside: TableOutside, merchant: Paid, page: AmountPage) {
-  const { keys, next } = await keysOfAmount(outside, merchant, page, ['HELD', 'SENT_BACK']);
+  const { keys, next } = await keysOfAmount(outside, merchant, page, ['HELD', 'ASIDE']);
   const receipts = await getReceipts(outside, keys.map(receiptIdOf));
   return { receipts: receipts.filter(isAssignable), next };
 }
@@ -310,8 +310,8 @@ function itemOf(receipt: Receipt) {
 }
 
 function amountKey(receipt: Receipt): { gsi2pk?: string; gsi2sk?: string } {
-  const { receipt_id, momo_number, amount_pesewas, received_at, set_aside } = receipt;
-  const kind = listOf(receipt) === 'held' ? 'HELD' : set_aside?.sent_back && 'SENT_BACK';
+  const { receipt_id, momo_number, amount_pesewas, received_at } = receipt;
+  const kind = ({ held: 'HELD', set_aside: 'ASIDE', matched: undefined, unread: undefined } as const)[listOf(receipt)];
   if (!kind || !momo_number || amount_pesewas === undefined) return {};
   const gsi2sk = [received_at, codePhoneOf(receipt) ?? '', receipt_id].join('#');
   const isProven = receipt.proof?.state === 'proven';

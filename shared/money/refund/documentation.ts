@@ -29,7 +29,7 @@ export const refundOperations = {
     summary: 'Note a refund',
     description: `Notes that you send the money of a paid charge back, or some of it: for your books, your colleagues and your reports. The
 service holds no money and sends none: send it from your phone. When your wallet’s text says that this amount went to the
-payer’s name, and it can be for no other refund or held payment of theirs, the refund is closed as \`sent\` by itself; otherwise close it yourself.`,
+payer’s name, and it can be for no other refund or held payment of theirs, nor for what they paid too much, the refund is closed as \`sent\` by itself; otherwise close it yourself.`,
     path: { reference },
     body: {
       schema: RefundRequest,

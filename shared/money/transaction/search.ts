@@ -63,6 +63,12 @@ function searchedWords(name: string): string[] {
   return nameWords(name).filter((word) => word.length > 1);
 }
 
+/** What the charges are found by whose customer or payer has a name; undefined where that is none. */
+export function termsOfName(name: string): readonly [Term, ...Term[]] | undefined {
+  const [rarest, ...others] = READ.name(name).map((word): Term => `name:${word}`);
+  return rarest && [rarest, ...others];
+}
+
 /**
  * What a query looks for, the rarest term first; undefined if for nothing. A charge is found if it has all of them.
  * @throws PublicError `invalid_request`.

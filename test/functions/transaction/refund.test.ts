@@ -8,6 +8,7 @@ import { changeMerchant } from '../../../shared/merchants/merchant/manage-mercha
 import { setAside } from '../../../shared/money/receipt/assign-receipt.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { followChanges } from '../../support/pushed.ts';
 import {
   arrive,
   charge,
@@ -253,6 +254,31 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, again), said));
     await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
     expect(await statuses(reference)).toEqual(['noted']);
+  });
+
+  test('closes none where it was for what was set aside, as what is for no charge is', async () => {
+    await noted({});
+    const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
+    await pay(world, shop, stray);
+    const said = { by: 'ama', why: 'not for us' };
+    await world.outside.table.write(await setAside(world.outside, shop.id, paymentId(shop, stray), said));
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await statuses(reference)).toEqual(['noted']);
+  });
+
+  test('closes none where it was for what they paid too much elsewhere, but where that has a note of its own', async () => {
+    await noted({});
+    const other = await charge(world, shop, { amount: 36 });
+    await pay(world, shop, mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
+    await followChanges(world);
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect(await statuses(reference)).toEqual(['noted']);
+    const { json } = await note({ amount: 40 }, other);
+    await end(json.data.refunds[0].refund_id, 'sent', shop, other);
+    await end((await verified(world, shop, reference)).refunds[0].refund_id, 'withdrawn');
+    await note({}, reference);
+    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+    expect([await statuses(reference), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
   });
 
   test.each([
