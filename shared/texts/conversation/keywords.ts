@@ -27,11 +27,15 @@ const MAX_WORDS_OF_STOP = 3;
 const POLITE: readonly string[] = ['PLEASE', 'PLS'];
 
 function wordsOf(text: string): string[] {
-  const plain = text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .toUpperCase();
-  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !POLITE.includes(word));
+  const words = plainText(text)
+    .toUpperCase()
+    .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+  return (words ?? []).filter((word) => !POLITE.includes(word));
+}
+
+/** What a person typed, whatever form their phone gives it, without what nobody sees: what turns the direction, and what belongs to an emoji. */
+export function plainText(text: string): string {
+  return text.normalize('NFKC').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }
 
 const MAX_STOP_WORDS = 10;

@@ -1,4 +1,5 @@
 import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
+import { plainText } from '../conversation/keywords.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
 /** How banks, wallets and services word what is for one person alone. People write to shops without these. */
@@ -51,20 +52,16 @@ export function mayBeShown(words: string): boolean {
 
 /** Whether a text has four digits of any script, however they stand: while a one-time code may be valid, they may be it. */
 export function hasFourDigits(words: string): boolean {
-  return (plain(words).match(/\p{Nd}/gu) ?? []).length > LEAST_DIGITS;
+  return (plain(words).match(/\p{N}/gu) ?? []).length > LEAST_DIGITS;
 }
 
 function plain(words: string): string {
-  return words
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return plainText(words).replace(/\s+/g, ' ').trim();
 }
 
 /** Digits alone, however they are grouped, and one word of letters and digits. */
 function mayBeCode(text: string): boolean {
-  if (/^[\p{Nd}\s.:-]+$/u.test(text)) return hasFourDigits(text);
+  if (/^[\p{N}\s.:-]+$/u.test(text)) return hasFourDigits(text);
   const bare = text.replace(/[.!?,'"]+$/, '');
   if (!ONE_WORD.test(bare)) return false;
   const digits = bare.replace(/\D/g, '').length;

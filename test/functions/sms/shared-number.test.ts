@@ -208,6 +208,9 @@ describe('the words', () => {
     ['Please stop', 'stop'],
     ['Unsubscribe me', 'stop'],
     ['OPT OUT', 'stop'],
+    ['⚠️ STOP', 'stop'],
+    ['❤️ Start', 'start'],
+    ['\u200fＳＴＯＰ\ufe0f', 'stop'],
     ['Stop by at our new shop', undefined],
     ['I will stop by', undefined],
     ['Don’t stop', undefined],
@@ -271,7 +274,7 @@ describe('while a code may be valid that went to a person', () => {
     world.clock.nowMs += 3_000;
   });
 
-  test.each(['It says 48 29 10', 'My house is 4 and the street 829', '٤٨٢٩١٠ ok', 'Four: ４８２９', 'stop 482910'])(
+  test.each(['It says 48 29 10', 'My house is 4 and the street 829', '٤٨٢٩١٠ ok', 'Four: ４８２９', '❹❽❷❾ ok', 'stop 482910'])(
     '%s is shown to nobody, whoever sent the code, from whichever number',
     async (words) => {
       const { json } = await call(world, start, { key: ama.smsKey, body: { to: KOFI, from: OTHER_LINE } });
