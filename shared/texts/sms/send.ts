@@ -20,7 +20,7 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
-    /** The number that whoever asks was shown for any: it begins there, and may move as one that named none. */
+    /** The number that whoever asks was shown for any: it begins there while that may send, and moves as one that named none. */
     readonly begins_from?: string | undefined;
   };
 
@@ -57,12 +57,7 @@ export async function planSend(
   if (isTwin(merchant.merchant_id)) refuseByMagic(request.to);
   const { fromMs, ...times } = timesToSend(outside, request);
   const { from, reference, has_code } = request;
-  const { sender, leavesMs } = await senderFor(
-    outside,
-    merchant,
-    { ...request, from: request.begins_from ?? from },
-    { fromMs, isTimed },
-  );
+  const { sender, leavesMs } = await senderFor(outside, merchant, request, { fromMs, isTimed });
   refuseTooLate({ fromMs, ...times }, request, sender, leavesMs);
   const category = request.purpose === 'transactional' ? undefined : request.purpose;
   const send = {
@@ -116,16 +111,21 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
 const MAX_PAST_MS = 5 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The number that a text leaves from: of those that may, the one at which it leaves soonest. Paces are read only where that matters. */
+/**
+ * The number that a text leaves from: of those that may, the one that was shown, or at which it leaves soonest. Paces are read only where that
+ * matters.
+ */
 async function senderFor(
   outside: Outside,
   merchant: Merchant,
-  { from, to, has_code }: Accepted,
+  { from, begins_from, to, has_code }: Accepted,
   { fromMs, isTimed }: { fromMs: number; isTimed: boolean },
 ): Promise<{ sender: Sender; leavesMs: number | undefined }> {
   const { merchant_id, default_from } = merchant;
   const known = await knownSenders(outside, merchant_id);
-  const senders = sendersFor(outside, known, { merchant_id, from, default_from, has_code });
+  const may = sendersFor(outside, known, { merchant_id, from, default_from, has_code });
+  const shown = may.find(({ number }) => number === begins_from);
+  const senders = shown ? ([shown] as const) : may;
   const isPaced = !isTwin(merchant_id) && (senders.length > 1 || has_code || isTimed);
   if (!isPaced) return { sender: senders[0], leavesMs: undefined };
   return soonestOf(outside, senders, (sender) =>

@@ -2,6 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/many.ts';
 import { shownNumber } from '../../../shared/ghana/shown-number.ts';
+import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { setSenderEnabled } from '../../../shared/phones/sender/sender.table.ts';
 import { removeContact } from '../../../shared/texts/contact/contact.table.ts';
 import { partIds } from '../../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../../shared/texts/sms/text-outcome.ts';
@@ -54,6 +56,24 @@ describe('a text to many', () => {
     expect(first.headers.location).toBe(`${MANY}/${sent?.send_id}`);
     const noted = (await scan(world)).filter(({ action }) => action === 'sms bulk');
     expect(noted).toMatchObject([{ about: sent?.send_id, after: { texts: 4 } }]);
+  });
+
+  test.each([
+    [
+      'went to another merchant',
+      async (number: string) => giveSender(world.outside, number, (await createMerchant(world)).id),
+    ],
+    ['is off', (number: string) => setSenderEnabled(world.outside, number, false)],
+  ])('leaves from another number where the one that its preview names %s meanwhile', async (_, gone) => {
+    await createSender(world, '+233201234567', 'device-2');
+    world.clock.nowMs += 3_000;
+    const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text);
+    const shown = form.begins_from ?? '';
+    await gone(shown);
+    world.clock.nowMs += 3_000;
+    expect((await send(form)).status).toBe(303);
+    const [sent] = await sendsOf(world, merchant);
+    expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
   test('leaves from the number that its preview names, of however many it may', async () => {
