@@ -45,6 +45,11 @@ export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   return { ...chain, established_ms: nowMs, failed_ms: undefined };
 }
 
+/** Whether texts that failed keep a new wallet from being established, for a month or until its owner names the balance. */
+export function isHeldUp(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
+  return !isEstablished(chain) && hasFailed(chain, nowMs);
+}
+
 /** Until when links count as guessed, in milliseconds since 1970, unless more texts fail; undefined where they do not. */
 export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): number | undefined {
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;

@@ -1,11 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
+import { handler as today } from '../../../functions/dashboard/today.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { askOwner } from '../../../shared/wallets/wallet/ask-owner.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
+import {
+  at,
+  beginAnew,
+  ESTABLISHED_MINUTE,
+  establish,
+  known,
+  link,
+  run,
+  text,
+  WALLET,
+} from '../../support/wallet-chains.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
@@ -88,6 +100,18 @@ describe('a wallet', () => {
     await changeMerchant(world.outside, merchant.id, { momo_accounts });
     await ask();
     expect((await open(PATH)).status).toBe(404);
+  });
+
+  test('that is new, and of which texts failed, asks its owner for the balance, though none waits', async () => {
+    await beginAnew(world);
+    const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
+    await changeChain(world.outside, WALLET, () => ({ failed_ms }));
+    expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
+    const asked = await visit(world, today, ANSWER, { by: owner });
+    expect(asked.text).toContain('What the wallet shows now');
+    await visit(world, today, `${ANSWER}/balance`, { by: owner, form: { balance: '1000' } });
+    expect((await known(world)).chain.failed_ms).toBeUndefined();
+    expect((await open(PATH)).text).not.toContain('Answer');
   });
 
   test('that several merchants share shows nobody what is in it', async () => {

@@ -9,6 +9,7 @@ import type { Clock, Outside, TimedOutside } from '../../../runtime/outside/outs
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { balanceAddress, MERCHANT_WALLETS } from '../addresses.ts';
 import { ago, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
@@ -53,7 +54,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
   }));
   return {
     title: 'Wallets',
-    main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, askedPesewas))}
+    main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}
 <p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A gap is money that came in or went out without a text.</p>`,
@@ -97,9 +98,11 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
   const chain = await getChain(outside, wallet);
   if (!chain) return { title, main: html`<section>${silent(network)}</section>${back}` };
   const view = await viewWallet(outside, chain, { maxGaps: MAX_GAPS });
+  const held = isHeldUp(chain, outside.now()) ? 'What does your wallet hold?' : undefined;
+  const asked = view.question ? ownersQuestion(wallet, pesewasOf(view.question.balance) ?? 0) : held;
   return {
     title,
-    main: html`${view.question && questionBanner(wallet, pesewasOf(view.question.balance) ?? 0)}
+    main: html`${asked !== undefined && questionBanner(wallet, asked)}
 ${walletSections(outside, view)}
 ${back}`,
   };
@@ -132,8 +135,8 @@ function silent(network: Wallet['network']): Html {
 }
 
 /** Leads to the question what a wallet holds. */
-function questionBanner(wallet: Wallet, balancePesewas: number): Html {
-  return html`<section class="ask"><h2>${ownersQuestion(wallet, balancePesewas)}</h2>
+function questionBanner(wallet: Wallet, question: string): Html {
+  return html`<section class="ask"><h2>${question}</h2>
 <p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
 <p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
 }

@@ -12,6 +12,7 @@ import { type PushQuestion, pushInQuestion } from '../../../wallets/chain/bank-p
 import { unclearBalance } from '../../../wallets/chain/branches.ts';
 import { listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
+import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { type FormPlace, field, form } from '../parts/form.ts';
 import type { Going, PersonVisit } from '../visit.ts';
@@ -29,6 +30,8 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
+  if (waiting.length === 0 && isHeldUp(chain, outside.now()))
+    return askForBalance(visit, page, `Texts of ${shownNumber(chain.momo_number)} contradicted its others.`);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
     return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
   if (chain.tapped_ms !== undefined)
@@ -44,7 +47,7 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
   ]);
 }
 
-/** Where a yes would not be enough: what came before or with the text is unclear, or the owner only said yes before. */
+/** Where a yes would not be enough: what came before or with the text is unclear, the owner only said yes before, or a new wallet had false texts. */
 function askForBalance(visit: FormPlace, page: string, why: string): Html {
   return section('What does your wallet hold?', [
     html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unproven ones may have to wait:
