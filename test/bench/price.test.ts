@@ -1,5 +1,18 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { priceStories } from './price.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('P10 says the same at each hour of the day', async () => {
+  const prices = [];
+  for (const hour of [3, 10, 23]) {
+    vi.useFakeTimers({ now: new Date().setUTCHours(hour, 40), toFake: ['Date'] });
+    prices.push((await priceStories()).map(({ value, detail }) => `${value} ${detail}`));
+  }
+  expect(prices).toEqual(Array(3).fill(prices[0]));
+});
 
 test('P10: each story runs to its last state, and its price is the sum of its named parts', async () => {
   const figures = await priceStories();

@@ -11,7 +11,7 @@ import { setWebhook } from '../../shared/webhook/change-webhook.ts';
 import { liveHolder } from '../support/holders.ts';
 import { mtn } from '../support/receipts.ts';
 import { scan, sendRow } from '../support/rows.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, goToNoon, type World } from '../support/world.ts';
 import type { Figure } from './figure.ts';
 import { PRICES } from './prices.ts';
 import { type Bill, Story } from './story.ts';
@@ -45,9 +45,16 @@ function secondsInScript(name: string): number {
   return Number(ms) / 1000;
 }
 
+/** Told at noon, whatever the time is: some of what housekeeping does depends on the hour. */
+async function worldOfStory(): Promise<World> {
+  const world = await createWorld({ inMemory: true });
+  goToNoon(world);
+  return world;
+}
+
 /** A shop that hears of its charges. */
 async function shopOfStory() {
-  const world = await createWorld({ inMemory: true });
+  const world = await worldOfStory();
   const merchant = await readyMerchant(world.outside);
   await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');
   return { world, merchant, story: new Story(world), begun: await scan(world) };
@@ -90,7 +97,7 @@ async function chargeStory(): Promise<Bill> {
 }
 
 async function sendStory(recipients: number, { webhook = false } = {}): Promise<Bill> {
-  const world = await createWorld({ inMemory: true });
+  const world = await worldOfStory();
   const merchant = await readyMerchant(world.outside);
   await addSender(world.outside, { ...SENDER, messages_per_hour: DEFAULT_MESSAGES_PER_HOUR });
   if (webhook) await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');

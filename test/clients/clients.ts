@@ -1,5 +1,5 @@
-import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { command } from './command.ts';
 
 interface Place {
@@ -43,6 +43,11 @@ export const clients: readonly Client[] = [
       return command(process.execPath, ['program.mjs'], { cwd: project, environment });
     },
   },
+  ...['oazapfts', 'openapi-typescript', 'hey-api'].map((name) => ({
+    name: `${name} for TypeScript`,
+    needs: [],
+    run: (place: Place) => typescriptClient(place, name),
+  })),
   {
     name: `openapi-generator ${OPENAPI_GENERATOR} for PHP`,
     needs: ['java', 'php', ...(existsSync(guzzleOfDebian()) ? [] : ['composer'])],
@@ -121,6 +126,49 @@ export const clients: readonly Client[] = [
     },
   },
 ];
+
+/**
+ * A project of a merchant's engineer: the program compiles strictly, and without what a request needs, or with an answer that is read as
+ * what it is not, the compiler refuses it.
+ */
+async function typescriptClient({ folder, document, environment }: Place, name: string): Promise<string> {
+  const project = emptied(join(folder, name));
+  const made = join(project, 'client');
+  mkdirSync(made, { recursive: true });
+  symlinkSync(join(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  await command(process.execPath, [join(import.meta.dirname, 'generate.ts'), document, made]);
+  const program = readFileSync(join(PROGRAMS, `${name}.ts`), 'utf8');
+  writeFileSync(join(project, 'program.ts'), program);
+  writeFileSync(
+    join(project, 'wrong.ts'),
+    program.replace('amount: 36.5, ', '').replace('const page: string', 'const page: number'),
+  );
+  await compile(project, 'program.ts');
+  const faults = await compile(project, 'wrong.ts').then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  for (const fault of ["Property 'amount' is missing", "Type 'string' is not assignable to type 'number'"])
+    if (!faults.includes(fault)) throw new Error(`The compiler does not say ${fault}, but ${faults || 'nothing'}`);
+  return command(process.execPath, ['program.ts'], { cwd: project, environment });
+}
+
+function compile(project: string, file: string): Promise<string> {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: 'esnext',
+    module: 'nodenext',
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+  };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
+  return command(resolve('node_modules/.bin/tsc'), ['--project', project]);
+}
 
 /** The client that openapi-generator makes for a language. */
 async function generate(

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { handler as makeLink } from '../../../functions/link/create.ts';
@@ -47,7 +49,10 @@ type Ask = (merchant: TestMerchant) => Promise<{ event: object; answer: unknown 
 
 // One bundling, table, queue server and outside host for all.
 const REQUEST = { title: 'Fees', lines: [{ description: 'Tuition', amount: 36 }] };
+const memory = spawn('sh', ['-c', `while sleep 0.1; do ps --ppid ${process.pid} -o rss=,comm=; done`]);
 const bundles = makeBundles();
+memory.kill();
+const memoryLines = (await text(memory.stdout)).split('\n');
 const world = await createWorld({ inMemory: false });
 const sqs = await startSqs();
 /** Stands for the gateway and a merchant's server: it takes whatever comes. */
@@ -235,6 +240,18 @@ const effects: { readonly [Name in FunctionName]?: string } = {
   'work/deliver-push': 'POST /push',
   'work/housekeeping': 'GET /devices',
 };
+
+// CloudShell has two gigabytes in all, of which CDK's command line and the app that starts it take most of one.
+test.runIf(process.platform === 'linux')(
+  'bundling all functions takes no more than half a gigabyte beside them',
+  () => {
+    const megabytes = memoryLines
+      .filter((line) => line.includes('esbuild'))
+      .map((line) => Number.parseInt(line, 10) / 1024);
+    expect(Math.max(...megabytes)).toBeGreaterThan(50);
+    expect(Math.max(...megabytes)).toBeLessThan(512);
+  },
+);
 
 test('the side effects that the workers should have are done', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);

@@ -88,6 +88,38 @@ test('the manifest is data: it imports shapes only', () => {
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });
 
+test('what deploys and operates a stage is installed without what tests it, and nothing beside it', () => {
+  const deploying = [
+    ...globSync('functions/**/*.ts'),
+    // By its path: it takes the place of a module of the SDK in the bundles.
+    'infra/cdk/lambda-credentials.ts',
+    'infra/cdk/{app,deploy}.ts',
+    'infra/admin/main.ts',
+    // In a process of its own, when the functions are bundled.
+    'infra/reference/generate.ts',
+  ].flatMap((pattern) => globSync(pattern));
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  // Deploying starts CDK's command line by its path.
+  expect([...packagesOf(deploying), 'aws-cdk'].toSorted()).toEqual(Object.keys(dependencies).toSorted());
+});
+
+/** The packages whose code these files, and all that they import, load. */
+function packagesOf(files: readonly string[]): Set<string> {
+  const seen = new Set(files);
+  const packages = new Set<string>();
+  for (const file of seen) {
+    const statements = readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export) (?!type )(?:[^;'=]*? from )?'([^']+)'|\bimport\('([^']+)'\)/gm,
+    );
+    for (const [, path = '', later = ''] of statements) {
+      const name = path || later;
+      if (name.startsWith('.')) seen.add(join(dirname(file), name));
+      else if (!name.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+    }
+  }
+  return packages;
+}
+
 function broken(isBroken: (from: string, to: string) => boolean): string[] {
   return imports.filter(([from, to]) => isBroken(from, to)).map(([from, to]) => `${from} imports ${to}`);
 }

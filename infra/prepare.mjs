@@ -13,3 +13,7 @@ if (installed && !existsSync(command)) {
   if (isWindows) copyFileSync(`node_modules/${installed}/bin/${program}`, command);
   else symlinkSync(`../${installed}/bin/${program}`, command);
 }
+
+// Git's hook is for those who change the code: what only deploys has no husky.
+const husky = await import('husky').catch(() => undefined);
+husky?.default();

@@ -1,0 +1,11 @@
+// What is used of packages that only this command's npm ci brings: the compiler needs no more.
+declare module 'oazapfts' {
+  export function generateSource(document: string): Promise<string>;
+}
+declare module 'openapi-typescript' {
+  export default function openapiTypescript(document: URL): Promise<object>;
+  export function astToString(types: object): string;
+}
+declare module '@hey-api/openapi-ts' {
+  export function createClient(options: object): Promise<unknown>;
+}

@@ -1,0 +1,18 @@
+// What is used of a package that only this command's npm ci brings: the compiler needs no more.
+declare module '@stryker-mutator/core' {
+  interface Position {
+    readonly line: number;
+    readonly column: number;
+  }
+  export class Stryker {
+    constructor(options: object);
+    runMutationTest(): Promise<
+      readonly {
+        readonly fileName: string;
+        readonly location: { readonly start: Position; readonly end: Position };
+        readonly replacement?: string;
+        readonly status: string;
+      }[]
+    >;
+  }
+}

@@ -1,0 +1,59 @@
+import { runUnsafeSimulation } from '@cloud-copilot/iam-simulate';
+import type { Template } from '../infra/cdk/synthesise.ts';
+import { ACCOUNT, documentsOf, TABLE } from '../support/iam.ts';
+import type { RecordedCall } from '../support/recorded-calls.ts';
+
+/*
+ * What the roles of a stage may do to its table, decided by an evaluator of IAM's policies that is not ours.
+ */
+
+/** A request as IAM is asked: an action on the table or one of its indexes, with the partition keys that it names. */
+export interface Check {
+  /** A function of the manifest. */
+  readonly name: string;
+  readonly action: string;
+  readonly index?: string | undefined;
+  readonly keys: readonly string[];
+}
+
+/** Decides for the roles of a template. */
+export function evaluatorOf(template: Template, stack: string): (check: Check) => boolean {
+  const policies = new Map<string, readonly unknown[]>();
+  return ({ name, action, index, keys }) => {
+    const functionName = `${stack}-${name.replaceAll('/', '-')}`;
+    const documents =
+      policies.get(functionName) ?? documentsOf(template, template.the('AWS::Lambda::Function', functionName));
+    policies.set(functionName, documents);
+    const verdict = runUnsafeSimulation(
+      {
+        request: {
+          principal: `arn:aws:iam::${ACCOUNT}:role/${functionName}`,
+          action: `dynamodb:${action}`,
+          resource: { resource: `${TABLE}/${stack}${index ? `/index/${index}` : ''}`, accountId: ACCOUNT },
+          contextVariables: { 'dynamodb:LeadingKeys': [...keys] },
+        },
+        identityPolicies: documents.map((policy, n) => ({ name: String(n), policy })),
+        serviceControlPolicies: [],
+        resourceControlPolicies: [],
+      },
+      {},
+    );
+    return verdict === 'Allowed';
+  };
+}
+
+/**
+ * What IAM may be asked for a recorded call. AWS does not say whether a leg of a transaction, or of a batch, is held against its own
+ * key, against those of all, or against those of the legs of its action: each reading is a check.
+ */
+export function checksOf({ name, operation, parts }: RecordedCall): Check[] {
+  const own = parts.map(({ action, index, partition }) => ({ name, action, index, keys: [partition] }));
+  if (operation !== 'TransactWriteItems' && operation !== 'BatchGetItem') return own;
+  const keysOf = (of: RecordedCall['parts']) => [...new Set(of.map(({ partition }) => partition))];
+  const actions = new Set(parts.map(({ action }) => action));
+  return [
+    ...own,
+    ...[...actions].map((action) => ({ name, action, keys: keysOf(parts) })),
+    ...[...actions].map((action) => ({ name, action, keys: keysOf(parts.filter((part) => part.action === action)) })),
+  ];
+}
