@@ -7,7 +7,6 @@ import {
   Devices,
   EVENTS,
   GatewayProblem,
-  isLoopback,
   isReport,
   REPORTS,
   Webhooks,
@@ -19,6 +18,7 @@ import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import { publicUrlProblem } from '../../shared/runtime/outside/public-url.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
+import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
  * Stores an account which its server accepts, so that a mistake never replaces what works. `isUntried` stores it without asking: the

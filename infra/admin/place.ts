@@ -104,7 +104,7 @@ export function localStack(): Place {
   };
 }
 
-function outsideOf(client: DynamoDBClient, tableName: string, webhooksToAnyHost: boolean): Place['outside'] {
+function outsideOf(client: DynamoDBClient, tableName: string, allowsThisMachine: boolean): Place['outside'] {
   const table = openTable(client, tableName, { randomBytes, sleep });
-  return { table, now: Date.now, randomBytes, sleep: (ms) => sleep(ms), webhooksToAnyHost, fetch };
+  return { table, now: Date.now, randomBytes, sleep: (ms) => sleep(ms), allowsThisMachine, fetch };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
-import { isLoopback } from '../../shared/phones/gateway/ask-smsgate.ts';
 import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
+import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
@@ -37,7 +38,7 @@ const SETTINGS = {
   // The terminal shows errors, but neither the line of each request nor the counts.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
-  WEBHOOKS_TO_ANY_HOST: 'true',
+  ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
@@ -47,16 +48,17 @@ const SETTINGS = {
 export async function startStack({ port: wanted, folder, keep }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = join(folder, 'demo.json');
+  // The last one started is the first one stopped: the front accepts no request that the table could not answer.
   const stop = async () => {
-    // The last one started is the first one stopped: the front accepts no request that the table could not answer.
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
     // Before anything is started: with --keep, another stack's table must not be opened a second time.
     const held = await holdPort(wanted);
-    running.push(held);
     const { port } = held;
+    running.push(held);
+    await refuseSecond(factsFile, port);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseFullDisk(folder);
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
@@ -112,8 +114,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       gateway_accounts,
       smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: signingKey(), callback_url },
     };
-    writeSecret(factsFile, facts);
-    running.push({ stop: async () => rmSync(factsFile, { force: true }) });
+    running.push(writeFacts(factsFile, facts));
     return { facts, stop };
   } catch (error) {
     await stop();
@@ -122,6 +123,23 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       : error;
   }
 }
+
+/** Two stacks in a folder would each write over what scripts and the command line know of the other. A stack that was killed is none. */
+async function refuseSecond(factsFile: string, port: number): Promise<void> {
+  if (!existsSync(factsFile)) return;
+  const { base_url } = Facts.parse(JSON.parse(readFileSync(factsFile, 'utf8')));
+  const answer = await fetch(`${base_url}/api/v1`, { signal: AbortSignal.timeout(10_000) })
+    .then((answered) => answered.json())
+    .catch(() => undefined);
+  if (!OurAnswer.safeParse(answer).success) return;
+  throw new Error(
+    `${factsFile} belongs to the stack that runs at ${base_url}. Give this one a folder of its own: PORT=${port} LOCAL_DIR=.local/${port} npm start`,
+  );
+}
+
+const Facts = z.object({ base_url: z.string() });
+/** How a path that leads nowhere is answered. */
+const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
 /** As an operator does once with a real phone: npm run admin -- gateway connect. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
@@ -196,6 +214,12 @@ function readKept<Content>(file: string): Content | undefined {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
+}
+
+/** Only its owner may read the keys in the file, and only as long as they are of use. */
+function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
+  writeSecret(file, facts);
+  return { stop: async () => rmSync(file, { force: true }) };
 }
 
 /** Only its owner may read the keys in the file. */

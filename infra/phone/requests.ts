@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
 import { anyNetwork } from '../../shared/ghana/network.ts';
 import { parsePhoneNumber } from '../../shared/ghana/phone-number.ts';
+import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 import { textOutcomes } from './device.ts';
 import { knownNetwork } from './payment.ts';
 
@@ -179,9 +180,8 @@ function line(mostCharacters: number) {
 }
 
 function isHttpsOrLoopback(value: string): boolean {
-  const url = URL.parse(value);
-  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  const protocol = URL.parse(value)?.protocol;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(value));
 }
 
 /** The answer when a request is refused: SMSGate answers `{ message }` with this status. */

@@ -16,7 +16,7 @@ import { getSlowness } from './lane.table.ts';
 
 /** Sets where a holder's events go, and which; a first address is new, and gets a secret. @throws PublicError `invalid_request`; the writes `busy`. */
 export async function changeUrl(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>,
   holder: KeyHolder,
   wanted: WebhookRequest,
 ) {
@@ -58,7 +58,7 @@ export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: 
 
 /** Sets a merchant's webhook and returns its secret. Refuses what the API refuses. @throws NoSuch merchant. */
 export async function setWebhook(
-  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>,
   holder: KeyHolder,
   url: string,
   events?: WebhookRequest['events'],

@@ -73,13 +73,13 @@ export const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
  * @throws PublicError `invalid_request` for an address that webhooks are not sent to, and for events that its kind never hears.
  */
 export function withUrl(
-  outside: Pick<Outside, 'now' | 'randomBytes' | 'webhooksToAnyHost'>,
+  outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
   { merchant_id, key_kind }: KeyHolder,
   current: WebhookEndpoint | undefined,
   { url, events }: WebhookRequest,
   slowMs: number | undefined,
 ): WebhookEndpoint {
-  const problem = publicUrlProblem(url, outside.webhooksToAnyHost);
+  const problem = publicUrlProblem(url, outside.allowsThisMachine);
   if (problem) throw invalidRequest([{ field: 'url', message: problem }]);
   const possible: readonly string[] = eventsOfKind(key_kind);
   const wrong = events?.findIndex((type) => !possible.includes(type)) ?? -1;

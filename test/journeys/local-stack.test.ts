@@ -62,6 +62,14 @@ test.runIf(isInSlice(5, 6))(
       stdout: '',
       stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
     });
+    // A folder in use: the same.
+    expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /demo\.json belongs to the stack that runs at http.* LOCAL_DIR=\.local\/\d+ npm start\n$/,
+      ),
+    });
     expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
     // Each try of the text had the same id and device, and one was accepted.

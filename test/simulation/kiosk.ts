@@ -179,7 +179,7 @@ export class Kiosk {
       randomBytes,
       sleep,
       baseUrl: 'https://pay.example.com',
-      webhooksToAnyHost: false,
+      allowsThisMachine: false,
       retentionDays: 400,
       call: async (name) => {
         throw new Error(`Nothing here calls ${name}`);

@@ -138,7 +138,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       randomBytes,
       sleep,
       baseUrl: 'https://pay.example.com',
-      webhooksToAnyHost: false,
+      allowsThisMachine: false,
       retentionDays: 400,
       call: (name, question) => callAt(quietPlace(world), name, question),
       postPublic: (request) => {

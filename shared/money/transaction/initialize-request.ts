@@ -3,6 +3,7 @@ import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described } from '../../runtime/values/described.ts';
+import { isLoopback } from '../../runtime/values/loopback.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
 
@@ -44,7 +45,7 @@ export const InitializeRequest = z
           z.refine(isCallbackUrl, HTTPS_CALLBACK),
           z.meta({
             description:
-              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key also `http://localhost` or `http://127.0.0.1`, with any port.',
+              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key, or where the service runs on your own machine, also `http://localhost` or `http://127.0.0.1`, with any port.',
             format: 'uri',
             examples: ['https://shop.example.com/thanks'],
           }),
@@ -90,12 +91,12 @@ export const InitializeRequest = z
   );
 export type InitializeRequest = z.infer<typeof InitializeRequest>;
 
-/** http only to the tester's own machine; `newTransaction` knows whether it is a test. */
+/** http only to the machine itself; `newTransaction` knows whether it may be. */
 function isCallbackUrl(value: string): boolean {
   if (!/^https?:\/\/[^\s]+$/i.test(value)) return false;
   const url = URL.parse(value);
   if (url === null || url.username !== '' || url.password !== '') return false;
-  return isHttps(value) || url.hostname === 'localhost' || url.hostname === '127.0.0.1';
+  return isHttps(value) || isLoopback(value);
 }
 
 export function isHttps(url: string): boolean {

@@ -178,10 +178,6 @@ export function webhookId(stage: string, gateway: string, event: string): string
   return `mk-${whose}-${event.replace(/^\w+:/, '')}`;
 }
 
-export function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
-}
-
 /** A fetch that notes how far the server's clock is ahead of `now`, by the answer's `Date`. */
 export function hearClock(
   send: typeof fetch,

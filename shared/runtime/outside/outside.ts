@@ -21,8 +21,8 @@ export interface Outside {
   log: Log;
   /** Where the service is reached, without a slash at the end. */
   baseUrl: string;
-  /** Whether webhooks may go to hosts that are not public, which only the local stack allows. */
-  webhooksToAnyHost: boolean;
+  /** Whether webhooks and customers may be sent to this machine itself, which only the local stack allows. */
+  allowsThisMachine: boolean;
   /** For how many days rows with people in them are kept. */
   retentionDays: number;
   /** Who runs the stage, and how they are reached, in a few words; unset where nobody said. */
@@ -56,7 +56,7 @@ export function realOutside(): Outside {
     secret: readSecret,
     log: lambdaLog,
     baseUrl: environment('BASE_URL'),
-    webhooksToAnyHost: process.env.WEBHOOKS_TO_ANY_HOST === 'true',
+    allowsThisMachine: process.env.ALLOWS_THIS_MACHINE === 'true',
     retentionDays: retentionDays(),
     operator: process.env.OPERATOR_CONTACT || undefined,
     call: callFunction,

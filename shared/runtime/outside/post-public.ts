@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { isLoopback } from '../values/loopback.ts';
 import { isPublicAddress, publicUrlProblem } from './public-url.ts';
 
 /** How much of an answer is kept; its sender may make it arbitrarily long. */
@@ -41,16 +42,16 @@ export class AddressNotAllowed extends Error {
 /**
  * Posts to an address that a merchant or a browser chose, if it is on the public internet. A redirect is an answer like any other.
  *
- * @param options `allowAnyHost` is for the local stack alone. A `lookup` must answer later and not at once, as that of
+ * @param options `allowThisMachine` is for the local stack alone. A `lookup` must answer later and not at once, as that of
  * `node:dns` does: Node listens for the failure of a connection only after it has begun one.
  * @throws AddressNotAllowed, or an Error for a post without a whole answer. The message of either is for the merchant:
  * it names no address that a private name leads to.
  */
 export async function postPublic(
   request: PublicPost,
-  options: { allowAnyHost: boolean; lookup?: LookupFunction },
+  options: { allowThisMachine: boolean; lookup?: LookupFunction },
 ): Promise<PublicAnswer> {
-  const problem = publicUrlProblem(request.url, options.allowAnyHost);
+  const problem = publicUrlProblem(request.url, options.allowThisMachine);
   if (problem) throw new AddressNotAllowed(`Refused: the address ${problem}`);
   const deadline = AbortSignal.timeout(request.timeoutMs);
   const sent = open(request, options, deadline);
@@ -74,7 +75,7 @@ export async function postPublic(
  */
 function open(
   { url, headers, body, encoding }: PublicPost,
-  { allowAnyHost, lookup = systemLookup }: { allowAnyHost: boolean; lookup?: LookupFunction },
+  { allowThisMachine, lookup = systemLookup }: { allowThisMachine: boolean; lookup?: LookupFunction },
   signal: AbortSignal,
 ): ClientRequest {
   const connection = {
@@ -94,9 +95,10 @@ function open(
   }
   // Set here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   const tls = { ...connection, rejectUnauthorized: true };
-  const agent = allowAnyHost
-    ? new HttpsAgent({ ...tls, lookup })
-    : new RequestFilteringHttpsAgent({ ...tls, lookup: publicOnly(lookup) });
+  const agent =
+    allowThisMachine && isLoopback(url)
+      ? new HttpsAgent({ ...tls, lookup })
+      : new RequestFilteringHttpsAgent({ ...tls, lookup: publicOnly(lookup) });
   return httpsRequest(url, { ...call, agent });
 }
 

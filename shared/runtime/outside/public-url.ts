@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { isLoopback } from '../values/loopback.ts';
 
 export const MAX_URL_CHARACTERS = 2048;
 
@@ -25,16 +26,17 @@ const NOT_PUBLIC_NAMES = new Set([
  * that is accepted. It spares the merchant a webhook that could never arrive. The protection is in `postPublic`, which asks
  * here again and checks what a name resolves to as it connects.
  *
- * @param allowAnyHost for the local stack only: http, any port and any host are accepted.
+ * @param allowThisMachine for the local stack only: this machine is accepted too, by http and with any port.
  */
-export function publicUrlProblem(url: string, allowAnyHost: boolean): string | undefined {
+export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
   // The parser drops line breaks and reads a backslash as a slash. Others read the same text as another host, so a text
   // with either in it is refused. It also writes hosts in one way: 0x7f.1 and ①２７。1 come out as 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
-  if (!parsed || (parsed.protocol !== 'https:' && !allowAnyHost)) return 'must be an https:// address';
+  const isHere = allowThisMachine && isLoopback(url);
+  if (!parsed || (parsed.protocol !== 'https:' && !isHere)) return 'must be an https:// address';
   if (parsed.username !== '' || parsed.password !== '') return 'must not have a user name or password in it';
-  if (allowAnyHost) return undefined;
+  if (isHere) return undefined;
   if (parsed.port !== '') return 'must use port 443, the default of https://';
   return hostProblem(parsed.hostname);
 }

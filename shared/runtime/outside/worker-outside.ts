@@ -48,7 +48,7 @@ function realWorkerOutside(): WorkerOutside {
   const outside = realOutside();
   real ??= {
     ...outside,
-    postPublic: (request) => postPublic(request, { allowAnyHost: outside.webhooksToAnyHost }),
+    postPublic: (request) => postPublic(request, { allowThisMachine: outside.allowsThisMachine }),
     queues: openQueues((queue) => environment(queueUrlVariable(queue)), process.env.SQS_ENDPOINT),
     metrics: embeddedMetrics,
   };

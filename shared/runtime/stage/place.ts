@@ -6,7 +6,7 @@ import type { Row } from '../triggers/row.ts';
 import type { Aws, SecretText } from './aws.ts';
 
 /** The side effects that an operator's use cases need. */
-export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'sleep' | 'webhooksToAnyHost'>;
+export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'sleep' | 'allowsThisMachine'>;
 
 /** What a stage consists of: the manifest. */
 export interface Service {

@@ -158,9 +158,12 @@ describe('an address that webhooks are not sent to is a 400 that names the field
   });
 });
 
-test('the local stack accepts addresses of its own machine', async () => {
-  world.outside.webhooksToAnyHost = true;
-  expect((await put({ url: 'http://localhost:3001/hooks' })).json.data.url).toBe('http://localhost:3001/hooks');
+test('the local stack accepts addresses of its own machine, and else what a deployed one does', async () => {
+  world.outside.allowsThisMachine = true;
+  for (const url of ['http://localhost:3001/hooks', 'https://127.0.0.1:8443/'])
+    expect((await put({ url })).json.data.url).toBe(url);
+  for (const url of ['http://shop.example.com/', 'https://shop.example.com:8443/', 'https://192.168.1.7/'])
+    expectBadFields(await put({ url }), 'url');
 });
 
 function put(body: unknown) {

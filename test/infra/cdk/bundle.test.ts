@@ -209,7 +209,7 @@ test.each(asked)(
   '$name answers from its bundle alone by Lambda’s Runtime API, and logs as Lambda reads it',
   async ({ name, file }) => {
     const merchant = await createMerchant(world, { credits: 10 });
-    await setWebhook({ ...world.outside, webhooksToAnyHost: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
+    await setWebhook({ ...world.outside, allowsThisMachine: true }, liveHolder(merchant.id), `${hostUrl}/hook`);
     const { event, answer } = await (events[name] ?? justAsk(name))(merchant);
 
     // The second is no event at all: what a function throws at is Lambda's to report, and the schedule reads none.
@@ -372,6 +372,6 @@ function environment(): NodeJS.ProcessEnv {
       phone: account,
       forwarder: { ...account, url: '', signing_keys: FORWARDER_KEYS },
     }),
-    WEBHOOKS_TO_ANY_HOST: 'true',
+    ALLOWS_THIS_MACHINE: 'true',
   };
 }

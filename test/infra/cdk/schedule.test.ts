@@ -43,6 +43,6 @@ test('only the rule may call it', () => {
 
 test('no function may send webhooks to hosts that are not public', () => {
   for (const { Properties } of dev.all('AWS::Lambda::Function')) {
-    expect(Properties.Environment.Variables).not.toHaveProperty('WEBHOOKS_TO_ANY_HOST');
+    expect(Properties.Environment.Variables).not.toHaveProperty('ALLOWS_THIS_MACHINE');
   }
 });

@@ -1,6 +1,7 @@
-import { CLOCK_TOLERANCE_MS, hearClock, isLoopback } from '../../../phones/gateway/ask-smsgate.ts';
+import { CLOCK_TOLERANCE_MS, hearClock } from '../../../phones/gateway/ask-smsgate.ts';
 import { readAccounts } from '../../../phones/gateway/manage-accounts.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
+import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**

@@ -229,7 +229,7 @@ function readSubscription(written: string, outside: Outside): Subscription {
   const refuse = (message: string) => invalidRequest([{ field: 'subscription', message }]);
   if (!subscription) throw refuse('could not be read');
   const { endpoint, keys } = subscription;
-  const problem = publicUrlProblem(endpoint, outside.webhooksToAnyHost);
+  const problem = publicUrlProblem(endpoint, outside.allowsThisMachine);
   if (problem) throw refuse(`has an address of its push service that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');

@@ -60,7 +60,7 @@ test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'local
 );
 
 describe('on the local stack', () => {
-  test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'http://shop/'])(
+  test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'https://shop.com/'])(
     '%s is taken',
     (url) => {
       expect(publicUrlProblem(url, true)).toBeUndefined();
@@ -70,6 +70,11 @@ describe('on the local stack', () => {
   test.each([
     'ftp://localhost',
     'localhost:8080',
+    // What a deployed service refuses is refused here, too, but for this machine.
+    'http://shop.com/',
+    'https://shop.com:8443/',
+    'https://192.168.1.7/',
+    'http://localhost.shop/',
     'http://ama:secret@localhost',
     `http://localhost/${'a'.repeat(2048)}`,
   ])('%s is not', (url) => {

@@ -266,9 +266,9 @@ test('a certificate for another name is refused', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1, requests: 0 });
 });
 
-test.each([false, true])('a self-signed certificate is refused, allowAnyHost %s', async (allowAnyHost) => {
+test.each([false, true])('a self-signed certificate is refused, allowThisMachine %s', async (allowThisMachine) => {
   trustNobody();
-  const refusal = expect(post('https://hooks.merchant.com/', { allowAnyHost })).rejects;
+  const refusal = expect(post('https://hooks.merchant.com/', { allowThisMachine })).rejects;
   await refusal.toThrow('The certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)');
   expect(world).toMatchObject({ connections: 1, requests: 0 });
 });
@@ -288,8 +288,8 @@ test('no environment variable leads a post through a proxy', async () => {
   const script = `
     import { postPublic } from './shared/runtime/outside/post-public.ts';
     const lookup = (_name, _options, done) => process.nextTick(done, null, [{ address: '10.0.0.1', family: 4 }]);
-    for (const [url, allowAnyHost] of [['https://hooks.merchant.com/', false], ['http://127.0.0.1:9/', true]]) {
-      const post = postPublic({ url, headers: {}, body: '', timeoutMs: 1_000 }, { allowAnyHost, lookup });
+    for (const [url, allowThisMachine] of [['https://hooks.merchant.com/', false], ['http://127.0.0.1:9/', true]]) {
+      const post = postPublic({ url, headers: {}, body: '', timeoutMs: 1_000 }, { allowThisMachine, lookup });
       console.log(await post.catch((error) => error.message));
     }`;
   const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl, NODE_NO_WARNINGS: '1' };
@@ -384,15 +384,15 @@ function connectToOurs(this: Socket, options: TcpSocketConnectOpts, ...rest: unk
 function post(
   url: string,
   {
-    allowAnyHost = false,
+    allowThisMachine = false,
     lookup = answering(['93.184.215.14']),
-  }: { allowAnyHost?: boolean; lookup?: LookupFunction } = {},
+  }: { allowThisMachine?: boolean; lookup?: LookupFunction } = {},
 ) {
   const noted: LookupFunction = (name, asked, done) => {
     world.looked.push(name);
     lookup(name, asked, done);
   };
-  return postPublic({ url, headers: {}, body: '{}', timeoutMs: 1_000 }, { allowAnyHost, lookup: noted });
+  return postPublic({ url, headers: {}, body: '{}', timeoutMs: 1_000 }, { allowThisMachine, lookup: noted });
 }
 
 /** A DNS that has these addresses for every name. */
