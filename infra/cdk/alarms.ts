@@ -8,11 +8,11 @@ import { Construct } from 'constructs';
 import type { manifest } from '../../functions/manifest.ts';
 import { METRIC_NAMESPACE, type MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import { MAX_DELAY_SECONDS } from '../../shared/runtime/outside/queues.ts';
-import { type Audience, deadLettersOf, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
+import { type Audience, audiences, deadLettersOf, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import type { Api } from './api.ts';
 import { createTopic } from './channels.ts';
 import { eventAlarms, gaugeAlarms, lateAlarms, letterAlarms, type Saying } from './counted-alarms.ts';
-import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs } from './logs.ts';
+import { countFailures, countLines, FAILURES, FAULTS, failuresOf, type Logs, THROTTLED } from './logs.ts';
 import { alarmName, type Severity, severities } from './names.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
@@ -71,7 +71,7 @@ export class Alarms extends Construct {
     this.topic = createTopic(this, settings);
     countFailures(this, settings, logs);
     this.#onFailures();
-    this.#onApi(api);
+    this.#onApi(api, logs);
     this.#onHousekeeping();
     for (const rule of gaugeAlarms) this.#onCount(rule, Stats.MAXIMUM);
     for (const rule of eventAlarms) this.#onCount(rule, Stats.SUM);
@@ -121,8 +121,10 @@ export class Alarms extends Construct {
     });
   }
 
-  #onApi({ accessLog, metrics: { slowestLatency } }: Api): void {
+  #onApi({ accessLog, metrics: { slowestLatency } }: Api, logs: Logs): void {
     countLines(this, this.#settings, 'Faults', accessLog, FAULTS, 'api faults');
+    for (const audience of audiences)
+      countLines(this, this.#settings, `Throttled-${audience}`, logs[audience], THROTTLED, 'api faults');
     this.#alarm({
       name: 'api-fails',
       metric: this.#linesOf('api faults'),

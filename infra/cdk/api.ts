@@ -184,6 +184,8 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
+    // What the function answered; a dash where API Gateway answered in its place.
+    function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
     error: '$context.error.message',
     integration_error: '$context.integrationErrorMessage',

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   CloudFormationClient,
@@ -13,25 +14,29 @@ import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from 
 import { openAws } from '../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { deployShown } from './deploy-shown.ts';
-import { type Deployed, planDeployment } from './deployment.ts';
+import { type Deployed, MONITORED_FOR, MONITORING_MINUTES, planDeployment } from './deployment.ts';
+import { watchAlarms } from './watch-alarms.ts';
 
 /** It was asked for here. */
 const APPROVED = ['--require-approval', 'never'];
 
 /**
  * `npm run deploy -- …`: shows what would change of all stacks, asks once (`--yes` for machines), and deploys that by `cdk deploy`, whose
- * alarms take a bad deployment back. Other arguments are CDK's.
+ * alarms take a bad deployment back (`--monitoring-time-minutes=15`). Other arguments are CDK's.
  */
-const { given, isYes, app, isMade } = options(process.argv.slice(2));
+const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {
   useAccountOf(given);
-  const { steps, context, failedStacks, notes } = await planDeployment(given, deployedStage());
+  const deployed = deployedStage();
+  const plan = await planDeployment(given, deployed, { minutes });
+  const { steps, context, failedStacks, notes } = plan;
   if (!isMade && runCdk(['synth', '--quiet', '--output', app, ...context]) !== 0) process.exit(1);
   for (const note of notes) console.log(note);
-  process.exitCode = await deployShown(steps, isYes, {
+  const print = (line: string) => console.log(line);
+  const code = await deployShown(steps, isYes, {
     deployed: (stack) => templateOf(stack, failedStacks),
     made: (stack) => readFileSync(join(app, `${stack}.template.json`), 'utf8'),
-    print: (line) => console.log(line),
+    print,
     ask: process.stdin.isTTY ? ask : undefined,
     async deploy({ stacks, flags }) {
       for (const StackName of stacks.filter((stack) => failedStacks.includes(stack)))
@@ -41,6 +46,7 @@ try {
       return runCdk(['deploy', ...stacks, '--exclusively', '--app', app, ...APPROVED, ...given, ...flags]);
     },
   });
+  process.exitCode = code || (await watchAlarms(plan.watchedAfter, minutes, { ...deployed, print, sleep }));
 } catch (error) {
   console.error(missingAwsSetup(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;
@@ -80,8 +86,11 @@ function deployedStage(): Deployed {
 
 function options(args: readonly string[]) {
   const appAt = args.indexOf('--app');
+  const monitored = args.map((each) => /^(.*)=(\d+)$/.exec(each)).find((found) => found?.[1] === MONITORED_FOR);
+  const own = ['--yes', monitored?.[0]];
   return {
-    given: args.filter((each, n) => each !== '--yes' && (appAt < 0 || (n !== appAt && n !== appAt + 1))),
+    given: args.filter((each, n) => !own.includes(each) && (appAt < 0 || (n !== appAt && n !== appAt + 1))),
+    minutes: Number(monitored?.[2] ?? MONITORING_MINUTES),
     isYes: args.includes('--yes'),
     app: (appAt >= 0 && args[appAt + 1]) || 'cdk.out',
     isMade: appAt >= 0,

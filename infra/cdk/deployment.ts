@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { partStackName } from '../../shared/runtime/stage/names.ts';
+import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
 import { alarmName, rollbackAlarms } from './names.ts';
 import { partsOf } from './part.ts';
+import { hasOtherShapes } from './row-shapes.ts';
 import { type Settings, settingsFrom } from './settings.ts';
 
 /** What a deployment asks AWS beforehand. */
@@ -27,6 +29,8 @@ export interface Deployment {
   readonly failedStacks: readonly string[];
   /** What the operator should know of it. */
   readonly notes: readonly string[];
+  /** The alarms to look at when all is deployed, where they cannot take it back. */
+  readonly watchedAfter: readonly string[];
 }
 
 /**
@@ -45,10 +49,15 @@ const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 /**
  * The steps in which all stacks are deployed, with the table that is already there. Where alarms take the
  * deployment back they watch the stage's own stack, which has whatever stops money; then the parts follow, so that nobody waits a
- * quarter of an hour for each.
+ * quarter of an hour for each. A release that changes rows is not taken back: functions of the one before refuse what it has written. So all
+ * stacks follow each other at once, and the alarms are looked at afterwards.
  * @throws an Error that says which value is wrong, or that the stage has another table.
  */
-export async function planDeployment(given: readonly string[], deployed: Deployed): Promise<Deployment> {
+export async function planDeployment(
+  given: readonly string[],
+  deployed: Deployed,
+  { shapes = rowShapes, minutes = MONITORING_MINUTES } = {},
+): Promise<Deployment> {
   const context = contextOf(given);
   const settings = settingsFrom((name) => context[name]);
   const parts = partsOf(settings).map((part) => partStackName(settings.name, part));
@@ -58,13 +67,17 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   if (stack) refuseForgotten(settings, context, stack.outputs);
   const adopted = await adoptTable(given, settings, stack?.outputs.TableName, deployed);
-  const watched = await watchAlarms(given, settings, stack !== undefined, deployed);
+  const changing = names.filter((name, n) => {
+    const { outputs } = found[n] ?? {};
+    return outputs !== undefined && !failedStacks.includes(name) && hasOtherShapes(outputs, shapes);
+  });
+  const watched = await watchAlarms(given, settings, deployed, { exists: stack !== undefined, changing, minutes });
   const flags = [...adopted.arguments, ...watched.arguments];
   return {
     steps: watched.isWatched
       ? [
           { stacks: [settings.name], flags },
-          { stacks: parts, flags: [UNWATCHED] },
+          { stacks: parts, flags: UNWATCHED },
         ]
       : [{ stacks: names, flags }],
     context: Object.entries(context).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -74,6 +87,7 @@ export async function planDeployment(given: readonly string[], deployed: Deploye
       ...adopted.notes,
       ...watched.notes,
     ],
+    watchedAfter: watched.watchedAfter ?? [],
   };
 }
 
@@ -121,34 +135,51 @@ async function adoptTable(
 /**
  * CloudFormation fails if an alarm that it is to watch does not exist, as in a first deployment, and one that is active already
  * says nothing about the deployment, which may be what ends it. It remembers the alarms of the last one, so none is said too.
+ * @throws an Error where the operator names alarms that are to take back what cannot be.
  */
 async function watchAlarms(
   given: readonly string[],
   settings: Settings,
-  exists: boolean,
   deployed: Deployed,
+  { exists, changing, minutes }: Watching,
 ): Promise<Step> {
-  if (!exists || given.some((argument) => argument.startsWith(WATCHED_BY))) return NOTHING;
+  const chosen = given.find((argument) => argument.startsWith(WATCHED_BY));
+  if (chosen !== undefined && changing.length > 0 && !UNWATCHED.includes(chosen))
+    throw new Error(`This release changes rows, so no alarm can take it back: leave ${WATCHED_BY} out.`);
+  if (!exists || chosen !== undefined) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
   const found = settings.alarms ? await deployed.alarms(names) : [];
   const quiet = found.filter(({ state }) => state !== 'ALARM');
   const active = found.filter(({ state }) => state === 'ALARM');
   const notes = active.map(({ name }) => `The alarm ${name} is active already: it does not take this deployment back.`);
-  if (quiet.length === 0) return { arguments: [UNWATCHED], notes };
+  if (changing.length > 0) {
+    const note = `This release changes rows (${changing.join(', ')} of the release before writes others): IT CANNOT BE TAKEN BACK. The stacks follow each other at once. For these minutes a function may answer 503, which is no failure. Then: npm run admin -- table migrate --stage ${settings.stage}`;
+    return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
+  }
+  if (quiet.length === 0) return { arguments: UNWATCHED, notes };
   return {
     isWatched: true,
-    arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `--monitoring-time-minutes=${MONITORING_MINUTES}`],
+    arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `${MONITORED_FOR}=${minutes}`],
     notes: [
       ...notes,
-      `If one of ${quiet.length} alarms rings while ${settings.name} is deployed, or within ${MONITORING_MINUTES} minutes after, CloudFormation takes it back. The other stacks follow then.`,
+      `If one of ${quiet.length} alarms rings while ${settings.name} is deployed, or within ${minutes} minutes after, CloudFormation takes it back. The other stacks follow then.`,
     ],
   };
 }
 
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
-const UNWATCHED = `${WATCHED_BY}=none`;
+export const MONITORED_FOR = '--monitoring-time-minutes';
+/** The time as well: without an alarm, too, CloudFormation waits for as long as it was told, now or the last time. */
+const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 
-interface Step extends Pick<Deployment, 'notes'> {
+interface Watching {
+  readonly exists: boolean;
+  /** The stacks whose functions write rows of other shapes. */
+  readonly changing: readonly string[];
+  readonly minutes: number;
+}
+
+interface Step extends Pick<Deployment, 'notes'>, Partial<Pick<Deployment, 'watchedAfter'>> {
   readonly arguments: readonly string[];
   readonly isWatched?: true;
 }

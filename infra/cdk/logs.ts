@@ -55,20 +55,17 @@ export const FAILURES = FilterPattern.any(
 );
 
 /**
- * Answers of 5xx, but for those that are no fault of the service and must not have a deployment go back: a text that is refused
- * because no number can send at the moment, whose phone has alarms of its own; and a webhook, or an event of one, that its merchant
- * changes in two requests at once, which anyone with a key could do all night.
+ * Answers of 5xx, but for a 503 of a function's own, which is none of its faults and must not have a deployment go back: no number can send at
+ * the moment, whose phone has alarms of its own; two requests change the same thing at once, which anyone with a key could do all night;
+ * or a row is of the release that is being deployed. What API Gateway answers in a function's place has no status of the function's.
  */
 export const FAULTS = FilterPattern.all(
   FilterPattern.stringValue('$.status', '=', '5*'),
-  FilterPattern.any(
-    FilterPattern.stringValue('$.status', '!=', '503'),
-    FilterPattern.all(
-      FilterPattern.stringValue('$.route', '!=', 'POST /api/v1/sms/send'),
-      FilterPattern.stringValue('$.route', '!=', '* /api/v1/webhook*'),
-    ),
-  ),
+  FilterPattern.stringValue('$.function_status', '!=', '503'),
 );
+
+/** Of these the one that is a fault all the same: the table takes no more. */
+export const THROTTLED = FilterPattern.stringValue('$.message', '=', 'table_throttled');
 
 /** Counts failures, as `<audience> failures` in the stage's namespace: AWS charges for it only in hours that have some. */
 export function countFailures(scope: Construct, settings: Settings, logs: Logs): void {

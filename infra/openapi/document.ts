@@ -215,7 +215,7 @@ function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors =
   if (isRepeatable) codes.add('idempotency_key_reused');
   if (key) codes.add('unauthorized').add('forbidden').add('too_many_requests');
   if (path.includes('{')) codes.add('not_found');
-  if (method !== 'GET' || table?.BatchGetItem) codes.add('busy');
+  if (key || table) codes.add('busy');
   codes.add('internal');
   return [...codes];
 }

@@ -135,7 +135,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   busy: {
     meaning:
-      'Other requests were changing the same data, or too much was read at once. Nothing was done, unless the message says that this is not known.',
-    whatToDo: 'Try again after a second, with the same Idempotency-Key.',
+      'Other requests were changing the same data, too much was read at once, or the service is being updated. Nothing was done, unless the message says that this is not known.',
+    whatToDo: 'Try again after a second, or as many as `Retry-After` says, with the same Idempotency-Key.',
   },
 };

@@ -16,6 +16,8 @@ export interface StandIn {
   readonly tables: Set<string>;
   /** Stacks in which one resource cannot be made. */
   readonly failing: Set<string>;
+  /** The alarms that there are, with their states. */
+  readonly alarms: Map<string, string>;
   /** What changed a stack, in order. */
   readonly done: string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -29,6 +31,8 @@ interface Stack {
   template?: string;
   /** Until it is deleted. */
   changeSet?: { readonly template: string; readonly imports: boolean };
+  /** Of the last change set: the alarms that take it back, and for how long they are watched. */
+  rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
 /** AWS on a port of its own until the test has ended. */
@@ -36,6 +40,7 @@ export async function startAws(): Promise<StandIn> {
   const stacks = new Map<string, Stack>();
   const deleted = new Map<string, Stack>();
   const tables = new Set<string>();
+  const alarms = new Map<string, string>();
   const failing = new Set<string>();
   const done: string[] = [];
   const files = new Map<string, string>();
@@ -59,7 +64,7 @@ export async function startAws(): Promise<StandIn> {
     AWS_ACCESS_KEY_ID: 'operator',
     AWS_SECRET_ACCESS_KEY: 'secret',
   };
-  return { stacks, tables, failing, done, environment };
+  return { stacks, tables, failing, alarms, done, environment };
 
   function answer(service: string, method: string, path: string, body: string): Answer {
     switch (service) {
@@ -71,6 +76,8 @@ export async function startAws(): Promise<StandIn> {
         return { text: JSON.stringify({ Parameter: { Value: '30' } }) };
       case 'dynamodb':
         return describeTable(Table.parse(JSON.parse(body)).TableName);
+      case 'monitoring':
+        return { text: JSON.stringify({ MetricAlarms: describeAlarms(Asked.parse(JSON.parse(body)).AlarmNames) }) };
       case 'sts':
         return { text: STS };
       case 'cloudformation':
@@ -83,6 +90,13 @@ export async function startAws(): Promise<StandIn> {
   function describeTable(name: string): Answer {
     if (tables.has(name)) return { text: JSON.stringify({ Table: { TableName: name } }) };
     return { status: 400, text: JSON.stringify({ __type: 'ResourceNotFoundException' }) };
+  }
+
+  function describeAlarms(names: readonly string[]): object[] {
+    return names.flatMap((AlarmName) => {
+      const StateValue = alarms.get(AlarmName);
+      return StateValue === undefined ? [] : [{ AlarmName, StateValue, AlarmArn: `${ALARM_ARN}${AlarmName}` }];
+    });
   }
 
   function cloudFormation(asked: Readonly<Record<string, string>>): Answer {
@@ -136,7 +150,11 @@ export async function startAws(): Promise<StandIn> {
     const template = files.get(fileOf(new URL(asked.TemplateURL ?? '').pathname)) ?? '';
     const changeSet = { template, imports: asked.ImportExistingResources === 'true' };
     const id = `arn:aws:cloudformation:eu-west-1:123456789012:stack/${name}/${crypto.randomUUID()}`;
-    stacks.set(name, stack ? Object.assign(stack, { changeSet }) : newStack(id, changeSet));
+    const rollback = {
+      alarms: Object.entries(asked).flatMap(([key, value]) => (/RollbackTriggers.*\.Arn$/.test(key) ? [value] : [])),
+      minutes: asked['RollbackConfiguration.MonitoringTimeInMinutes'],
+    };
+    stacks.set(name, Object.assign(stack ?? newStack(id), { changeSet, rollback }));
     const StackId = stacks.get(name)?.id;
     return result('CreateChangeSet', `<Id>${changeSetId(name)}</Id><StackId>${StackId}</StackId>`);
   }
@@ -162,6 +180,8 @@ interface Answer {
 }
 
 const Table = z.object({ TableName: z.string() });
+const Asked = z.object({ AlarmNames: z.array(z.string()) });
+export const ALARM_ARN = 'arn:aws:cloudwatch:eu-west-1:123456789012:alarm:';
 const Template = z.object({
   Resources: z.record(
     z.string(),
@@ -173,8 +193,8 @@ const Template = z.object({
   ),
 });
 
-function newStack(id: string, changeSet: NonNullable<Stack['changeSet']>): Stack {
-  return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false, changeSet };
+function newStack(id: string): Stack {
+  return { id, status: 'REVIEW_IN_PROGRESS', isProtected: false };
 }
 
 /** Whatever the bucket: a template has its hash for a name. */
@@ -186,12 +206,29 @@ function changeSetId(stack: string): string {
   return `arn:aws:cloudformation:eu-west-1:123456789012:changeSet/cdk-deploy-change-set/${stack}`;
 }
 
-function describe(name: string, { id, status, isProtected }: Stack): string {
-  const outputs = status.includes('ROLLBACK') || status === 'REVIEW_IN_PROGRESS' ? '' : OUTPUTS.replace('NAME', name);
+function describe(name: string, { id, status, isProtected, template = '{}' }: Stack): string {
+  const isNothing = status.includes('ROLLBACK') || status === 'REVIEW_IN_PROGRESS';
+  const outputs = isNothing ? '' : outputsOf({ TableName: name, ...textsIn(template) });
   return `<StackName>${name}</StackName><StackId>${id}</StackId><StackStatus>${status}</StackStatus><CreationTime>2026-11-21T00:00:00Z</CreationTime><EnableTerminationProtection>${isProtected}</EnableTerminationProtection>${outputs}`;
 }
 
-const OUTPUTS = '<Outputs><member><OutputKey>TableName</OutputKey><OutputValue>NAME</OutputValue></member></Outputs>';
+function outputsOf(outputs: Readonly<Record<string, string>>): string {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${escaped(value)}</OutputValue></member>`,
+  );
+  return `<Outputs>${members.join('')}</Outputs>`;
+}
+
+/** The outputs of a template that are written there as they are. */
+function textsIn(template: string): Record<string, string> {
+  const { Outputs = {} } = Outputting.parse(JSON.parse(template));
+  const texts = Object.entries(Outputs).flatMap(([key, { Value }]) =>
+    typeof Value === 'string' ? [[key, Value]] : [],
+  );
+  return Object.fromEntries(texts);
+}
+
+const Outputting = z.object({ Outputs: z.record(z.string(), z.object({ Value: z.unknown() })).optional() });
 
 function describeChangeSet(name: string, { id }: Stack): string {
   const change =

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { migrateRows } from '../../infra/admin/migrate-rows.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { isOlder } from '../../shared/runtime/table/row-shape.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { checkEnd, type Story, untilQuiet } from '../simulation/crash-matrix.ts';
 import { checkAlways } from '../simulation/invariants.ts';
 import type { Kiosk } from '../simulation/kiosk.ts';
+import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import { memoryClient } from '../support/memory-dynamodb.ts';
 import { sliceOf } from '../support/slice.ts';
 import { atMoment, isReleased, type Moment, newestFixture } from './fixture.ts';
@@ -37,6 +39,19 @@ function storyOf({ story: name }: Moment): Story {
 function migrate(kiosk: Kiosk) {
   const table = { client: memoryClient(kiosk.memory), name: kiosk.memory.tableName, keepsData: true };
   return migrateRows({ outside: kiosk.outside, table }, { isForReal: true, rowsPerSecond: 1_000 });
+}
+
+/** All functions are of the release before for some minutes: a deployment has not come to them yet. */
+async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<void> {
+  const { table, randomBytes, sleep } = kiosk.outside;
+  kiosk.outside.table = openTable(wirelessClient(kiosk.memory), kiosk.memory.tableName, { randomBytes, sleep }, []);
+  for (const untilMs = kiosk.nowMs + minutes * 60_000; kiosk.nowMs < untilMs; ) {
+    await kiosk.relay();
+    await kiosk.work();
+    await kiosk.phonesWork(() => story.outcome ?? 'Sent');
+    await kiosk.wait(10_000);
+  }
+  kiosk.outside.table = table;
 }
 
 // Until the next release writes its rows, stories of what came after the last have none.
@@ -83,4 +98,16 @@ describe('rows of the release before, where this one has changed them', () => {
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
     expect(kiosk.memory.items().filter((row) => isOlder(pretendedShapes, row))).toEqual([]);
   });
+
+  test.each(sliceOf(middles, 6))(
+    '$name: functions of that release meet what this one has written',
+    async ({ moment }) => {
+      const story = storyOf(moment);
+      const kiosk = await atMoment(fixture, moment, story, changed);
+      for (const row of kiosk.memory.items()) await kiosk.outside.table.carryOver(row);
+      await whileOlder(kiosk, story, 20);
+      await end(kiosk, story, moment);
+      expect(kiosk.queues.deadLetters).toEqual([]);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
+import { RowOfLaterRelease } from '../table/row-shape.ts';
 
 /**
  * What may be logged: ids, codes, counts and durations. Phone numbers, texts, names, keys, headers and whole events are
@@ -33,11 +34,15 @@ export interface Log {
   error(event: string, fields?: LogFields): void;
 }
 
-/** A line of JSON for each event, with time and level, and the function and Lambda's request since `logInvocation`. */
+/**
+ * A line of JSON for each event, with time and level, and the function and Lambda's request since `logInvocation`. Alarms count those at level
+ * ERROR, and take a deployment back: what only a row of the newer release was in the way of is none of them.
+ */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
   warn: (event, fields) => logger().warn(event, plain(fields)),
-  error: (event, fields) => logger().error(event, plain(fields)),
+  error: (event, fields) =>
+    fields?.error instanceof RowOfLaterRelease ? lambdaLog.warn(event, fields) : logger().error(event, plain(fields)),
 };
 
 /** Makes the following lines name the invocation that they are from. */

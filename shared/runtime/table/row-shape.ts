@@ -45,7 +45,8 @@ export function asCurrent(shapes: readonly RowShape[], row: Item): Item {
 export function carriedOver(kind: RowShape | undefined, row: Item): { row: Item; update: ReturnType<typeof updateOf> } {
   const { oldest = 1, steps = [] } = kind ?? {};
   const [number, current] = [numberOf(row), currentNumber(kind)];
-  if (number > current || number < oldest) throw new RowOfAnotherRelease(row, oldest, current);
+  if (number > current) throw new RowOfLaterRelease(row, oldest, current);
+  if (number < oldest) throw new RowOfAnotherRelease(row, oldest, current);
   const reads = new Set<string>();
   let changes: Item = {};
   for (const step of steps.slice(number - oldest)) {
@@ -91,8 +92,8 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * A row that this release does not know: written by a later one, before a deployment was rolled back or while it is in progress, or so old that
- * the releases between should have carried it over. Refused whole; read by half it would be lost.
+ * A row that this release does not know: written by a later one, or so old that the releases between should have carried it over. Refused
+ * whole; read by half it would be lost.
  */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
@@ -101,3 +102,12 @@ export class RowOfAnotherRelease extends Error {
     super(`A row ${kind} has shape ${shape}; this release reads ${known}: docs/runbooks.md, "A release changes rows"`);
   }
 }
+
+/**
+ * A row that a later release wrote, which is being deployed at this moment: no failure. Whoever asked may ask again in a minute, workers come
+ * back to it, and no alarm rings that would take the deployment back.
+ */
+export class RowOfLaterRelease extends RowOfAnotherRelease {}
+
+/** When to try again what such a row was in the way of. */
+export const LATER_RELEASE_SECONDS = 60;

@@ -9,6 +9,7 @@ import { stackName } from '../stage/names.ts';
 import { OperatorError } from '../stage/operator-error.ts';
 import type { Place, Service } from '../stage/place.ts';
 import { newDynamoDbClient } from '../table/connection.ts';
+import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { CallRow } from './row.ts';
 
 type AtStage = (question: unknown) => Promise<object>;
@@ -22,7 +23,7 @@ export interface CallHandler {
 
 /**
  * Wraps a function that another function of ours calls, to look after the stage that both are part of. What an operator's use
- * case refuses is answered as `{ refused }`; everything else that is thrown is Lambda's to tell.
+ * case refuses is answered as `{ refused }`, and so is what has to wait for a deployment; everything else that is thrown is Lambda's to tell.
  */
 export function callee<Question>(
   row: CallRow,
@@ -36,7 +37,7 @@ export function callee<Question>(
       try {
         return await handle(place, z.parse(schema, question));
       } catch (error) {
-        if (error instanceof OperatorError) return { refused: error.message };
+        if (error instanceof OperatorError || error instanceof RowOfLaterRelease) return { refused: error.message };
         throw error;
       }
     };

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
+import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../table/row-shape.ts';
 import { parseJson } from '../values/json.ts';
 import type { QueueRow } from './row.ts';
 
@@ -71,7 +72,7 @@ export function queue<JobBody>(
     } catch (error) {
       const { MessageGroupId: group } = record.attributes;
       outside.log.warn('job_failed', { function: row.queue, attempt: receives, ...(group && { group }), error });
-      await postpone(record, error instanceof RetryLater ? error.seconds : pauseSeconds(receives), outside);
+      await postpone(record, secondsUntilNext(error, receives), outside);
       return record.messageId;
     }
   }
@@ -84,6 +85,13 @@ export function queue<JobBody>(
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
+}
+
+function secondsUntilNext(error: unknown, receives: number): number {
+  if (error instanceof RetryLater) return error.seconds;
+  const seconds = pauseSeconds(receives);
+  // A deployment takes minutes: ten receives must outlast it.
+  return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
 /** The longest pause between two receives of a job, even if a gateway asks for a longer one. */

@@ -132,6 +132,8 @@ export interface StreamRow extends FunctionRow {
     readonly event: 'INSERT' | 'MODIFY' | 'REMOVE';
     readonly sortKeyPrefixes: readonly string[];
   }[];
+  /** A change that has to wait does so within it. */
+  readonly timeoutSeconds: number;
 }
 
 export interface QueueRow extends FunctionRow {

@@ -4,6 +4,7 @@ import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
+import { RowOfLaterRelease } from '../table/row-shape.ts';
 import type { Item, Table } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
@@ -42,12 +43,19 @@ export function stream(
       } catch (error) {
         outside.log.error('change_failed', { error });
         if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
+        if (error instanceof RowOfLaterRelease) await outside.sleep((row.timeoutSeconds - SPARE_SECONDS) * 1000);
         return { batchItemFailures: [{ itemIdentifier: record.dynamodb?.SequenceNumber ?? '' }] };
       }
     }
     return { batchItemFailures: [] };
   });
 }
+
+/**
+ * What fails at once is given up after fifty tries, which is within minutes. A change that only a deployment is in the way of spends nearly all
+ * the time that a try has, so that they last for a quarter of an hour. This is left of it for what came before.
+ */
+const SPARE_SECONDS = 10;
 
 class FirstChangeFailed extends Error {
   constructor() {

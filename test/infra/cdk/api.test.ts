@@ -90,6 +90,7 @@ describe('the stage', () => {
       status: '$context.status',
       response_ms: '$context.responseLatency',
       integration_ms: '$context.integrationLatency',
+      function_status: '$context.integration.status',
       ip: '$context.identity.sourceIp',
       error: '$context.error.message',
       integration_error: '$context.integrationErrorMessage',

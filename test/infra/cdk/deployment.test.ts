@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process';
+import { App, Stack } from 'aws-cdk-lib';
+import * as assertions from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../../functions/manifest.ts';
 import { type Deployed, type Deployment, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
+import { hasOtherShapes, noteRowShapes } from '../../../infra/cdk/row-shapes.ts';
+import { watchAlarms } from '../../../infra/cdk/watch-alarms.ts';
+import type { RowShape } from '../../../shared/runtime/table/table.ts';
 
 const PROD = ['-c', 'stage=prod'];
 const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
 const ALL = ['momo-kiosk-prod', ...PARTS];
 const FLAG = '--rollback-trigger-alarm-arns';
+const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
 
 describe('the alarms that take a deployment back', () => {
   test('are those of the stage which exist, for as long as the slowest needs', async () => {
@@ -21,7 +27,7 @@ describe('the alarms that take a deployment back', () => {
           `--monitoring-time-minutes=${MONITORING_MINUTES}`,
         ],
       },
-      { stacks: PARTS, flags: [`${FLAG}=none`] },
+      { stacks: PARTS, flags: UNWATCHED },
     ]);
     expect(plan.context).toEqual(context);
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
@@ -29,7 +35,13 @@ describe('the alarms that take a deployment back', () => {
 
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
-    expect(plan).toEqual({ steps: [{ stacks: ALL, flags: [] }], context: PROD, failedStacks: [], notes: [] });
+    expect(plan).toEqual({
+      steps: [{ stacks: ALL, flags: [] }],
+      context: PROD,
+      failedStacks: [],
+      notes: [],
+      watchedAfter: [],
+    });
   });
 
   test('are forgotten where the stage has none of them any more, or never had', async () => {
@@ -38,10 +50,10 @@ describe('the alarms that take a deployment back', () => {
       ['-c', 'stage=dev'],
     ]) {
       const plan = await planDeployment(given, deployed({ alarms: unasked, stack: stackIs('CREATE_COMPLETE') }));
-      expect(plan.steps).toEqual([{ stacks: ALL.map((name) => inStage(name, given)), flags: [`${FLAG}=none`] }]);
+      expect(plan.steps).toEqual([{ stacks: ALL.map((name) => inStage(name, given)), flags: UNWATCHED }]);
     }
     const older = await planDeployment(PROD, deployed({ alarms: async () => [] }));
-    expect(older.steps[0]?.flags.at(-1)).toBe(`${FLAG}=none`);
+    expect(older.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
   test('leave out one that is active already, which this deployment may be to end, and say so', async () => {
@@ -50,7 +62,7 @@ describe('the alarms that take a deployment back', () => {
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
     expect(plan.notes[0]).toMatch(/api-fails is active already/);
     const all = await planDeployment(PROD, deployed({ alarms: ringing(...rollbackAlarms) }));
-    expect(all.steps[0]?.flags.at(-1)).toBe(`${FLAG}=none`);
+    expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
   test('are the operator’s, where the operator names some', async () => {
@@ -60,6 +72,7 @@ describe('the alarms that take a deployment back', () => {
       context: PROD,
       failedStacks: [],
       notes: [],
+      watchedAfter: [],
     });
   });
 
@@ -70,6 +83,93 @@ describe('the alarms that take a deployment back', () => {
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
       expect(help).toContain(flag);
     expect(help.replace(/\s+/g, ' ')).toContain("single value 'none' to clear any rollback triggers");
+  });
+});
+
+describe('a release that changes rows', () => {
+  const shapes: readonly RowShape[] = [
+    { pk: 'LINK#', sk: 'LINK', oldest: 1, steps: [{ reads: [], change: () => ({}) }] },
+  ];
+  const before = { TableName: 'momo-kiosk-prod' };
+  const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
+
+  test('is deployed to all stacks at once, without an alarm or a minute that could take it back; they are looked at afterwards', async () => {
+    const plan = await planDeployment(PROD, deployed(), { shapes });
+    expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
+    expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
+    expect(plan.notes).toEqual([
+      expect.stringMatching(/IT CANNOT BE TAKEN BACK.* admin -- table migrate --stage prod$/),
+    ]);
+  });
+
+  test('leaves out an alarm that was active before, and looks at none where there are none', async () => {
+    const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
+    expect(plan.watchedAfter).toHaveLength(4);
+    const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
+    expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
+  });
+
+  test('is one until each stack has it: what was interrupted goes on in the same way', async () => {
+    const halfDone = async (name: string) => ({
+      status: 'UPDATE_COMPLETE',
+      outputs: name.endsWith('dashboard') ? {} : now,
+    });
+    const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
+    expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
+    expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the release before'));
+  });
+
+  test('is none where the stage has these shapes already, or nothing yet; going back to the release before is one', async () => {
+    const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
+    expect(same.steps).toHaveLength(2);
+    expect(same.watchedAfter).toEqual([]);
+    const first = await planDeployment(PROD, deployed({ stack: async () => undefined }), { shapes });
+    expect(first.notes).toEqual([]);
+    const back = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes: [] });
+    expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
+  });
+
+  test('refuses an alarm of the operator’s that is to take it back', async () => {
+    await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
+      /changes rows, so no alarm can take it back: leave --rollback-trigger-alarm-arns out/,
+    );
+    expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
+  });
+
+  test('is known by what each stack says of its functions', () => {
+    const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
+    noteRowShapes(stack, shapes);
+    const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
+    expect(output?.Value).toBe(now.RowShapes);
+    expect(hasOtherShapes(now, shapes)).toBe(false);
+  });
+});
+
+describe('looking at alarms afterwards', () => {
+  const watched = async (states: readonly string[], minutes = 3) => {
+    const printed: string[] = [];
+    let n = 0;
+    const code = await watchAlarms(['a', 'b'], minutes, {
+      alarms: async (names) =>
+        names.map((name) => ({ arn: name, name, state: name === 'b' ? (states[n] ?? 'OK') : 'OK' })),
+      print: (line) => printed.push(line),
+      sleep: async () => void n++,
+    });
+    return { code, printed, asked: n + 1 };
+  };
+
+  test('says once which one rings, goes on to the end, and fails', async () => {
+    const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
+    expect(code).toBe(1);
+    expect(asked).toBe(4);
+    expect(printed.filter((line) => line === 'The alarm b rings.')).toHaveLength(1);
+    expect(printed.at(-1)).toMatch(/^Deploy a release that repairs it/);
+  });
+
+  test('ends well where none rings, and at once where there are none', async () => {
+    expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
+    expect((await watched([])).printed.at(-1)).toBe('None rang.');
+    expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
   });
 });
 

@@ -6,7 +6,8 @@ import { afterAll, expect } from 'vitest';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { parts } from '../../../functions/manifest.ts';
 import { createApp } from '../../../infra/cdk/app.ts';
-import { type StandIn, startAws } from '../../support/cloudformation.ts';
+import { alarmName, rollbackAlarms } from '../../../infra/cdk/names.ts';
+import { ALARM_ARN, type StandIn, startAws } from '../../support/cloudformation.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 
 const test = rotatingTest(3);
@@ -81,7 +82,35 @@ test('a stage that was deployed once keeps its protection when a later deploymen
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-/** `npm run deploy -- -c stage=prod -c alarms=off`, of what was synthesised before. */
+test('a release that changes rows: CloudFormation is told of no alarm and no minute for any stack, and the alarms are looked at afterwards', async () => {
+  const aws = await startAws();
+  for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
+  await deploy(aws);
+  const isWatched = {
+    alarms: rollbackAlarms.map((name) => `${ALARM_ARN}${alarmName(STAGE, 'money-stops', name)}`),
+    minutes: '15',
+  };
+  const isNot = { alarms: [], minutes: '0' };
+  const told = () => [STAGE, ...PARTS].map((name) => aws.stacks.get(name)?.rollback);
+  expect((await deploy(aws, '-c', 'alarms=on', '--force')).code).toBe(0);
+  expect(told()).toEqual([isWatched, ...PARTS.map(() => isNot)]);
+
+  // As if the release before had written rows of other shapes.
+  for (const stack of aws.stacks.values()) {
+    const template = JSON.parse(stack.template ?? '{}');
+    stack.template = JSON.stringify({
+      ...template,
+      Outputs: { ...template.Outputs, RowShapes: { Value: 'LINK# / LINK: 2' } },
+    });
+  }
+  const changing = await deploy(aws, '-c', 'alarms=on', '--monitoring-time-minutes=0');
+  expect(changing).toMatchObject({ code: 0, output: expect.stringContaining('IT CANNOT BE TAKEN BACK') });
+  expect(told()).toEqual([isNot, ...PARTS.map(() => isNot)]);
+  for (const line of ['All is deployed. 5 alarms are watched for 0 minutes', 'None rang.'])
+    expect(changing.output).toContain(line);
+});
+
+/** `npm run deploy -- -c stage=prod -c alarms=off`, of what was synthesised before. What is said later holds. */
 function deploy({ environment }: StandIn, ...more: string[]): Promise<{ code: number | null; output: string }> {
   const context = ['-c', 'stage=prod', '-c', 'alarms=off'];
   const args = ['infra/cdk/deploy.ts', ...context, '--app', assembly, '--yes', ...more];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { namingOperator } from '../../outside/operator.ts';
 import type { Outside } from '../../outside/outside.ts';
 import { busy, isThrottled } from '../../table/contention.ts';
+import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../../table/row-shape.ts';
 import { docUrl, invalidRequest, PublicError } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
@@ -32,6 +33,12 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
   if (isThrottled(error)) {
     outside.log.warn('table_throttled', { ...about, error });
     return busy('Too many requests at once. Repeat it in a second, with the same Idempotency-Key if it has one.');
+  }
+  if (error instanceof RowOfLaterRelease) {
+    outside.log.warn('row_of_later_release', { ...about, error });
+    const message =
+      'This service is being updated. Repeat it in a minute, with the same Idempotency-Key if it has one.';
+    return new PublicError('busy', message, { headers: { 'retry-after': String(LATER_RELEASE_SECONDS) } });
   }
   if (!known) outside.log.error('unexpected_error', { ...about, error });
   return known ?? UNEXPECTED;

@@ -2,6 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lambdaLog, logInvocation } from '../../../../shared/runtime/outside/log.ts';
+import { RowOfAnotherRelease, RowOfLaterRelease } from '../../../../shared/runtime/table/row-shape.ts';
 
 let written: string[];
 
@@ -42,6 +43,19 @@ test('an error has the level that the alarm looks for, and is logged with its ca
       level: 'ERROR',
       error: { name: 'Error', message: 'No answer', stack: expect.any(String), cause: { message: 'fetch failed' } },
     },
+  ]);
+});
+
+test('what only a row of the release that is being deployed is in the way of has not the level that the alarm looks for', () => {
+  const row = { pk: 'LINK#1', sk: 'LINK', shape: 2 };
+  lambdaLog.error('task_failed', { error: new RowOfLaterRelease(row, 1, 1) });
+  lambdaLog.error('task_failed', { error: new RowOfAnotherRelease(row, 3, 3) });
+  expect(lines()).toMatchObject([
+    {
+      level: 'WARN',
+      error: { message: expect.stringContaining('A row LINK has shape 2; this release reads shape 1') },
+    },
+    { level: 'ERROR' },
   ]);
 });
 

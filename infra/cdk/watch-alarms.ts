@@ -1,0 +1,31 @@
+import type { Deployed } from './deployment.ts';
+
+interface Hands extends Pick<Deployed, 'alarms'> {
+  print(line: string): void;
+  sleep(ms: number): Promise<unknown>;
+}
+
+/**
+ * Looks at the alarms once a minute after a deployment that CloudFormation cannot take back, and says which ring.
+ * @returns the exit code: 1 if one did.
+ */
+export async function watchAlarms(
+  names: readonly string[],
+  minutes: number,
+  { alarms, print, sleep }: Hands,
+): Promise<number> {
+  if (names.length === 0) return 0;
+  print(`\nAll is deployed. ${names.length} alarms are watched for ${minutes} minutes; Ctrl-C ends the watch alone.`);
+  const rang = new Set<string>();
+  for (let minute = 0; minute <= minutes; minute++) {
+    if (minute > 0) await sleep(60_000);
+    for (const { name, state } of await alarms(names)) {
+      if (state !== 'ALARM' || rang.has(name)) continue;
+      rang.add(name);
+      print(`The alarm ${name} rings.`);
+    }
+  }
+  if (rang.size === 0) print('None rang.');
+  else print('Deploy a release that repairs it: the one before does not read the rows of this one (docs/runbooks.md).');
+  return rang.size === 0 ? 0 : 1;
+}

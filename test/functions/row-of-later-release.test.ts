@@ -1,0 +1,140 @@
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { handler as checkoutPage } from '../../functions/checkout/page.ts';
+import { handler as checkoutStatus } from '../../functions/checkout/status.ts';
+import { handler as makeLink } from '../../functions/link/create.ts';
+import { manifest, queues } from '../../functions/manifest.ts';
+import { handler as payPage } from '../../functions/pay/page.ts';
+import { handler as cancel } from '../../functions/transaction/cancel.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { handler as verify } from '../../functions/transaction/verify.ts';
+import { openTable } from '../../shared/runtime/table/open-table.ts';
+import type { RowShape } from '../../shared/runtime/table/table.ts';
+import { callee } from '../../shared/runtime/triggers/call.ts';
+import { queue } from '../../shared/runtime/triggers/queue.ts';
+import { stream } from '../../shared/runtime/triggers/stream.ts';
+import { loadArea, signIn, visit } from '../support/dashboard.ts';
+import { expectFailure } from '../support/envelope.ts';
+import { quietPlace } from '../support/place.ts';
+import { goodBodies } from '../support/routes.ts';
+import {
+  call,
+  createMerchant,
+  createWorld,
+  databaseOf,
+  queueEvent,
+  streamEvent,
+  type World,
+} from '../support/world.ts';
+
+/*
+ * While a release that changes rows is deployed, functions of the release before meet rows of the newer one. Nothing has failed then, and
+ * nothing is lost: who asked may ask again in a minute, and workers come back to it.
+ */
+
+const world = await createWorld();
+const merchant = await createMerchant(world);
+const owner = await signIn(world, 'owner', merchant.id);
+const { key, slug, ...charge } = await (async () => {
+  const { liveKey } = merchant;
+  const made = await call(world, initialize, { key: liveKey, body: { amount: 36 } });
+  const link = await call(world, makeLink, { key: liveKey, body: goodBodies['link/create'] });
+  return { key: liveKey, slug: link.json.data.slug, ...made.json.data };
+})();
+
+beforeEach(() => void world.logged.splice(0));
+
+test.each([
+  ['a charge that is read', verify, 'TRANSACTION#'],
+  ['one that is changed', cancel, 'TRANSACTION#'],
+  ['the key itself', verify, 'KEY#'],
+  ['what a checkout page asks for', checkoutStatus, 'TRANSACTION#'],
+])('%s: 503 with the time to wait, and no failure in the log', async (_, handler, partition) => {
+  const { reference, access_code } = charge;
+  const answer = await call(older(partition), handler, { key, parameters: { reference, access_code } });
+  expectFailure(answer, 503, 'busy');
+  expect(answer.json.message).toMatch(/is being updated/);
+  expect(answer.headers['retry-after']).toBe('60');
+  expect(levels()).toEqual(['warn row_of_later_release']);
+});
+
+test.each([
+  ['the checkout', checkoutPage, 'TRANSACTION#'],
+  ['a payment link', payPage, 'LINK#'],
+])('%s: so a page, too', async (_, handler, partition) => {
+  const parameters = { slug, access_code: charge.access_code };
+  const page = await call(older(partition), handler, { parameters, headers: { accept: 'text/html' } });
+  expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
+  expect(page.headers['content-type']).toMatch(/^text\/html/);
+  expect(levels()).toEqual(['warn row_of_later_release']);
+});
+
+test.each(['TRANSACTION#', 'SESSION#'])('a page of the dashboard, too: %s', async (partition) => {
+  const path = `/dashboard/charges/${charge.reference}`;
+  const page = await visit(older(partition), await loadArea('dashboard/charges'), path, { by: owner });
+  expect(page).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
+  expect(levels()).toEqual(['warn row_of_later_release']);
+});
+
+test('a row that releases which were skipped should have carried over is a failure', async () => {
+  const answer = await call(older('TRANSACTION#', 2), verify, { key, parameters: { reference: charge.reference } });
+  expectFailure(answer, 500, 'internal');
+  expect(levels()).toEqual(['error unexpected_error']);
+});
+
+test('a function that another one calls says why, and does not crash', async () => {
+  const reads = callee(manifest['work/repair'], quietPlace(world).service, z.object({}), ({ outside }) =>
+    readCharge(outside),
+  );
+  const place = { ...quietPlace(world), outside: older('TRANSACTION#').outside };
+  expect(await reads.at(place)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
+});
+
+test('a job comes back after a minute or later, and not so often that it becomes a dead letter within twenty', async () => {
+  const { outside } = older('TRANSACTION#');
+  const work = queue(manifest['work/deliver-push'], z.object({}), async (_, __, itsOutside) => {
+    await readCharge(itsOutside);
+  });
+  const pauses: number[] = [];
+  for (let receives = 1; receives < queues['deliver-push'].maxReceiveCount; receives++) {
+    world.postponed.length = 0;
+    const { batchItemFailures } = await work.with(outside)(queueEvent([{}], receives));
+    expect(batchItemFailures).toHaveLength(1);
+    pauses.push(world.postponed[0]?.seconds ?? 0);
+  }
+  expect(Math.min(...pauses)).toBe(60);
+  expect(pauses.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThanOrEqual(20 * 60);
+});
+
+test('a change waits within the function, so that its tries last for longer than a deployment; what follows it waits too', async () => {
+  const row = manifest['work/relay'];
+  const done: unknown[] = [];
+  const work = stream(row, async ({ after }) => void done.push(after?.pk));
+  const changes = [{ after: { pk: 'OTHER', sk: 'SEND' } }, { after: { pk: 'SEND#1', sk: 'SEND' } }];
+  const next = [...changes.slice(1), { after: { pk: 'OTHER#2', sk: 'SEND' } }];
+  world.slept.length = 0;
+  const { outside } = older('SEND#');
+  expect(await work.with(outside)(streamEvent(changes))).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+  await expect(work.with(outside)(streamEvent(next))).rejects.toThrow('Lambda is to halve the batch');
+  expect(done).toEqual(['OTHER']);
+  const [slept = 0] = world.slept;
+  // Of fifty tries, within the function's own time.
+  expect(50 * slept).toBeGreaterThanOrEqual(15 * 60_000);
+  expect(slept).toBeLessThanOrEqual(row.timeoutSeconds * 1000 - 5_000);
+});
+
+/** The same world for a function that was made before the rows of this partition had the shape that they have, which is the first. */
+function older(pk: string, reads = 0): World {
+  const { plain, tableName } = databaseOf(world);
+  const shapes: readonly RowShape[] = [{ pk, sk: '', oldest: reads, steps: [] }];
+  const table = openTable(plain, tableName, { randomBytes: Buffer.alloc, sleep: async () => {} }, shapes);
+  return { ...world, outside: { ...world.outside, table } };
+}
+
+async function readCharge({ table }: Pick<World['outside'], 'table'>): Promise<object> {
+  return { row: await table.get({ pk: `TRANSACTION#${charge.reference}`, sk: 'TRANSACTION' }) };
+}
+
+function levels(): string[] {
+  return world.logged.map(({ level, event }) => `${level} ${event}`);
+}
