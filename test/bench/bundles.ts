@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { bundle, bundling } from '../../infra/cdk/bundle.ts';
 import type { Figure } from './figure.ts';
 
-type FunctionName = keyof typeof manifest;
+export type FunctionName = keyof typeof manifest;
 
 export interface Bundles {
   readonly functions: readonly { readonly name: FunctionName; readonly file: string; readonly bytes: number }[];

@@ -3,11 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { makeBundles } from './bundles.ts';
+import { manifest } from '../../functions/manifest.ts';
+import { handler as initialize } from '../../functions/transaction/initialize.ts';
+import { completeRow } from '../../shared/runtime/triggers/complete-row.ts';
+import { callOf, signIn } from '../support/dashboard.ts';
+import { httpEvent } from '../support/world.ts';
+import { type FunctionName, makeBundles } from './bundles.ts';
 import type { Figure } from './figure.ts';
 import type { Order } from './groups.ts';
 import { medianOf } from './measure.ts';
-import { createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
+import { processorShare } from './processor.ts';
+import { type BenchWorld, callsOf, createBenchWorld, initializeEvent, sendEvent, withDynamoDb } from './world.ts';
 
 const ROUNDS = 9;
 /** Those after a first one, in the same process: some to warm up, and those that are measured. */
@@ -18,8 +24,8 @@ const WARM_UP_CALLS = 500;
 const EMPTY = 'exports.handler = async () => ({ statusCode: 200 });';
 
 /**
- * P17 and P18, on the bundles that are deployed, with the SDK and DynamoDB Local: the processor time of a function's start, and of the
- * calls that follow. Processor time, because the database shares the machine.
+ * P17, P18 and P19, on the bundles that are deployed, with the SDK and DynamoDB Local: the processor time of a function's start, and of the
+ * calls that follow, and how long a person waits for that start. Processor time, because the database shares the machine.
  */
 export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
   return withDynamoDb(async (endpoint) => {
@@ -28,18 +34,17 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
     const empty = join(folder, 'empty.cjs');
     writeFileSync(empty, EMPTY);
     try {
-      const { tableName, merchant } = await createBenchWorld(endpoint);
-      process.env.TABLE_NAME = tableName;
-      const events = {
-        'transaction/initialize': initializeEvent(merchant.liveKey),
-        'sms/send': sendEvent(merchant.smsKey, 1),
-      };
-      return Object.entries(events).flatMap(([name, event]) => {
+      const world = await createBenchWorld(endpoint);
+      process.env.TABLE_NAME = world.tableName;
+      return (await callsOfPeople(world)).flatMap(({ name, event, isPage }) => {
         const file = bundles.functions.find((one) => one.name === name)?.file;
         if (!file) throw new Error(`There is no bundle of ${name}`);
+        const first = () => firstCall(name, file, event, { empty, folder, times: samples(ROUNDS) });
+        const start = isWanted('P17') || (isPage && isWanted('P19')) ? first() : undefined;
         return [
-          ...(isWanted('P17') ? [firstCall(name, file, event, { empty, folder, times: samples(ROUNDS) })] : []),
-          ...(isWanted('P18') ? [laterCalls(name, file, event, samples(3))] : []),
+          ...(start && isWanted('P17') ? [start] : []),
+          ...(!isPage && isWanted('P18') ? [laterCalls(name, file, event, samples(3))] : []),
+          ...(start && isPage && isWanted('P19') ? [firstVisit(name, start)] : []),
         ];
       });
     } finally {
@@ -47,6 +52,38 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
       rmSync(folder, { recursive: true });
     }
   });
+}
+
+/** A merchant's server, a customer and an owner. */
+async function callsOfPeople({
+  outside,
+  merchant,
+}: BenchWorld): Promise<{ name: FunctionName; event: object; isPage?: true }[]> {
+  const make = callsOf(initialize, { outside }, () => initializeEvent(merchant.liveKey));
+  const { access_code } = Created.parse(JSON.parse((await make()()).body)).data;
+  const checkout = { path: `/checkout/${access_code}`, parameters: { access_code } };
+  const by = await signIn({ outside }, 'owner', merchant.id);
+  return [
+    { name: 'transaction/initialize', event: initializeEvent(merchant.liveKey) },
+    { name: 'sms/send', event: sendEvent(merchant.smsKey, 1) },
+    { name: 'checkout/page', event: httpEvent(checkout), isPage: true },
+    { name: 'dashboard/today', event: httpEvent(callOf('/dashboard/today', { by })), isPage: true },
+  ];
+}
+
+const Created = z.object({ data: z.object({ access_code: z.string() }) });
+
+/** How long the one waits who opens a page that no instance serves yet, beside Lambda's own share, the table's and the network's. */
+function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
+  const { memoryMegabytes } = completeRow(manifest[name]);
+  const share = processorShare(memoryMegabytes);
+  return {
+    id: 'P19',
+    what: `computed first visit of ${name}: P17 ÷ the share of a processor that ${memoryMegabytes} MB bring`,
+    value: value / share,
+    ...(interval && { interval: [interval[0] / share, interval[1] / share] }),
+    unit: 'ms',
+  };
 }
 
 /** What a cold start takes beside Lambda's own share, against a function that does nothing, and with V8's cache of compiled code. */

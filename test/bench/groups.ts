@@ -33,6 +33,6 @@ export const groups: Readonly<Record<string, Group>> = {
   throughput: { ids: ['P11'], measure: measureThroughput },
   growth: { ids: ['P12'], measure: measureGrowth },
   pages: { ids: ['P13', 'P14'], measure: countPages },
-  calls: { ids: ['P17', 'P18'], measure: measureCalls },
+  calls: { ids: ['P17', 'P18', 'P19'], measure: measureCalls },
   firstPaint: { ids: ['P15', 'P16'], measure: measureFirstPaint },
 };

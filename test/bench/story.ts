@@ -18,6 +18,7 @@ import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, call, queueEvent, streamEvent, type World } from '../support/world.ts';
 import { itemBytes } from './item-bytes.ts';
 import { type Change, meter } from './meter.ts';
+import { processorShare } from './processor.ts';
 
 type FunctionName = keyof typeof manifest;
 
@@ -176,8 +177,9 @@ export class Story {
       (this.#world.fetched.length - before.fetched) * WAIT_MS.gateway +
       (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
     this.bill.invocations++;
-    this.bill.lambdaGigabyteSeconds +=
-      ((WORK_MS * parallel + waitsMs / parallel) / 1000) * (completeRow(manifest[name]).memoryMegabytes / 1024);
+    const { memoryMegabytes } = completeRow(manifest[name]);
+    const workMs = (WORK_MS * processorShare(512)) / processorShare(memoryMegabytes);
+    this.bill.lambdaGigabyteSeconds += ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
     this.bill.readUnits += readUnits;
     this.bill.writeUnits += writeUnits;
     this.#changes.push(...changes.filter((change) => readers.some((reader) => isRead(change, reader))));

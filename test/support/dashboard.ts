@@ -5,6 +5,7 @@ import type { Role } from '../../shared/merchants/user/permissions.ts';
 import { startSession } from '../../shared/merchants/user/session.ts';
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import type { AreaHandler } from '../../shared/pages/dashboard/area.ts';
+import type { AdminOutside } from '../../shared/runtime/stage/place.ts';
 import type { AreaRow, Row } from '../../shared/runtime/triggers/row.ts';
 import { type Call, call, type World } from './world.ts';
 
@@ -34,7 +35,7 @@ interface Signed {
 
 /** Somebody of a merchant, or an operator, who has just signed in. */
 export async function signIn(
-  { outside }: Pick<World, 'outside'>,
+  { outside }: { readonly outside: AdminOutside },
   role: Role,
   merchantId?: string,
   signed?: Signed,
@@ -46,7 +47,7 @@ export async function signIn(
 
 /** Another session of the same person. */
 export async function signInAgain(
-  { outside }: Pick<World, 'outside'>,
+  { outside }: { readonly outside: AdminOutside },
   user: User,
   signed: Signed = {},
 ): Promise<Person> {

@@ -1,12 +1,12 @@
 import { rowShapes } from '../table/row-shape.ts';
 import type { RowShape } from '../table/table.ts';
-import { type CompleteRow, type Row, type TableRights, tableActions } from './row.ts';
+import { type CompleteRow, type Row, type TableRights, type ThrottleGroup, tableActions } from './row.ts';
 
 /** A row of the manifest with its defaults and all its rights, as CDK, the local stack and the tests need it. */
 export function completeRow(row: Row, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const rights = [row.table ?? {}, authentication(row), idempotency(row), visitors(row)].reduce(both);
   const table = both(rights, carryingOver(rights, shapes));
-  return { timeoutSeconds: 10, memoryMegabytes: 512, ...row, table, ...indexes(row) };
+  return { timeoutSeconds: 10, memoryMegabytes: memoryOf(row), ...row, table, ...indexes(row) };
 }
 
 /** Every row of the manifest, complete, with its function's name. */
@@ -20,6 +20,14 @@ export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: strin
   if (!consumer || more.length > 0) throw new Error(`The queue ${queue} needs one consumer in the manifest`);
   return completeRow(consumer);
 }
+
+/** A whole processor, the most that one thread can use, where a person waits for a page; else not a third of one. */
+function memoryOf(row: Row): number {
+  const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
+  return isPage ? 1769 : 512;
+}
+
+const PAGES: ReadonlySet<ThrottleGroup | undefined> = new Set(['pages', 'claims']);
 
 /** The rights needed to find the owner of a key, and to note for them when it was used and what failed. */
 function authentication(row: Row): TableRights {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { manifest } from '../../../../functions/manifest.ts';
-import { completeRow, consumerOf } from '../../../../shared/runtime/triggers/complete-row.ts';
+import { completeRow, completeRows, consumerOf } from '../../../../shared/runtime/triggers/complete-row.ts';
 import type { HttpRow, Row } from '../../../../shared/runtime/triggers/row.ts';
 
 const row: HttpRow = {
@@ -70,9 +70,18 @@ test('a queue has one consumer, or it is said which queue has not', () => {
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
+test('what a person opens has a whole processor: customers’ pages and the dashboard’s areas, but not what a page asks for by itself', () => {
+  const rows = completeRows(manifest);
+  const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
+  expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });
+  for (const [name, { on }] of rows) if (on === 'area') expect([name, sizeOf[name]]).toEqual([name, 1769]);
+  expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
+});
+
 test.each(Object.entries<Row>(manifest))('%s repeats nothing that it has anyway', (_, row) => {
+  const { memoryMegabytes, ...others } = row;
   expect(row.timeoutSeconds).not.toBe(10);
-  expect(row.memoryMegabytes).not.toBe(512);
+  expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);
   for (const partitions of Object.values(completeRow(row).table)) {
     expect(new Set(partitions).size).toBe(partitions.length);
   }
