@@ -55,7 +55,10 @@ async function follow(on: Machine): Promise<void> {
   const takingDown = steps.findIndex(({ section }) => section === TAKING_DOWN);
   if (takingDown < 0) throw new Error(`${DOCUMENT} has no section "${TAKING_DOWN}"`);
   for (const [n, step] of steps.entries()) {
-    if (n === takingDown) await theNextDay(on);
+    if (n === takingDown) {
+      await theNextDay(on);
+      await changeRows(on);
+    }
     await take(on, step);
   }
   const left = await run(
@@ -181,6 +184,13 @@ async function theNextDay(on: Machine): Promise<void> {
   await must(on, 'npm run --silent admin -- doctor --stage dev', 'doctor, after the update');
   const { printed: kept } = await run(on, 'npm run --silent admin -- merchant list --stage dev');
   if (!kept.includes('Ama Stores')) faults.push(`After the update, the merchant is gone: ${excerpt(kept)}`);
+}
+
+/** The minutes in which a release that changes rows is deployed. */
+async function changeRows(on: Machine): Promise<void> {
+  const [, api = ''] = /ApiUrl = (\S+)/.exec(printed) ?? [];
+  const command = `node test/emulate/changed-rows.ts '${folder}' ${api} ${on.phoneUrl}`;
+  await must(on, command, 'functions of two releases, of which one changes rows');
 }
 
 /** A command that has to end well; the run ends where it does not. */
