@@ -39,7 +39,7 @@ export function createDashboard(
       alarms.length > 0 ? [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })] : [],
       [counts('Charges', ...CHARGES), counts('Receipts', ...RECEIPTS), counts('Texts', ...TEXTS)],
       [
-        counts('Credits', 'credits_debited', 'credits_refunded'),
+        counts('Credits that were refunded', 'credits_refunded'),
         counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),
         graph(
           'What housekeeping finds wrong',

@@ -32,6 +32,15 @@ export async function priceStories(): Promise<Figure[]> {
   ];
 }
 
+/** The metrics that a charge which is paid and a text which is delivered report, with housekeeping's. */
+export async function reportedMetrics(): Promise<ReadonlySet<string>> {
+  const shop = await shopOfStory();
+  await chargeStory(shop);
+  const world = await worldOfStory();
+  await sendStory(1, { webhook: true, world });
+  return new Set([...Object.keys(shop.world.counted), ...Object.keys(world.counted)]);
+}
+
 /** How long a customer looks at the page before the payment, and how often the page asks. */
 const PAGE_SECONDS = 60;
 /** As its script asks for the first minutes. */
@@ -75,8 +84,8 @@ async function endStory(): Promise<Bill> {
   return story.bill;
 }
 
-async function chargeStory(): Promise<Bill> {
-  const { world, merchant, story, begun } = await shopOfStory();
+async function chargeStory(shop?: Awaited<ReturnType<typeof shopOfStory>>): Promise<Bill> {
+  const { world, merchant, story, begun } = shop ?? (await shopOfStory());
   const { body } = initializeEvent(merchant.liveKey);
   const { data } = await story.request('transaction/initialize', initialize, { key: merchant.liveKey, body });
   const checkout = { parameters: { access_code: data.access_code } };
@@ -96,8 +105,13 @@ async function chargeStory(): Promise<Bill> {
   return story.bill;
 }
 
-async function sendStory(recipients: number, { webhook = false } = {}): Promise<Bill> {
-  const world = await worldOfStory();
+interface SendOptions {
+  readonly webhook?: boolean;
+  readonly world?: World;
+}
+
+async function sendStory(recipients: number, { webhook = false, world: given }: SendOptions = {}): Promise<Bill> {
+  const world = given ?? (await worldOfStory());
   const merchant = await readyMerchant(world.outside);
   await addSender(world.outside, { ...SENDER, messages_per_hour: DEFAULT_MESSAGES_PER_HOUR });
   if (webhook) await setWebhook(world.outside, liveHolder(merchant.id), 'https://shop.example.com/hooks');

@@ -560,11 +560,9 @@ function checkCounts(kiosk: Kiosk): void {
   ];
   const texts = (...states: string[]) => merchants.filter(({ state }) => states.includes(String(state))).length;
   const sends = items.filter(({ sk }) => sk === 'SEND');
-  const accepted = sum(sends.filter(({ merchant_id }) => merchant_id).map(({ to }) => list(to).length));
   const charges = items.filter(({ sk }) => sk === 'TRANSACTION');
   const least: Counted = {
-    texts_accepted: accepted,
-    credits_debited: accepted,
+    texts_accepted: sum(sends.filter(({ merchant_id }) => merchant_id).map(({ to }) => list(to).length)),
     texts_sent: texts('sent', 'delivered'),
     texts_delivered: texts('delivered'),
     texts_failed: texts('failed', 'expired'),

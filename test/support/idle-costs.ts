@@ -14,7 +14,7 @@ const MONTH_MINUTES = 730 * 60;
  * AWS's list prices of what costs something though nobody uses it, in eu-west-1, in US dollars a month. They change: look at
  * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before you count on them.
  */
-const MONTHLY = {
+export const MONTHLY = {
   /** A metric that an alarm watches. */
   alarmMetric: 0.1,
   /** A metric that functions count, if it is reported in every hour. */
@@ -26,7 +26,7 @@ const MONTHLY = {
 } as const;
 
 /** What an account has free in each month, once: aws.amazon.com/free, "always free". */
-const FREE = {
+export const FREE = {
   alarmMetrics: 10,
   customMetrics: 10,
   queueRequests: 1e6,

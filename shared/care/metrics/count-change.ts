@@ -18,10 +18,8 @@ export function countChange({ metrics }: Pick<WorkerOutside, 'metrics'>, { event
   const became = (state: string) => after.state === state && before?.state !== state;
   if (sk === 'SEND' && event === 'INSERT') {
     const { merchant_id, purpose, to } = parseSend(after);
-    if (merchant_id) {
-      metrics.count('texts_accepted', to.length);
-      metrics.count('credits_debited', to.length);
-    } else if (!purpose) metrics.count('codes_accepted');
+    if (merchant_id) metrics.count('texts_accepted', to.length);
+    else if (!purpose) metrics.count('codes_accepted');
   }
   if (sk.startsWith('MESSAGE#') && !after.merchant_id && !after.purpose) {
     if (became('delivered')) metrics.count('codes_delivered');

@@ -1,10 +1,10 @@
 /** What is counted, for the dashboard and the alarms. Each is a number in CloudWatch without any dimension of its own. */
 export const metricNames = [
+  /** Each is a credit that was debited. */
   'texts_accepted',
   'texts_sent',
   'texts_delivered',
   'texts_failed',
-  'credits_debited',
   'credits_refunded',
   'charges_created',
   'charges_paid',

@@ -95,7 +95,7 @@ describe('a code', () => {
     await callWorker(world, followUp, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));
     expect((await rows(world, 'EVENT')).filter(({ type }) => String(type).startsWith('sms.'))).toEqual([]);
     expect(world.counted).toMatchObject({ [`codes_${state}`]: 1 });
-    for (const name of ['texts_accepted', 'texts_delivered', 'texts_failed', 'credits_debited', 'credits_refunded']) {
+    for (const name of ['texts_accepted', 'texts_delivered', 'texts_failed', 'credits_refunded']) {
       expect(world.counted).not.toHaveProperty(name);
     }
   });

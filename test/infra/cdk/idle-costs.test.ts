@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { BILLED_PING, BILLED_RUN, type IdleCosts, idleCosts, idlePing, idleRun } from '../../support/idle-costs.ts';
-import { synthesise } from './synthesise.ts';
+import { MONITORING_MINUTES } from '../../../infra/cdk/deployment.ts';
+import { reportedMetrics } from '../../bench/price.ts';
+import {
+  BILLED_PING,
+  BILLED_RUN,
+  FREE,
+  type IdleCosts,
+  idleCosts,
+  idlePing,
+  idleRun,
+  MONTHLY,
+} from '../../support/idle-costs.ts';
+import { synthesise, type Template } from './synthesise.ts';
 
 const [prod, dev] = [synthesise({ stage: 'prod' }), synthesise()];
+const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const operating = readFileSync('docs/operating.md', 'utf8');
 
 test('an idle stage costs two and a half dollars a month at the most, dev without alarms one and a half', () => {
@@ -41,6 +53,42 @@ describe('the operating manual', () => {
 
 test('the README and the way to deploy say what a month costs', () => {
   const [withAlarms, without] = [prod, dev].map((template) => `$${idleCosts(template, true).total.toFixed(2)}`);
-  expect(readFileSync('README.md', 'utf8')).toContain(`${withAlarms} in a month in which nothing happens`);
-  expect(readFileSync('docs/deploying.md', 'utf8')).toContain(`${withAlarms} a month, \`dev\` ${without}`);
+  const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
+  expect(readFileSync('README.md', 'utf8')).toContain(
+    `${withAlarms} in a month in which nothing happens, ${both} with a \`dev\``,
+  );
+  const deploying = readFileSync('docs/deploying.md', 'utf8');
+  expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
+  expect(deploying).toContain(`both in one account cost ${both}`);
+  expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
+});
+
+test('the operating manual says what the metrics of a shop that trades around the clock cost', async () => {
+  const reported = (await reportedMetrics()).size;
+  const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
+  expect(operating).toContain(`reports ${WORDS[reported - BILLED_RUN.metrics]} of them`);
+  expect(operating).toContain(
+    `${dollars(reported - FREE.customMetrics)} a month in an account of its own, ${dollars(reported - BILLED_RUN.metrics)} in one with more`,
+  );
+});
+
+test('the documents count stacks, queues and executions as the template has them', () => {
+  const queues = (template: Template) =>
+    template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
+  // Of each shard of the table's stream, of which a new table has four.
+  const executions = (template: Template) =>
+    template
+      .all('AWS::Lambda::EventSourceMapping')
+      .map(
+        ({ Properties }) => Properties.ScalingConfig?.MaximumConcurrency ?? 4 * (Properties.ParallelizationFactor ?? 1),
+      )
+      .reduce((sum: number, one: number) => sum + one, template.all('AWS::Events::Rule').length);
+  expect(operating).toContain(`| ${WORDS[queues(prod)]} queues, a dead-letter queue for each`);
+  expect(operating).toContain(`With housekeeping that is up to ${executions(prod)} executions`);
+  expect(operating).toContain(`at most ${executions(dev)} with\nhousekeeping`);
+  expect(operating).toContain(`those of the other ${WORDS[prod.stacks.length - 1]} stacks`);
+  const deploying = readFileSync('docs/deploying.md', 'utf8');
+  expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
+  expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
+  expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);
 });

@@ -16,7 +16,7 @@ const send = {
 };
 
 const counts: [what: string, sk: string, before: Item | undefined, after: Item, counted: object][] = [
-  ['a send to three', 'SEND', undefined, send, { texts_accepted: 3, credits_debited: 3 }],
+  ['a send to three', 'SEND', undefined, send, { texts_accepted: 3 }],
   ['a send that is looked at again', 'SEND', send, { ...send, next_check_at: 'later' }, {}],
   ['a text that was claimed', 'MESSAGE#00', undefined, { merchant_id: '01HZY', state: 'sending' }, {}],
   [
