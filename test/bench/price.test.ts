@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { priceStories } from './price.ts';
 
@@ -12,6 +13,14 @@ test('P10 says the same at each hour of the day', async () => {
     prices.push((await priceStories()).map(({ value, detail }) => `${value} ${detail}`));
   }
   expect(prices).toEqual(Array(3).fill(prices[0]));
+});
+
+test('the scoreboard says what each story takes, and within five in a hundred what it costs', async () => {
+  const scoreboard = readFileSync('docs/scoreboard.md', 'utf8');
+  for (const { what, detail, value } of await priceStories()) {
+    const [, written = ''] = scoreboard.split(`| P10 | ${what} <sub>${detail}</sub> | $`);
+    expect([what, Number.parseFloat(written) / value]).toEqual([what, expect.closeTo(1, 1)]);
+  }
 });
 
 test('P10: each story runs to its last state, and its price is the sum of its named parts', async () => {
