@@ -1085,5 +1085,5 @@ export type Part = (typeof parts)[number]['name'];
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),
-  parts: parts.map(({ name }) => name),
+  parts,
 };

@@ -14,6 +14,7 @@ import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { settingsFrom } from '../cdk/settings.ts';
+import { release } from '../release.ts';
 
 /** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
 export async function connect(stage: string | undefined): Promise<Place> {
@@ -30,6 +31,7 @@ async function deployedStage(stage: string): Promise<Place> {
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,
+    release,
     service,
     outside: outsideOf(client, tableName, false),
     table: { client, name: tableName, keepsData },
@@ -81,6 +83,7 @@ export function localStack(): Place {
   const client = new DynamoDBClient({ endpoint: facts.dynamodb_endpoint, ...local });
   return {
     stage: 'local',
+    release,
     service,
     outside: outsideOf(client, facts.table_name, true),
     table: { client, name: facts.table_name, keepsData: false },

@@ -10,6 +10,7 @@ import { merchants } from './commands/merchant.ts';
 import { phones } from './commands/phone.ts';
 import { receipts } from './commands/receipt.ts';
 import { senders } from './commands/sender.ts';
+import { stages } from './commands/stage.ts';
 import { tables } from './commands/table.ts';
 import { users } from './commands/user.ts';
 import { wallets } from './commands/wallet.ts';
@@ -25,7 +26,7 @@ export function createProgram(connect: Connect): Command {
 
   // In the order in which --help lists them.
   const ofMerchants = [merchants, keys, users, credits, webhooks];
-  const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables];
+  const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables, stages];
   for (const add of [...ofMerchants, ...ofOperator]) add(program);
   doctor(program, 'doctor');
   return program;

@@ -44,7 +44,8 @@ function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sen
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }
 
-async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
+/** Of every merchant and of none. */
+export async function listUnread(outside: Place['outside']): Promise<Receipt[]> {
   const merchants = (await listMerchants(outside)).map(({ merchant_id }) => merchant_id);
   const found: Receipt[] = [];
   for (const merchant of [undefined, ...merchants]) {

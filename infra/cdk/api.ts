@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnStage,
@@ -20,6 +20,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import { Construct } from 'constructs';
+import { accessLogName } from '../../shared/runtime/stage/names.ts';
 import {
   type AreaRow,
   type DefaultRow,
@@ -27,6 +28,7 @@ import {
   keyKindsOf,
   type ThrottleGroup,
 } from '../../shared/runtime/triggers/row.ts';
+import { keptAsData } from './logs.ts';
 import type { Domain, Settings } from './settings.ts';
 
 type ApiMetrics = Readonly<Record<'requests' | 'clientErrors' | 'serverErrors' | 'latency' | 'slowestLatency', Metric>>;
@@ -194,10 +196,9 @@ const accessLogFormat = AccessLogFormat.custom(
 
 function accessLog(scope: Construct, settings: Settings): LogGroup {
   return new LogGroup(scope, 'AccessLog', {
-    // Below /aws/vendedlogs, so that API Gateway's entry in the account's log policy, whose size is limited, stays one.
-    logGroupName: `/aws/vendedlogs/${settings.name}/api`,
+    logGroupName: accessLogName(settings.name),
     retention: settings.logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
+    removalPolicy: keptAsData(settings),
   });
 }
 

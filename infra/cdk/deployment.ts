@@ -66,7 +66,7 @@ export async function planDeployment(
   const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   if (stack) refuseForgotten(settings, context, stack.outputs);
-  const adopted = await adoptTable(given, settings, stack?.outputs.TableName, deployed);
+  const adopted = await adoptTable(given, settings, stack, deployed);
   const changing = names.filter((name, n) => {
     const { outputs } = found[n] ?? {};
     return outputs !== undefined && !failedStacks.includes(name) && hasOtherShapes(outputs, shapes);
@@ -119,17 +119,23 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
     );
 }
 
-/** A table that is kept outlives its stack, also one whose first deployment failed: its name is taken, so it is adopted. */
+/**
+ * What is kept outlives its stack: the table, also of a first deployment that failed, and the logs. Their names are taken, so a stack that is
+ * made anew adopts whatever of it there is.
+ */
 async function adoptTable(
   given: readonly string[],
   { keepsData, tableName }: Settings,
-  current: string | undefined,
+  stack: Awaited<ReturnType<Deployed['stack']>>,
   deployed: Deployed,
 ): Promise<Step> {
   const flag = '--import-existing-resources';
-  if (!keepsData || current === tableName || given.includes(flag)) return NOTHING;
-  if (!(await deployed.hasTable(tableName))) return NOTHING;
-  return { arguments: [flag], notes: [`The table ${tableName} exists: the stack adopts it, with its data.`] };
+  if (!keepsData || stack?.outputs.TableName === tableName || given.includes(flag)) return NOTHING;
+  const hasTable = await deployed.hasTable(tableName);
+  return {
+    arguments: hasTable || !stack ? [flag] : [],
+    notes: hasTable ? [`The table ${tableName} exists: the stack adopts it, with its data.`] : [],
+  };
 }
 
 /**

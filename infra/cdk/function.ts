@@ -17,6 +17,7 @@ import { functionVariable, queueUrlVariable } from '../../shared/runtime/outside
 import { METRIC_NAMESPACE } from '../../shared/runtime/outside/metric-names.ts';
 import { type Audience, gatewayAccountsName, idOf, logGroupName } from '../../shared/runtime/stage/names.ts';
 import { type CompleteRow, type Row, type TableRights, tableActions } from '../../shared/runtime/triggers/row.ts';
+import { release } from '../release.ts';
 import { bundle } from './bundle.ts';
 import { audienceOf } from './logs.ts';
 import { queueNamed, type ServiceQueue } from './queues.ts';
@@ -183,7 +184,7 @@ function environment(settings: Settings, row: Row, uses: Uses): Record<string, s
     TABLE_NAME: uses.table.tableName,
     ...(settings.operatorContact && { OPERATOR_CONTACT: settings.operatorContact }),
     ...Object.fromEntries(queues.map((name) => [queueUrlVariable(name), queueNamed(name, uses.queues).queue.queueUrl])),
-    ...(row.on === 'call' && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData) }),
+    ...(row.on === 'call' && { STAGE: settings.stage, KEEPS_DATA: String(settings.keepsData), RELEASE: release }),
     ...Object.fromEntries((row.calls ?? []).map((name) => [functionVariable(name), `${settings.name}-${idOf(name)}`])),
     ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET: gatewayAccountsName(settings.name) }),
   };

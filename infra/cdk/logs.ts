@@ -13,14 +13,21 @@ export function createLogs(scope: Construct, settings: Settings): Logs {
     new LogGroup(scope, `Log-${audience}`, {
       logGroupName: logGroupName(settings.name, audience),
       retention: settings.logRetentionDays,
-      // Also where data is kept: logs expire anyway, and a group that outlives its stack would block the name for the next.
-      removalPolicy: RemovalPolicy.DESTROY,
+      removalPolicy: keptAsData(settings),
     });
   const logs = { customers: create('customers'), merchants: create('merchants'), work: create('work') };
   for (const audience of audiences) {
     countLines(scope, settings, `IamRefusals-${audience}`, logs[audience], IAM_REFUSED, IAM_REFUSALS);
   }
   return logs;
+}
+
+/**
+ * Where a stage keeps its data, logs and gateway accounts outlive its stack too: whoever takes it down may have to look something up. Not
+ * where the stack's first deployment fails: still empty, they would only block their names for the next try.
+ */
+export function keptAsData({ keepsData }: Settings): RemovalPolicy {
+  return keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 }
 
 /** A service's refusal for want of a right, at whatever level it was logged: `AccessDeniedException`, with some `AccessDenied`. */

@@ -1,6 +1,6 @@
 import { type App, Stack } from 'aws-cdk-lib';
 import { type Part, parts } from '../../functions/manifest.ts';
-import { partStackName } from '../../shared/runtime/stage/names.ts';
+import { partHolding, partStackName } from '../../shared/runtime/stage/names.ts';
 import type { Settings } from './settings.ts';
 
 /** The parts that a stage has, each a stack beside the stage's own. */
@@ -10,8 +10,7 @@ export function partsOf({ dashboard }: Pick<Settings, 'dashboard'>): Part[] {
 
 /** The part that a function is in; undefined where it is in the stage's own stack. */
 export function partOf(functionName: string): Part | undefined {
-  const isIn = (place: string) => functionName === place || functionName.startsWith(`${place}/`);
-  return parts.find(({ holds }) => holds.some(isIn))?.name;
+  return partHolding<(typeof parts)[number]>(parts, functionName)?.name;
 }
 
 /** An area of the API or the dashboard, in a stack of its own with the API and the table of the stage's: CloudFormation takes 500 resources a stack. */

@@ -1,16 +1,17 @@
-import { type App, CfnOutput, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type App, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { manifest, type Part, queues } from '../../functions/manifest.ts';
 import { gatewayAccountsName, idOf } from '../../shared/runtime/stage/names.ts';
 import { completeRows, consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import type { Queue } from '../../shared/runtime/triggers/row.ts';
+import { release } from '../release.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { createBudget } from './budget.ts';
 import { createDashboard } from './dashboard.ts';
 import { bundleFunctions, createFunction, type Uses, usesOfPart } from './function.ts';
-import { createLogs } from './logs.ts';
+import { createLogs, keptAsData } from './logs.ts';
 import { createPart, partOf, partsOf } from './part.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
 import { noteRowShapes } from './row-shapes.ts';
@@ -90,6 +91,7 @@ export class Service extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: api.baseUrl(this) });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'GatewayAccountsSecretName', { value: gatewayAccountsName(settings.name) });
+    new CfnOutput(this, 'Release', { value: release });
     // Of what is not as it should be, a later deployment and `doctor` are to know.
     if (!settings.leadingKeys) new CfnOutput(this, 'LeadingKeys', { value: 'off' });
     if (alarms) new CfnOutput(this, 'AlarmTopicArn', { value: alarms.topic.topicArn });
@@ -105,8 +107,7 @@ function createGatewayAccounts(scope: Construct, settings: Settings): void {
     secretName: gatewayAccountsName(settings.name),
     description: 'The accounts at the SMS gateways, as one JSON object',
     secretObjectValue: {},
-    // Kept, except where the stack's first deployment fails: still empty, it would only block its name for the next try.
-    removalPolicy: settings.keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
+    removalPolicy: keptAsData(settings),
   });
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',

@@ -45,6 +45,8 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
       ['events:DescribeRule', 'events:ListTargetsByRule'],
       ofKind('schedule').map((name) => arn('events', `rule/${stack}-${idOf(name)}`)),
     ),
+    // Whether it is there, and how often it may run.
+    allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
     // These know no single resource. They only read: names and figures of whatever else is in the account.
     allow(
@@ -61,7 +63,12 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
 
 /** By name, with any id: which of the two AWS holds a request by name against is not documented. */
 function stacksOf({ name }: Settings): string[] {
-  return [name, ...service.parts.map((part) => partStackName(name, part))].map((stack) => `stack/${stack}/*`);
+  return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
+}
+
+function functionsOf(scope: Construct, { name }: Settings): string {
+  const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
+  return Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName: `${name}-*`, arnFormat });
 }
 
 /** An earlier stream of the table, where it was switched off and on again, can be read for another day. */
@@ -76,6 +83,12 @@ export function acknowledgeStageRights(role: Role, settings: Settings): void {
   });
   for (const stack of stacksOf(settings))
     acknowledgeStar(role, 'cloudformation', stack, 'A stack that is made anew has another id.');
+  acknowledgeStar(
+    role,
+    'lambda',
+    `function:${settings.name}-*`,
+    'Ninety names do not fit into a role, and it only reads.',
+  );
   const because = 'A table has another stream each time that it is switched on.';
   acknowledgeStar(role, 'dynamodb', streamsOf(settings), because);
 }

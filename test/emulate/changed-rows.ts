@@ -16,7 +16,7 @@ import { idOf, stackName } from '../../shared/runtime/stage/names.ts';
  * Arguments: a folder, the API's address, and that of the phone's page.
  */
 const [folder = '', api = '', phoneUrl = ''] = process.argv.slice(2);
-const STACK = stackName('dev');
+const STACK = stackName(environment('STAGE'));
 const FUNCTION = 'transaction/initialize';
 const NEXT = resolve(folder, 'next-release');
 const STARTED_MS = Date.now();

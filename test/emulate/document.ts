@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * docs/deploying.md as a newcomer follows it: its commands are read out of the document, so that what is proven is the document itself.
+ * docs/deploying.md as a newcomer follows it, and the runbook of a restore: their commands are read out of the documents, so that what is
+ * proven is the documents themselves.
  */
 
 /** The last section: before it, a newcomer's second day. */
@@ -9,7 +10,7 @@ export const TAKING_DOWN = 'Taking it down';
 
 export interface Step {
   readonly section: string;
-  /** For a shell; several lines where it is a loop. */
+  /** For a shell. */
   readonly command: string;
 }
 
@@ -23,28 +24,36 @@ export function stepsIn(file: string): Step[] {
   });
 }
 
-/** A line each, but for those that go on: after a backslash, and to the end of a loop. */
+/** A line each, but for those that go on after a backslash. */
 function commandsOf(block: string): string[] {
-  const commands = block.matchAll(/^ *(for .*?^ *done|(?:[^\n]*\\\n)*[^\n]+)$/gms);
+  const commands = block.matchAll(/^ *((?:[^\n]*\\\n)*[^\n]+)$/gm);
   return [...commands].map(([, command = '']) => command.trim()).filter((command) => !command.startsWith('#'));
 }
 
-/** Commands that the emulated run leaves out, and why. */
-const LEFT_OUT = [
+/** What the emulated run goes through, each on an AWS of its own. */
+export const stages = ['dev', 'prod'] as const;
+export type EmulatedStage = (typeof stages)[number];
+
+/** Commands that the emulated run leaves out, of one stage or of all, and why. */
+const LEFT_OUT: readonly { command: RegExp; because: string; of?: EmulatedStage }[] = [
   { command: /^(git clone|cd) |^npm ci\b/, because: 'the project is here, with its packages' },
   { command: /^aws (configure|login|sso)\b/, because: 'the emulator takes the access key that it is given' },
   {
-    command: /^aws (dynamodb update-table|dynamodb delete-table|secretsmanager delete-secret)/,
-    because: 'of a stage dev, neither table nor secret is left',
+    command: /^aws (dynamodb update-table|dynamodb delete-table|logs delete-log-group)/,
+    because: 'of a stage dev, neither table nor logs are left',
+    of: 'dev',
   },
 ];
 
-export function whyLeftOut(command: string): string | undefined {
-  return LEFT_OUT.find((one) => one.command.test(command))?.because;
+export function whyLeftOut(command: string, stage: EmulatedStage): string | undefined {
+  return LEFT_OUT.find((one) => (one.of ?? stage) === stage && one.command.test(command))?.because;
 }
 
 /** What a command has to say where the document has it end with a finding. */
-const FINDS = [{ command: / gateway connect .*# registers the webhooks/, says: /has no signing key here/ }];
+const FINDS = [
+  { command: / gateway connect .*# registers the webhooks/, says: /has no signing key here/ },
+  { command: / doctor .*# says that the stage is stopped/, says: /The stage is stopped/ },
+];
 
 /** Whether a command ended as the document says. */
 export function endedWell(command: string, { code, printed }: { code: number; printed: string }): boolean {
@@ -52,13 +61,15 @@ export function endedWell(command: string, { code, printed }: { code: number; pr
   return found ? code === 1 && found.says.test(printed) : code === 0;
 }
 
-/** What the emulated run changes in a command. The document is written for the stage `prod`. */
-const CHANGES: readonly { in: RegExp; what: RegExp; to: string }[] = [
-  { in: /./, what: /\bprod\b/g, to: 'dev' },
+/** What the emulated run changes in a command. The document is written for both stages, one after the other. */
+const CHANGES: readonly { in: RegExp; what: RegExp; to: string; of?: EmulatedStage }[] = [
+  ...stages.map((of) => ({ in: /./, what: /(?<![\w/])(dev|prod)\b/g, to: of, of })),
   // The emulator's CloudFormation has no budgets (test/emulate/gaps.ts).
   { in: /^npm run deploy /, what: / -c monthlyBudget=\S+/, to: '' },
   // A stage dev has no alarms unless they are asked for, and refuses an address that would never be told of any.
-  { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)(?=(\s+#[^\n]*)?$)/, to: ' -c alarms=on' },
+  { in: /^npm run deploy .*alarmEmail/, what: /(?<!alarms=on)(?=(\s+#[^\n]*)?$)/, to: ' -c alarms=on', of: 'dev' },
+  // A stage prod has an e-mail address from its first deployment on, as its section says.
+  { in: /^npm run deploy -- -c stage=\S+$/, what: /$/, to: ' -c alarmEmail=you@example.com', of: 'prod' },
   // Nobody is there to answer.
   { in: /^npm run deploy /, what: /(?=(\s+#[^\n]*)?$)/, to: ' --yes' },
 ];
@@ -71,12 +82,16 @@ const BLANKS: readonly { readonly written: RegExp; readonly printed?: RegExp; re
   { written: /\bsk_live_…/g, printed: /^key: (sk_live_\S+)$/m },
   { written: /\bsk_sms_…/g, printed: /^key: (sk_sms_\S+)$/m },
   { written: /(?<=--base-url )https:\/\/…/g, printed: /ApiUrl = (\S+)/ },
+  // As `stage remove` names what it keeps.
+  { written: /(?<=--table-name )TABLE\b/g, printed: /^table (\S+),/m },
+  { written: /(?<=--log-group-name )LOG\b/g, printed: /^log (\S+)/m },
 ];
 
 /** The command as it is run. @throws an Error that names what stands for something that is not known. */
-export function filledIn(command: string, printed: string): string {
+export function filledIn(command: string, printed: string, stage: EmulatedStage): string {
   let filled = command;
-  for (const change of CHANGES) if (change.in.test(filled)) filled = filled.replace(change.what, change.to);
+  for (const change of CHANGES)
+    if ((change.of ?? stage) === stage && change.in.test(filled)) filled = filled.replace(change.what, change.to);
   for (const { written, printed: where, value } of BLANKS) {
     const found = value ?? where?.exec(printed)?.[1];
     if (found !== undefined) filled = filled.replaceAll(written, found);

@@ -21,7 +21,7 @@ export const gaps: readonly Gap[] = [
     name: 'CloudFormation leaves out the table’s TTL',
     seen: 'TimeToLiveSpecification of AWS::DynamoDB::Table has no effect',
     workaround: 'the command that `doctor` says',
-    probe: 'aws dynamodb describe-time-to-live --table-name momo-kiosk-dev',
+    probe: 'aws dynamodb describe-time-to-live --table-name momo-kiosk-$STAGE',
     shows: /"TimeToLiveStatus": "DISABLED"/,
     when: 'deployed',
   },
@@ -29,7 +29,7 @@ export const gaps: readonly Gap[] = [
     name: 'CloudFormation leaves out point-in-time recovery',
     seen: 'PointInTimeRecoverySpecification of AWS::DynamoDB::Table has no effect',
     workaround: 'the command that `doctor` says',
-    probe: 'aws dynamodb describe-continuous-backups --table-name momo-kiosk-dev',
+    probe: 'aws dynamodb describe-continuous-backups --table-name momo-kiosk-$STAGE',
     shows: /"PointInTimeRecoveryStatus": "DISABLED"/,
     when: 'deployed',
   },
@@ -53,7 +53,7 @@ export const gaps: readonly Gap[] = [
     probe: `
 node -e "fetch('$API/checkout/${'0'.repeat(22)}/status').then((it) => it.text())"
 sleep 2
-aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/customers --query 'events[].message' --output text`,
+aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-$STAGE/customers --query 'events[].message' --output text`,
     shows: /AccessDeniedException.{0,400}not authorized to perform: dynamodb:GetItem/,
     when: 'deployed',
   },
@@ -75,7 +75,7 @@ aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/customers
 node -e "fetch('$API/dashboard', { headers: { cookie: 'tea=hot' } }).then((it) => it.text())"
 sleep 2
 for AUDIENCE in customers merchants work; do
-  aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-dev/$AUDIENCE --query 'events[].message' --output text
+  aws logs filter-log-events --log-group-name /aws/lambda/momo-kiosk-$STAGE/$AUDIENCE --query 'events[].message' --output text
 done`,
     shows: /The cookies of a request were in a header/,
     when: 'deployed',
@@ -84,7 +84,8 @@ done`,
     name: 'Logs make no metrics',
     seen: 'neither metric filters nor the embedded metric format count anything, so `doctor` hears of no refusal and no alarm rings',
     workaround: 'none: what depends on metrics is not tried',
-    probe: 'aws cloudwatch list-metrics --namespace MomoKiosk; aws cloudwatch list-metrics --namespace momo-kiosk-dev',
+    probe:
+      'aws cloudwatch list-metrics --namespace MomoKiosk; aws cloudwatch list-metrics --namespace momo-kiosk-$STAGE',
     shows: /^\s*\{\s*"Metrics": \[\]\s*\}\s*\{\s*"Metrics": \[\]\s*\}\s*$/,
     when: 'told',
   },

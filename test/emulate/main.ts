@@ -1,21 +1,36 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { endedWell, filledIn, type Step, stepsIn, TAKING_DOWN, whyLeftOut, withOptions } from './document.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type EmulatedStage,
+  endedWell,
+  filledIn,
+  type Step,
+  stages,
+  stepsIn,
+  TAKING_DOWN,
+  whyLeftOut,
+  withOptions,
+} from './document.ts';
 import { failingJourneys, type Gap, gaps } from './gaps.ts';
 import { RECEIVER } from './internet.ts';
 import { type Machine, startMachine } from './machine.ts';
 
 /**
  * `npm run emulate`: a newcomer's first hour with docs/deploying.md, on an AWS that runs on this machine (MiniStack), with the stage
- * `dev`. Every command of the document is run as it stands there; then the stage is changed, and taken down. Exit 1 if one fails, or if
- * a gap of the emulator is closed; nothing is left running, also after Ctrl-C.
+ * `dev` and then, on another one, with `prod` (`-- prod`: that alone). Every command of the document is run as it stands there; then the
+ * stage is changed, one that keeps its data is restored, and it is taken down. Exit 1 if one fails, or if a gap of the emulator is closed;
+ * nothing is left running, also after Ctrl-C.
  */
 const DOCUMENT = 'docs/deploying.md';
+const RESTORE = { document: 'docs/runbooks.md', section: 'Restore to a point in time' };
+const chosen = stages.filter((one) => process.argv.length < 3 || process.argv.includes(one));
 const folder = resolve(process.env.LOCAL_DIR || '.local', 'emulate');
 const log = join(folder, 'commands.log');
 const startedAt = Date.now();
 
 let machine: Machine | undefined;
+let stage: EmulatedStage;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     faults.push('Interrupted');
@@ -24,17 +39,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   });
 
 /** All that commands printed, the newest first: what the document calls ID or DEVICE is found there. */
-let printed = '';
+let printed: string;
 /** What the document has exported so far. */
-let exports = '';
+let exports: string;
 /** The deployment, with all that it was told. */
-let deployment = '';
-let signedIn = false;
+let deployment: string;
+let signedIn: boolean;
 const faults: string[] = [];
 try {
   rmSync(log, { force: true });
-  machine = await timed('a machine with an AWS of its own', () => startMachine(folder));
-  if (faults.length === 0) await follow(machine);
+  for (stage of chosen) {
+    [printed, exports, deployment, signedIn] = ['', '', '', false];
+    machine = await timed(`${stage}: a machine with an AWS of its own`, () => startMachine(folder));
+    if (faults.length === 0) await follow(machine);
+    await stopped();
+  }
 } catch (error) {
   faults.push(error instanceof Error ? error.message : String(error));
 } finally {
@@ -58,24 +77,32 @@ async function follow(on: Machine): Promise<void> {
     if (n === takingDown) {
       await theNextDay(on);
       await changeRows(on);
+      // The other stage keeps no data: it refuses another table in place of its own.
+      if (stage === 'prod') await restore(on);
     }
     await take(on, step);
   }
-  const left = await run(
+  const left = await whatIsLeft(on);
+  if (left.length > 0) faults.push(`Something of the stage is left: ${left.join(', ')}`);
+}
+
+/** What there is of a stage, by name. */
+async function whatIsLeft(on: Machine): Promise<string[]> {
+  const { printed: found } = await run(
     on,
-    'aws dynamodb list-tables; aws lambda list-functions; aws cloudformation describe-stacks; aws secretsmanager list-secrets',
+    'aws dynamodb list-tables; aws lambda list-functions; aws cloudformation describe-stacks; aws secretsmanager list-secrets; aws logs describe-log-groups',
   );
-  if (/momo-kiosk-dev/.test(left.printed)) faults.push(`Something of the stage is left: ${excerpt(left.printed)}`);
+  return [...new Set(found.match(/(?<=")[^"]*momo-kiosk-(dev|prod)[^"]*(?=")/g) ?? [])].toSorted();
 }
 
 /** One command of the document. What it exports holds for those after it. */
 async function take(on: Machine, { command }: Step): Promise<void> {
-  const because = whyLeftOut(command);
+  const because = whyLeftOut(command, stage);
   if (because) {
     console.log(`-          ${firstLine(command)} (left out: ${because})`);
     return;
   }
-  const line = filledIn(command, printed);
+  const line = filledIn(command, printed, stage);
   if (line.startsWith('export ')) {
     exports += `${line}\n`;
     return;
@@ -84,7 +111,77 @@ async function take(on: Machine, { command }: Step): Promise<void> {
   else if (/^npm run journeys .*--pay/.test(line)) await tellAsMerchant(on, line);
   else if (/^npm run deploy /.test(line)) await deploy(on, line);
   else if (/ user invite /.test(line)) await signIn(on, line);
+  else if (/ stage stop /.test(line)) await stopStage(on, line);
+  else if (/ stage start /.test(line)) await startStage(on, line);
+  else if (/ stage remove /.test(line)) await removeStage(on, line);
+  else if (/ delete-log-group /.test(line))
+    for (const log of logsLeft()) await must(on, line.replace(/\S+$/, log), line);
   else await must(on, line, line);
+}
+
+/** As the runbook says, with what the stage is deployed with in place of its three dots. */
+async function restore(on: Machine): Promise<void> {
+  const rest = [...deployment.matchAll(/-c (?!stage=|leadingKeys=)\S+/g)].join(' ');
+  const steps = stepsIn(RESTORE.document).filter(({ section }) => section === RESTORE.section);
+  if (steps.length < 10) throw new Error(`${RESTORE.document} says nothing of "${RESTORE.section}"`);
+  for (const { section, command } of steps) await take(on, { section, command: command.replace(' … ', ` ${rest} `) });
+  const { printed: kept } = await run(on, 'npm run --silent admin -- merchant list --stage prod');
+  if (!kept.includes('Ama Stores')) faults.push(`After the restore, the merchant is gone: ${excerpt(kept)}`);
+}
+
+/** It was interrupted before, and goes on; then no charge is opened any more. */
+async function stopStage(on: Machine, line: string): Promise<void> {
+  const alone = line.replace('npm run --silent admin --', 'node infra/admin/main.ts').replace(/#.*/, '');
+  await run(on, `${alone} & sleep 4; kill $!; wait`);
+  await must(on, line, line);
+  const { printed: answer } = await openCharge(on);
+  if (!/^(429|5\d\d) /.test(answer)) faults.push(`A stage that is stopped answered: ${excerpt(answer)}`);
+}
+
+/** As the runbook says, minutes pass until housekeeping has run and the phones have pinged. */
+async function startStage(on: Machine, line: string): Promise<void> {
+  await must(on, line, line);
+  const untilMs = Date.now() + 6 * 60_000;
+  const doctor = `npm run --silent admin -- doctor --stage ${stage}`;
+  while (Date.now() < untilMs && (await run(on, doctor)).code !== 0) await sleep(20_000);
+}
+
+/** Only with its name, and of `prod` not while a charge is open. What it keeps is adopted by the next deployment. */
+async function removeStage(on: Machine, line: string): Promise<void> {
+  const asked = (typed: string) => `echo ${typed} | ${line}`;
+  if (stage === 'prod') {
+    const { printed: opened } = await openCharge(on);
+    const refused = await run(on, asked(stage));
+    if (refused.code === 0 || !/has 1 open charge/.test(refused.printed))
+      faults.push(`With an open charge, the stage was not refused to be removed: ${excerpt(refused.printed)}`);
+    const [, reference = ''] = /"reference":"([^"]+)"/.exec(opened) ?? [];
+    await must(on, `node test/emulate/charge.ts ${apiUrl()} ${reference}`, 'the open charge is cancelled');
+  }
+  const other = await run(on, asked('yes'));
+  if (other.code === 0 || !/not the name of the stage/.test(other.printed))
+    faults.push(`The stage was removed without its name: ${excerpt(other.printed)}`);
+  await must(on, asked(stage), line);
+  if (stage === 'dev') return;
+  const kept = await whatIsLeft(on);
+  if (kept.some((name) => !/table\/|^momo-kiosk-prod\.|log-group:|^\/aws\//.test(name)) || kept.length < 5)
+    faults.push(`Kept were ${kept.join(', ')}`);
+  await must(on, deployment, 'npm run deploy …, again');
+  const { printed: again } = await run(on, 'npm run --silent admin -- merchant list --stage prod');
+  if (!again.includes('Ama Stores')) faults.push(`The stage was deployed again without its data: ${excerpt(again)}`);
+  await must(on, asked(stage), line);
+}
+
+function openCharge(on: Machine) {
+  return run(on, `node test/emulate/charge.ts ${apiUrl()}`);
+}
+
+function apiUrl(): string {
+  return /ApiUrl = (\S+)/.exec(printed)?.[1] ?? '';
+}
+
+/** As `stage remove` named them. */
+function logsLeft(): string[] {
+  return [...new Set([...printed.matchAll(/^log (\S+)/gm)].map(([, log = '']) => log))];
 }
 
 /** Whoever is invited opens the link. */
@@ -105,14 +202,13 @@ async function deploy(on: Machine, line: string): Promise<void> {
   // As the document says of an account that does not supply the key.
   await must(on, deployment, 'npm run deploy … -c leadingKeys=off');
   await must(on, 'node test/emulate/workarounds.ts', 'what the emulator’s IAM asks for otherwise');
-  const { printed: findings } = await run(on, 'npm run --silent admin -- doctor --json --stage dev');
+  const { printed: findings } = await run(on, `npm run --silent admin -- doctor --json --stage ${stage}`);
   for (const [, advice = ''] of findings.matchAll(/"todo":"(aws [^"]+)"/g))
     await must(on, advice, `as doctor says: ${advice}`);
 }
 
 async function probe(on: Machine, { name, probe: command, shows, workaround }: Gap): Promise<void> {
-  const api = /ApiUrl = (\S+)/.exec(printed)?.[1] ?? '';
-  const { printed: answer } = await run(on, `API=${api}; ${command}`);
+  const { printed: answer } = await run(on, `API=${apiUrl()}; ${command}`);
   note(command, answer);
   if (shows.test(answer)) console.log(`  gap      ${name}`);
   else
@@ -178,18 +274,17 @@ async function theNextDay(on: Machine): Promise<void> {
   await must(on, withOptions(deployment, '-c retentionDays=90'), 'npm run deploy … -c retentionDays=90');
   const { printed: days } = await run(
     on,
-    'aws lambda get-function-configuration --function-name momo-kiosk-dev-transaction-initialize --query Environment.Variables.RETENTION_DAYS',
+    `aws lambda get-function-configuration --function-name momo-kiosk-${stage}-transaction-initialize --query Environment.Variables.RETENTION_DAYS`,
   );
   if (days.trim() !== '"90"') faults.push(`After the update, charges are kept for ${days.trim()} days, not 90`);
-  await must(on, 'npm run --silent admin -- doctor --stage dev', 'doctor, after the update');
-  const { printed: kept } = await run(on, 'npm run --silent admin -- merchant list --stage dev');
+  await must(on, `npm run --silent admin -- doctor --stage ${stage}`, 'doctor, after the update');
+  const { printed: kept } = await run(on, `npm run --silent admin -- merchant list --stage ${stage}`);
   if (!kept.includes('Ama Stores')) faults.push(`After the update, the merchant is gone: ${excerpt(kept)}`);
 }
 
 /** The minutes in which a release that changes rows is deployed. */
 async function changeRows(on: Machine): Promise<void> {
-  const [, api = ''] = /ApiUrl = (\S+)/.exec(printed) ?? [];
-  const command = `node test/emulate/changed-rows.ts '${folder}' ${api} ${on.phoneUrl}`;
+  const command = `node test/emulate/changed-rows.ts '${folder}' ${apiUrl()} ${on.phoneUrl}`;
   await must(on, command, 'functions of two releases, of which one changes rows');
 }
 

@@ -10,7 +10,7 @@ import { ACCOUNT } from './machine.ts';
  * What the emulator's IAM asks for otherwise than AWS's (test/emulate/gaps.ts), as one more policy of the roles concerned: to send a
  * batch to the queues that a function sends to.
  */
-const stack = stackName('dev');
+const stack = stackName(environment('STAGE'));
 const lambda = new LambdaClient();
 const iam = new AwsClient({
   accessKeyId: environment('AWS_ACCESS_KEY_ID'),

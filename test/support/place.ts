@@ -3,7 +3,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { inject, onTestFinished } from 'vitest';
 import { service } from '../../functions/manifest.ts';
 import { startSqs } from '../../infra/local/sqs.ts';
-import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import type { Aws, DeployedFunction } from '../../shared/runtime/stage/aws.ts';
 import type { Place } from '../../shared/runtime/stage/place.ts';
 import { healthyTable, STREAM_ARN, streamsClient, tableClient } from './table-client.ts';
 import { databaseOf, type World } from './world.ts';
@@ -20,6 +20,7 @@ export function placeOf(world: World, parts: Partial<Place> = {}): Place & { sec
   const secret = { text: '{}' };
   return {
     stage: 'test',
+    release: RELEASE,
     service,
     outside: world.outside,
     // Looked up where they are used: there is no database where no test runs, as in the benchmark.
@@ -68,18 +69,27 @@ function emptyQueues(): SQSClient {
   return Object.assign(new SQSClient({ region: 'us-east-1' }), { send });
 }
 
+const RELEASE = '1.2.3-01234567';
+/** What the stack of such a stage says of itself. */
+export const HEALTHY_OUTPUTS = { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic', Release: RELEASE };
+
 /** A deployed stage at which nothing is wrong; a test breaks one thing. */
 export function healthyAws(broken: Partial<Aws> = {}): Aws {
+  const functions = new Map<string, DeployedFunction>();
+  const functionOf = (id: string): DeployedFunction =>
+    functions.get(id) ?? { arn: id, reserved: undefined, beforeStop: undefined };
   return {
     stack: async () => ({
       status: 'UPDATE_COMPLETE',
-      outputs: { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic' },
+      outputs: HEALTHY_OUTPUTS,
     }),
     alarms: async () => [
       { name: 'momo-kiosk-test-api-server-errors', state: 'OK', description: 'Merchants get errors.', isMuted: false },
     ],
     subscriptions: async () => [{ endpoint: 'ama@example.com', isConfirmed: true }],
-    mappings: async (functionId) => [{ id: `uuid-of-${functionId}`, source: sourceOf(functionId), state: 'Enabled' }],
+    mappings: async (functionId) => [
+      { id: `uuid-of-${functionId}`, source: healthySource(functionId), state: 'Enabled' },
+    ],
     rule: async () => ({ name: 'every-minute', isEnabled: true }),
     concurrencyLimit: async () => 1000,
     throttles: async (names) => new Map(names.map((name) => [name, 0])),
@@ -87,11 +97,24 @@ export function healthyAws(broken: Partial<Aws> = {}): Aws {
     oldestMessageSeconds: async (names) => new Map(names.map((name) => [name, 0])),
     invoke: async () => ({ batchItemFailures: [] }),
     gatewayAccounts: { read: async () => '{}', write: async () => {} },
+    deleteStack: async () => {},
+    deployedFunction: async (id) => functionOf(id),
+    reserve: async (id, reserved) => void functions.set(id, { ...functionOf(id), reserved }),
+    noteBeforeStop: async ({ arn: id }, beforeStop) => void functions.set(id, { ...functionOf(id), beforeStop }),
+    readers: async (source) =>
+      ['work-relay', 'work-follow-up'].map((id) => ({
+        id: `uuid-of-${id}`,
+        source,
+        state: 'Enabled',
+        functionName: `momo-kiosk-test-${id}`,
+      })),
+    deleteGatewayAccounts: async () => [],
     ...broken,
   };
 }
 
-function sourceOf(functionId: string): string {
+/** What feeds a worker there. */
+export function healthySource(functionId: string): string {
   const readsStream = functionId === 'work-relay' || functionId === 'work-follow-up';
   return readsStream ? STREAM_ARN : `arn:aws:sqs:eu-west-1:1:${functionId.replace('work-', '')}`;
 }

@@ -8,6 +8,7 @@ import { checkApi, checkDashboard } from './checks/api.ts';
 import { checkChains } from './checks/chains.ts';
 import { setClock } from './checks/clock.ts';
 import { checkForwarders } from './checks/forwarders.ts';
+import { checkFunctions } from './checks/functions.ts';
 import { checkGateways } from './checks/gateways.ts';
 import { checkHearing } from './checks/hearing.ts';
 import { checkHousekeeping } from './checks/housekeeping.ts';
@@ -23,6 +24,7 @@ import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 /** What is checked, in the order in which one depends on another. */
 const checks: readonly { readonly name: CheckName; readonly look: (place: Place) => Promise<readonly Finding[]> }[] = [
   { name: 'stack', look: checkStack },
+  { name: 'functions', look: checkFunctions },
   { name: 'table', look: checkTable },
   { name: 'table', look: checkRows },
   { name: 'triggers', look: checkTriggers },

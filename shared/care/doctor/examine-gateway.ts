@@ -16,7 +16,7 @@ import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import type { Place } from '../../runtime/stage/place.ts';
 import { counted } from '../../runtime/values/counted.ts';
-import { type Finding, fine, found, shellWord, wrong } from './finding.ts';
+import { type Finding, fine, found, notHere, shellWord, wrong } from './finding.ts';
 
 /** A gateway account as its server shows it, and what is wrong with it. */
 interface ExaminedGateway {
@@ -180,7 +180,11 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   const agoMs = account.nowMs.gateway - Date.parse(phone.last_seen);
   // A time that cannot be read counts as not seen.
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
-  const seen = fine(`${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago.`);
+  const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / 60_000))} minutes ago`;
+  const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
+  const seen = isHeard
+    ? fine(`${ago}.`)
+    : notHere(`${ago} by its gateway, and nothing that it signed has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
   return found(seen, notHeard(gateway, phone, account));
 }

@@ -18,14 +18,18 @@ export interface Finding {
 export type Topic =
   | CheckName
   | 'no sender'
+  | 'another release'
+  | 'stopped'
   | 'clocks of phones'
   | 'housekeeping runs'
   | 'what housekeeping does'
+  | `function ${string}`
   | `jobs of ${string}`;
 
 export type CheckName =
   | 'clock'
   | 'stack'
+  | 'functions'
   | 'table'
   | 'triggers'
   | 'queues'

@@ -1,7 +1,9 @@
 import {
   CloudFormationClient,
   CloudFormationServiceException,
+  DeleteStackCommand,
   DescribeStacksCommand,
+  UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
@@ -16,15 +18,23 @@ import {
   ResourceNotFoundException as RuleNotFoundException,
 } from '@aws-sdk/client-eventbridge';
 import {
+  DeleteFunctionConcurrencyCommand,
   GetAccountSettingsCommand,
+  GetFunctionCommand,
   InvokeCommand,
   LambdaClient,
+  ResourceNotFoundException as NoFunctionException,
+  PutFunctionConcurrencyCommand,
   paginateListEventSourceMappings,
+  TagResourceCommand,
+  UntagResourceCommand,
 } from '@aws-sdk/client-lambda';
 import {
   CreateSecretCommand,
+  DeleteSecretCommand,
   GetSecretValueCommand,
   PutSecretValueCommand,
+  paginateListSecrets,
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
@@ -36,12 +46,21 @@ import { OperatorError } from './operator-error.ts';
 /** What the operator's commands ask AWS about a deployed stage, besides its table and its queues. */
 export interface Aws {
   /** The stage's own stack, or that of one of its parts. Undefined if it does not exist. */
-  stack(part?: string): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
+  stack(part?: string): Promise<DeployedStack | undefined>;
+  /** Begins to delete one of these stacks, protected or not. What it retains stays. */
+  deleteStack(part?: string): Promise<void>;
+  deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
+  /** Reserves executions for a function: 0 stops it, undefined lets it take its share of the account's. */
+  reserve(functionId: string, executions: number | undefined): Promise<void>;
+  /** Keeps with a function what was reserved for it before it was stopped; without a `value` that is forgotten. */
+  noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
   /** Those that notify this stack's topic: another stage's names may start alike. */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
   /** What feeds a function from its queue or the stream. */
   mappings(functionId: string): Promise<Mapping[]>;
+  /** The functions that a queue or a stream feeds. */
+  readers(sourceArn: string): Promise<(Mapping & { readonly functionName: string })[]>;
   /** What calls a function on a schedule. */
   rule(functionId: string): Promise<Rule | undefined>;
   /** How many functions the account may run at a time, in this region. */
@@ -56,6 +75,24 @@ export interface Aws {
   invoke(functionId: string, event: object): Promise<unknown>;
   /** The secret with the gateway accounts. */
   readonly gatewayAccounts: SecretText;
+  /** Deletes that secret and those that follow it, at once and for good. @returns their names. */
+  deleteGatewayAccounts(): Promise<string[]>;
+}
+
+export interface DeployedStack {
+  readonly status: string;
+  /** Why it is in that state, where AWS says so. */
+  readonly reason?: string | undefined;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** How many of its runs a function may have. */
+export interface DeployedFunction {
+  readonly arn: string;
+  /** Executions that are kept for it, which is also its maximum; undefined where it takes its share of the account's. */
+  readonly reserved: number | undefined;
+  /** What was reserved before `stage stop` stopped it; undefined where that has not. */
+  readonly beforeStop: number | 'none' | undefined;
 }
 
 export interface SecretText {
@@ -79,10 +116,31 @@ export function openAws(
   { cloudFormation, cloudWatch, events, lambda, secrets, sns }: ReturnType<typeof newClients> = newClients(),
 ): Aws {
   return {
-    stack: (part) => describeStack(cloudFormation, part === undefined ? name : partStackName(name, part)),
+    stack: (part) => describeStack(cloudFormation, stackOf(part)),
+    async deleteStack(part) {
+      const StackName = stackOf(part);
+      await cloudFormation.send(
+        new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+      );
+      await cloudFormation.send(new DeleteStackCommand({ StackName }));
+    },
+    deployedFunction: (functionId) => findFunction(lambda, `${name}-${functionId}`),
+    async reserve(functionId, executions) {
+      const FunctionName = `${name}-${functionId}`;
+      if (executions === undefined) await lambda.send(new DeleteFunctionConcurrencyCommand({ FunctionName }));
+      else
+        await lambda.send(
+          new PutFunctionConcurrencyCommand({ FunctionName, ReservedConcurrentExecutions: executions }),
+        );
+    },
+    async noteBeforeStop({ arn: Resource }, value) {
+      if (value === undefined) await lambda.send(new UntagResourceCommand({ Resource, TagKeys: [BEFORE_STOP] }));
+      else await lambda.send(new TagResourceCommand({ Resource, Tags: { [BEFORE_STOP]: String(value) } }));
+    },
     alarms: (topicArn) => listAlarms(cloudWatch, `${name}-`, topicArn),
     subscriptions: (topicArn) => listSubscriptions(sns, topicArn),
-    mappings: (functionId) => listMappings(lambda, `${name}-${functionId}`),
+    mappings: (functionId) => listMappings(lambda, { FunctionName: `${name}-${functionId}` }),
+    readers: (EventSourceArn) => listMappings(lambda, { EventSourceArn }),
     rule: (functionId) => findRule(events, `${name}-${functionId}`),
     concurrencyLimit: async () => {
       const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand());
@@ -112,7 +170,12 @@ export function openAws(
       return JSON.parse(Payload?.transformToString() ?? 'null');
     },
     gatewayAccounts: secretText(secrets, gatewayAccountsName(name)),
+    deleteGatewayAccounts: () => deleteSecrets(secrets, gatewayAccountsName(name)),
   };
+
+  function stackOf(part: string | undefined): string {
+    return part === undefined ? name : partStackName(name, part);
+  }
 }
 
 async function describeStack(cloudFormation: CloudFormationClient, name: string): ReturnType<Aws['stack']> {
@@ -121,10 +184,35 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
     const [stack] = Stacks ?? [];
     if (!stack) return undefined;
     const outputs = (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]);
-    return { status: String(stack.StackStatus), outputs: Object.fromEntries(outputs) };
+    return {
+      status: String(stack.StackStatus),
+      reason: stack.StackStatusReason,
+      outputs: Object.fromEntries(outputs),
+    };
   } catch (error) {
     // There is no error class for a stack that does not exist.
     if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+/** The tag of a function that `stage stop` has stopped: it stays with the function, whatever becomes of the table. */
+const BEFORE_STOP = 'reserved-before-stop';
+
+async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
+  try {
+    const found = await client.send(new GetFunctionCommand({ FunctionName }));
+    const { Configuration, Concurrency, Tags = {}, TagsError } = found;
+    // Without them, whoever stops a function a second time would forget what it had before the first.
+    if (TagsError) throw new OperatorError(`The tags of ${FunctionName} cannot be read: ${TagsError.Message}`);
+    const before = Tags[BEFORE_STOP];
+    return {
+      arn: Configuration?.FunctionArn ?? '',
+      reserved: Concurrency?.ReservedConcurrentExecutions,
+      beforeStop: before === undefined || before === 'none' ? before : Number(before),
+    };
+  } catch (error) {
+    if (error instanceof NoFunctionException) return undefined;
     throw error;
   }
 }
@@ -183,6 +271,19 @@ function secretText(secrets: SecretsManagerClient, first: string): SecretText {
   }
 }
 
+async function deleteSecrets(client: SecretsManagerClient, first: string): Promise<string[]> {
+  const names: string[] = [];
+  const Filters = [{ Key: 'name' as const, Values: [first] }];
+  for await (const { SecretList = [] } of paginateListSecrets({ client }, { Filters }))
+    names.push(
+      ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
+    );
+  // Its name is free at once: the next deployment of the stage needs it.
+  for (const SecretId of names)
+    await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+  return names;
+}
+
 interface Measurement {
   readonly namespace: string;
   readonly metric: string;
@@ -234,11 +335,14 @@ export interface Rule {
   readonly isEnabled: boolean;
 }
 
-export async function listMappings(client: LambdaClient, FunctionName: string): Promise<Mapping[]> {
-  const found: Mapping[] = [];
-  for await (const { EventSourceMappings } of paginateListEventSourceMappings({ client }, { FunctionName })) {
-    for (const { UUID = '', EventSourceArn = '', State = '' } of EventSourceMappings ?? [])
-      found.push({ id: UUID, source: EventSourceArn, state: State });
+export async function listMappings(
+  client: LambdaClient,
+  of: { readonly FunctionName: string } | { readonly EventSourceArn: string },
+): ReturnType<Aws['readers']> {
+  const found = [];
+  for await (const { EventSourceMappings } of paginateListEventSourceMappings({ client }, of)) {
+    for (const { UUID = '', EventSourceArn = '', State = '', FunctionArn = '' } of EventSourceMappings ?? [])
+      found.push({ id: UUID, source: EventSourceArn, state: State, functionName: FunctionArn.split(':').at(6) ?? '' });
   }
   return found;
 }

@@ -12,14 +12,16 @@ export type AdminOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'slee
 export interface Service {
   readonly functions: Readonly<Record<string, Row>>;
   readonly queues: readonly string[];
-  /** What has a stack of its own. */
-  readonly parts: readonly string[];
+  /** What has a stack of its own, and the functions in it, by name or folder. */
+  readonly parts: readonly { readonly name: string; readonly holds: readonly string[] }[];
 }
 
 /** The service where an operator works on it: a deployed stage, or the local stack. */
 export interface Place {
   /** The stage's name, `local` for the local stack. */
   readonly stage: string;
+  /** The release that looks at it, which may be another than the one that it runs. */
+  readonly release: string;
   readonly service: Service;
   readonly outside: AdminOutside & Pick<Outside, 'fetch'>;
   readonly table: { readonly client: DynamoDBClient; readonly name: string; readonly keepsData: boolean };

@@ -55,6 +55,7 @@ export async function ownStage(outside: Outside, service: Service): Promise<Plac
   const dynamoDb = DYNAMODB_ENDPOINT ? { endpoint: DYNAMODB_ENDPOINT } : {};
   return {
     stage,
+    release: isLocal ? 'local' : environment('RELEASE'),
     service,
     outside,
     table: {

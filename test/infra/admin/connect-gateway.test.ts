@@ -38,7 +38,7 @@ describe('connect', () => {
         deviceId: null,
       })),
     );
-    expect(findings.map(({ state }) => state)).toEqual(['fine', 'fine', 'fine']);
+    expect(findings.map(({ state }) => state)).toEqual(['fine', 'not here', 'fine']);
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 

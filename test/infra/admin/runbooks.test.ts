@@ -33,6 +33,18 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
+test('restore: the stage is stopped meanwhile, and runs again', async () => {
+  const stopped: string[] = [];
+  const { reserve } = stage.aws;
+  stage.aws.reserve = async (id, executions) => {
+    if (executions === 0) stopped.push(id);
+    await reserve(id, executions);
+  };
+  await follow('Restore to a point in time', {});
+  expect(stopped.length).toBeGreaterThan(80);
+  expect(await wrongs()).toEqual([]);
+});
+
 test('replace a phone: its number is in the new one, whose posts are accepted', async () => {
   const { gateway, world } = stage;
   gateway.devices = [

@@ -36,7 +36,7 @@ describe('the alarms that take a deployment back', () => {
   test('are none in a first deployment, which makes them: CloudFormation fails where one is missing', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     expect(plan).toEqual({
-      steps: [{ stacks: ALL, flags: [] }],
+      steps: [{ stacks: ALL, flags: ['--import-existing-resources'] }],
       context: PROD,
       failedStacks: [],
       notes: [],
@@ -182,6 +182,12 @@ describe('a table that outlived its stack', () => {
     }
   });
 
+  test('also where only its logs did: what is kept of a stage that was removed is adopted', async () => {
+    const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
+    expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
+    expect(plan.notes).toEqual([]);
+  });
+
   test('is not looked for where the stage keeps none', async () => {
     const plan = await planDeployment(
       ['-c', 'stage=dev'],
@@ -240,7 +246,7 @@ describe('a stack that is deleted and made anew', () => {
       expect(JSON.stringify(dashboard.steps)).toContain(FLAG);
       const both = await planDeployment(PROD, deployed({ stack: stackIs(status), alarms: unasked }));
       expect(both.failedStacks).toEqual(['momo-kiosk-prod', ...PARTS]);
-      expect(both.steps).toEqual([{ stacks: ALL, flags: [] }]);
+      expect(both.steps).toEqual([{ stacks: ALL, flags: ['--import-existing-resources'] }]);
       expect(both.notes[0]).toMatch(/first deployment of momo-kiosk-prod failed/);
     },
   );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
 import { isWorker } from '../../../infra/cdk/function.ts';
+import { release } from '../../../infra/release.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise, type Template } from './synthesise.ts';
@@ -50,7 +51,7 @@ describe.each(rows)('%s', (name, row) => {
       ),
       ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET: 'momo-kiosk-dev/gateways' }),
       ...(row.calls?.includes('work/repair') && { FUNCTION_WORK_REPAIR: 'momo-kiosk-dev-work-repair' }),
-      ...(row.on === 'call' && { STAGE: 'dev', KEEPS_DATA: 'false' }),
+      ...(row.on === 'call' && { STAGE: 'dev', KEEPS_DATA: 'false', RELEASE: release }),
     });
   });
 
@@ -164,7 +165,7 @@ const OF_THE_ACCOUNT = [
   'lambda:GetAccountSettings *',
   'lambda:ListEventSourceMappings *',
 ];
-/** Of the stage alone, whose stack and whose table's streams have ids that change. */
+/** Of the stage alone, whose stack and whose table's streams have ids that change, and whose functions are too many to name in a policy. */
 const OF_ANY_ID = [
   ...['', '-api', '-dashboard'].map(
     (part) => `cloudformation:DescribeStacks ${arn('cloudformation', `stack/momo-kiosk-dev${part}/*`)}`,
@@ -172,6 +173,7 @@ const OF_ANY_ID = [
   ...['GetRecords', 'GetShardIterator'].map(
     (action) => `dynamodb:${action} ${arn('dynamodb', 'table/momo-kiosk-dev/stream/*')}`,
   ),
+  ...['GetFunction', 'ListTags'].map((action) => `lambda:${action} ${arn('lambda', 'function:momo-kiosk-dev-*')}`),
 ];
 const QUEUES = ['deliver-sms', 'settle-receipt', 'deliver-webhook', 'deliver-push'];
 const looksAfterStage = [

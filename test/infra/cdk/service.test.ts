@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { manifest, parts } from '../../../functions/manifest.ts';
 import { partOf } from '../../../infra/cdk/part.ts';
+import { release } from '../../../infra/release.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import type { Row } from '../../../shared/runtime/triggers/row.ts';
 import { synthesise } from './synthesise.ts';
@@ -21,6 +22,7 @@ test('the outputs are what an operator needs first', () => {
   expect(prod.outputs).toEqual({
     ApiUrl: 'momo-kiosk-prod.ApiEndpoint',
     TableName: 'momo-kiosk-prod',
+    Release: release,
     GatewayAccountsSecretName: 'momo-kiosk-prod/gateways',
     AlarmTopicArn: 'momo-kiosk-prod-alarms',
   });
@@ -85,6 +87,7 @@ test('what has a name and is kept is given back by a first deployment that fails
   expect(named.map((resource) => `${resource.Type} ${resource.DeletionPolicy}`).sort()).toEqual([
     // It is protected from deletion too, so that giving it back would fail: `npm run deploy` adopts it.
     'AWS::DynamoDB::Table Retain',
+    ...Array.from({ length: 4 }, () => 'AWS::Logs::LogGroup RetainExceptOnCreate'),
     'AWS::SecretsManager::Secret RetainExceptOnCreate',
   ]);
 });

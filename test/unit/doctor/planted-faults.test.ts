@@ -11,7 +11,9 @@ import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
 import { isWrong } from '../../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
+import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
+import { listMerchants } from '../../../shared/merchants/merchant/merchant.table.ts';
 import { noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
 import { closePhoneEvent, getPhoneEvent, keepPhoneEvent } from '../../../shared/phones/gateway/phone-event.table.ts';
 import { noteRefused } from '../../../shared/phones/gateway/refused-callback.table.ts';
@@ -35,6 +37,7 @@ import {
 } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { disableEndpoint, getWebhookEndpoint, noteFailing } from '../../../shared/webhook/endpoint.table.ts';
 import { commandsIn, fill, mistakeIn, runAdmin } from '../../support/admin-commands.ts';
+import { HEALTHY_OUTPUTS, healthyAws, healthySource } from '../../support/place.ts';
 import { sliceOf } from '../../support/slice.ts';
 import { GATEWAY_URL } from '../../support/smsgate.ts';
 import { createStage, SENDER, type Stage } from '../../support/stage.ts';
@@ -102,6 +105,80 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /Its events in CloudFormation say why\. Then deploy again: npm run deploy -- -c stage=test/,
     byHand: ({ aws }) => (aws.stack = stackIs('UPDATE_COMPLETE')),
     isAnotherCase: true,
+  },
+  'another release, which has neither its queues nor its workers': {
+    plant: async ({ aws, place }) => {
+      const { stack } = aws;
+      aws.stack = async (part) => {
+        const found = await stack(part);
+        return found && { ...found, outputs: { ...found.outputs, Release: '1.2.2-76543210' } };
+      };
+      await place.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'deliver-push') }));
+      mappingOf(aws, 'work-deliver-push', () => []);
+      withoutFunction(aws, 'till-show');
+    },
+    says: /^The stage runs another release than this one, which is 1\.2\.3-01234567: 1\.2\.2-76543210\. What the two/,
+    todo: /^Deploy this one: npm run deploy -- -c stage=test, .* look at it with its own: git checkout/,
+    byHand: async ({ aws, place }) => {
+      aws.stack = stackIs('UPDATE_COMPLETE');
+      aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
+      aws.mappings = async (id) => [{ id, source: healthySource(id), state: 'Enabled' }];
+      await createQueue(place, 'deliver-push');
+    },
+  },
+  'a function that was deleted': {
+    plant: ({ aws }) => {
+      withoutFunction(aws, 'work-deliver-sms');
+      mappingOf(aws, 'work-deliver-sms', () => []);
+    },
+    says: /^There is no function work\/deliver-sms\. Queued texts do not reach/,
+    todo: redeploy,
+    byHand: ({ aws }) => {
+      aws.deployedFunction = async (id) => ({ arn: id, reserved: undefined, beforeStop: undefined });
+      aws.mappings = async (id) => [{ id, source: healthySource(id), state: 'Enabled' }];
+    },
+  },
+  'a function that may run zero times': {
+    plant: ({ aws }) => aws.reserve('sms-send', 0),
+    says: /^sms\/send may run zero times: its reserved concurrency is 0\. Callers cannot queue texts\.$/,
+    todo: /^aws lambda delete-function-concurrency --function-name momo-kiosk-test-sms-send$/,
+    byHand: ({ aws }) => aws.reserve('sms-send', undefined),
+  },
+  'a stage that was stopped': {
+    plant: async (stage) => {
+      await runAdmin(stage.place, ['stage', 'stop']);
+      stage.aws.throttles = async (names) => new Map(names.map((name) => [name, 7]));
+      stage.api = () => new Response('', { status: 503 });
+      stage.world.clock.nowMs += 20 * MINUTE_MS;
+    },
+    says: /^The stage is stopped: \d\d functions may run zero times, and whoever calls them is refused\.$/,
+    todo: /^To let it run again: stage start\.$/,
+    byHand: async (stage) => {
+      stage.aws.throttles = async () => new Map();
+      stage.api = () => Response.json({ status: false, code: 'not_found' }, { status: 404 });
+      stage.world.clock.nowMs -= 20 * MINUTE_MS;
+    },
+  },
+  'a stage of which something runs although it was stopped': {
+    plant: async ({ place, aws }) => {
+      await runAdmin(place, ['stage', 'stop']);
+      await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
+      await aws.reserve('sms-send', undefined);
+    },
+    says: /^The stage is stopped: \d\d functions .* refused\. 1 function may run all the same: sms\/send\.$/,
+    todo: /^To let it run again: stage start\. To stop those too: stage stop$/,
+    isAnotherCase: true,
+    byHand: ({ place }) => runAdmin(place, ['stage', 'start']),
+  },
+  'a third reader of the stream': {
+    plant: ({ aws }) => {
+      const { readers } = aws;
+      const third = { id: 'uuid-3', source: STREAM_ARN, state: 'Enabled', functionName: 'copy-to-warehouse' };
+      aws.readers = async (source) => [...(await readers(source)), third];
+    },
+    says: /^The function copy-to-warehouse reads the table's stream, which has its two readers: AWS takes no more/,
+    todo: /^aws lambda delete-event-source-mapping --uuid uuid-3$/,
+    byHand: ({ aws }) => (aws.readers = healthyAws().readers),
   },
   'IAM that refuses what functions write': {
     plant: async ({ aws, world }) => {
@@ -177,13 +254,14 @@ const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'readers of the stream of a table that was restored': {
-    plant: ({ table }) => (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/restored/stream/2026'),
+    plant: ({ table }) =>
+      (table.streamArn = 'arn:aws:dynamodb:eu-west-1:1:table/momo-kiosk-test.new/stream/2026-11-20T10:20:58.502'),
     says: [
-      /^work\/relay is not fed from .*restored\/stream\/2026\. It is fed from .*momo-kiosk-test\/stream.*not queued/,
-      /^work\/follow-up is not fed from .*restored\/stream\/2026\. .*servers and phones are not told/,
+      /^work\/relay is not fed from the stream of the table momo-kiosk-test\.new \(2026-11-20T10:20:58\.502\)\. It is fed from the stream of the table momo-kiosk-test \(2026-01-01T00:00:00\.000\)\. .*not queued/,
+      /^work\/follow-up is not fed from the stream of the table momo-kiosk-test\.new .*servers and phones are not told/,
     ],
     todo: redeploy,
-    byHand: ({ table }) => (table.streamArn = 'momo-kiosk-test/stream/2026-01-01T00:00:00.000'),
+    byHand: ({ table }) => (table.streamArn = STREAM_ARN),
   },
   'rows that do not expire': {
     plant: ({ table }) => (table.expires = false),
@@ -240,13 +318,7 @@ const faults: Readonly<Record<string, Fault>> = {
       place.queues.client.send(new DeleteQueueCommand({ QueueUrl: await urlOf(place, 'settle-receipt') })),
     says: /^The queue settle-receipt or its dead-letter queue is missing\.$/,
     todo: redeploy,
-    byHand: ({ place }) => {
-      const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersOf('settle-receipt')}`;
-      const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 20 });
-      return place.queues.client.send(
-        new CreateQueueCommand({ QueueName: 'settle-receipt', Attributes: { RedrivePolicy } }),
-      );
-    },
+    byHand: ({ place }) => createQueue(place, 'settle-receipt'),
   },
   'jobs that wait although they are tried': {
     plant: ({ aws }) => {
@@ -546,14 +618,17 @@ const faults: Readonly<Record<string, Fault>> = {
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:AMA' }),
     byHand: (stage) => createMerchant(stage.world),
   },
-  'a merchant without a key': {
-    plant: ({ world }) =>
-      addMerchant(world.outside, {
-        name: 'Kofi',
-        momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'KOFI' }],
-      }),
-    says: /^The merchant Kofi \(\w+\) has no key\.$/,
-    todo: /^key create --merchant \w+ --kind live$/,
+  'a merchant without a number and without a key': {
+    plant: ({ world }) => addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] }),
+    says: /^The merchant Kofi \(\w+\) has neither a MoMo number to be paid on nor a key\.$/,
+    todo: /^merchant set --merchant \w+ --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant \w+ --kind sms$/,
+    // Either is enough, and a number is another's already.
+    isAnotherCase: true,
+    fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:KOFI' }),
+    byHand: async ({ world }) => {
+      for (const { merchant_id } of await listMerchants(world.outside))
+        await addApiKey(world.outside, merchant_id, 'sms');
+    },
   },
   'a merchant who is paid on a number in no phone': {
     plant: ({ world, merchant }) =>
@@ -745,6 +820,29 @@ test('a text that arrived this moment, by a clock that is a minute ahead, is not
   expect(await wrongsAt(place)).toEqual([]);
 });
 
+test('a shop without a server, which has no key, is no fault, and a phone that was never heard no ✓', async () => {
+  const { place, world } = await createStage();
+  await addMerchant(world.outside, {
+    name: 'Kofi',
+    momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'KOFI' }],
+  });
+  const findings = await examine(place);
+  expect(findings.filter(isWrong)).toEqual([]);
+  const fines = findings.filter(({ state }) => state === 'fine').map(({ says }) => says);
+  expect(fines).toContainEqual(expect.stringMatching(/^The merchant Kofi .* has its numbers, and needs no key\.$/));
+  const never = findings.filter(({ says }) => /device-1|has been heard yet/.test(says));
+  expect(never.map(({ state, says }) => [state, says])).toEqual([
+    ['not here', expect.stringMatching(/^The phone Desk .* nothing that it signed has arrived here yet\.$/)],
+    ['not here', 'No text of the wallet +233241234567 has been heard yet.'],
+  ]);
+  await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+  expect(await examine(place)).toContainEqual({
+    check: 'gateways',
+    state: 'fine',
+    says: expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/),
+  });
+});
+
 test('there are at least thirty faults', () => {
   expect(Object.keys(faults).length).toBeGreaterThanOrEqual(30);
 });
@@ -808,7 +906,18 @@ async function missTest(world: World): Promise<HearingTest> {
 }
 
 function stackIs(status: string): Aws['stack'] {
-  return async () => ({ status, outputs: { ApiUrl: 'https://pay.example.com', AlarmTopicArn: 'arn:topic' } });
+  return async () => ({ status, outputs: HEALTHY_OUTPUTS });
+}
+
+function withoutFunction(aws: Aws, functionId: string): void {
+  const { deployedFunction } = aws;
+  aws.deployedFunction = async (id) => (id === functionId ? undefined : deployedFunction(id));
+}
+
+function createQueue(place: Stage['place'], name: string) {
+  const deadLetterTargetArn = `arn:aws:sqs:us-east-1:000000000000:${deadLettersOf(name)}`;
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 20 });
+  return place.queues.client.send(new CreateQueueCommand({ QueueName: name, Attributes: { RedrivePolicy } }));
 }
 
 function mappingOf(aws: Aws, functionId: string, change: (mapping: Mapping) => Mapping[]): void {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   endedWell,
   filledIn,
+  stages,
   stepsIn,
   TAKING_DOWN,
   unknownBlanks,
@@ -13,10 +14,11 @@ import { failingJourneys, gaps } from '../../emulate/gaps.ts';
 import { stageStories } from '../../journeys/stage-stories.ts';
 import { stories } from '../../journeys/stories.ts';
 
-// What `npm run emulate` makes of docs/deploying.md, without an emulator.
+// What `npm run emulate` makes of docs/deploying.md and a runbook, without an emulator.
 
 const steps = stepsIn('docs/deploying.md');
 const commands = steps.map(({ command }) => command);
+const restoring = stepsIn('docs/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
 test('every command of the document is run, or is left out for a reason', () => {
   const blocks = [...readFileSync('docs/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text);
@@ -27,8 +29,20 @@ test('every command of the document is run, or is left out for a reason', () => 
   expect(commands.flatMap((command) => command.split('\n')).map((line) => line.trim())).toEqual(
     lines.map((line) => line.trim()),
   );
-  expect(commands.filter(whyLeftOut).every((command) => /^(aws|git|cd|npm ci)/.test(command))).toBe(true);
-  expect(commands.filter((command) => !whyLeftOut(command)).length).toBeGreaterThan(15);
+  for (const stage of stages) {
+    const leftOut = commands.filter((command) => whyLeftOut(command, stage));
+    expect(leftOut.every((command) => /^(aws|git|cd|npm ci)/.test(command))).toBe(true);
+    expect(commands.length - leftOut.length).toBeGreaterThan(15);
+  }
+});
+
+test('of a restore every command is run, from stop to start', () => {
+  const all = restoring.map(({ command }) => command);
+  expect(all.filter((command) => whyLeftOut(command, 'prod'))).toEqual([]);
+  const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
+  const places = order.map((one) => all.findIndex((command) => one.test(command)));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
 });
 
 test('what a newcomer writes in place of a word is known', () => {
@@ -37,15 +51,25 @@ test('what a newcomer writes in place of a word is known', () => {
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('it is filled in with what was printed last, for the stage dev', () => {
+test('it is filled in with what was printed last, for the stage of the run', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
-  expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed)).toBe(
+  expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
   );
-  expect(filledIn('admin -- sender add --network MTN --device DEVICE', printed)).toBe(
+  expect(filledIn('export STAGE=dev', '', 'prod')).toBe('export STAGE=prod');
+  expect(filledIn('admin -- sender add --network MTN --device DEVICE', printed, 'dev')).toBe(
     'admin -- sender add --network MTN --device phone-7',
   );
-  expect(() => filledIn('admin -- key create --merchant ID', 'nothing')).toThrow('Nobody knows what to write for ID');
+  expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow(
+    'Nobody knows what to write for ID',
+  );
+});
+
+test('of what a removed stage keeps, each table and log is named as it was printed', () => {
+  const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
+  expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
+  expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
+  expect(filledIn('aws logs delete-log-group --log-group-name LOG', printed, 'prod')).toMatch(/prod\/work$/);
 });
 
 test('options are added before what is noted behind a command', () => {
@@ -53,19 +77,19 @@ test('options are added before what is noted behind a command', () => {
     'npm run deploy -- -c stage=dev -c alarms=on   # once',
   );
   expect(withOptions('npm run deploy', '-- -c stage=dev')).toBe('npm run deploy -- -c stage=dev');
-  expect(filledIn('npm run deploy -- -c stage=prod -c alarmEmail=a@b.c -c monthlyBudget=20 # so', '')).toBe(
+  const deploy = 'npm run deploy -- -c stage=prod -c alarmEmail=a@b.c -c monthlyBudget=20 # so';
+  expect(filledIn(deploy, '', 'dev')).toBe(
     'npm run deploy -- -c stage=dev -c alarmEmail=a@b.c -c alarms=on --yes # so',
+  );
+  expect(filledIn(deploy, '', 'prod')).toBe('npm run deploy -- -c stage=prod -c alarmEmail=a@b.c --yes # so');
+  expect(filledIn('npm run deploy -- -c stage=$STAGE', '', 'prod')).toBe(
+    'npm run deploy -- -c stage=$STAGE -c alarmEmail=you@example.com --yes',
   );
 });
 
 test('the stage is taken down in a section of its own, which comes last', () => {
   expect(steps.at(-1)?.section).toBe(TAKING_DOWN);
   expect(steps[0]?.section).not.toBe(TAKING_DOWN);
-});
-
-test('a loop is one command', () => {
-  const [loop = ''] = commands.filter((command) => command.startsWith('for '));
-  expect(loop).toMatch(/^for STACK in .*; do\n.*\ndone$/);
 });
 
 test('a gateway without a key is found at first, and is no longer when it is connected again', () => {

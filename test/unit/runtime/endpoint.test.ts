@@ -55,6 +55,7 @@ beforeEach(async () => {
     BASE_URL: 'https://pay.example.com',
     RETENTION_DAYS: '400',
     STAGE: 'test',
+    RELEASE: '1.2.3-01234567',
     FUNCTION_WORK_REPAIR: 'momo-kiosk-test-work-repair',
     GATEWAY_ACCOUNTS_SECRET: 'momo-kiosk-test/gateways',
   };

@@ -5,7 +5,7 @@ import { listRefused, type RefusedCallback } from '../../../phones/gateway/refus
 import { isLate } from '../../../phones/sender/phone-silence.ts';
 import { listSenders } from '../../../phones/sender/sender.table.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
-import { type Finding, fine, wrong } from '../finding.ts';
+import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /** The phones whose texts a forwarding app posts have their keys, are not refused, and post in time. */
 export async function checkForwarders(place: Place): Promise<Finding[]> {
@@ -32,12 +32,9 @@ export async function checkForwarders(place: Place): Promise<Finding[]> {
     const why = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (why) return refusal(name, why);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
-    const delay = phone?.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
-    return fine(
-      phone
-        ? `The phone ${name} posted a text at ${new Date(phone.heard_ms).toISOString()}${delay}.`
-        : `Nothing of the phone ${name} has arrived yet.`,
-    );
+    if (!phone) return notHere(`Nothing of the phone ${name} has arrived yet.`);
+    const delay = phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after it came`;
+    return fine(`The phone ${name} posted a text at ${new Date(phone.heard_ms).toISOString()}${delay}.`);
   });
 }
 

@@ -90,7 +90,7 @@ function heard({ number, phones, test }: Hearing): Finding {
   const [last] = phones;
   if (last) return fine(`The wallet ${number} is heard by ${counted(phones.length)}, last at ${last.heard_at}.`);
   if (test?.heard_at) return fine(`The phone of ${number} heard its last test, at ${test.heard_at}.`);
-  return fine(`No text of the wallet ${number} has been heard yet.`);
+  return notHere(`No text of the wallet ${number} has been heard yet.`);
 }
 
 function counted(phones: number): string {

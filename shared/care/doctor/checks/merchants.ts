@@ -66,10 +66,12 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
   const webhooks: Finding[] = [];
   for (const kind of keyKinds) webhooks.push(...found(await checkWebhook(outside, merchant, kind)));
   const findings = found(
+    // A till, links and requests need no key: its shop has no server.
     real.length === 0 &&
+      momo_accounts.length === 0 &&
       wrong(
-        `${who} has ${keys.length === 0 ? 'no key' : 'no key but for tests'}.`,
-        `key create --merchant ${merchant_id} --kind live`,
+        `${who} has neither a MoMo number to be paid on nor a key${keys.length === 0 ? '' : ' but for tests'}.`,
+        `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant ${merchant_id} --kind sms`,
       ),
     real.some(({ kind }) => kind === 'live') &&
       momo_accounts.length === 0 &&
@@ -95,7 +97,8 @@ async function examine(outside: Place['outside'], merchant: Merchant, { heard, s
       ),
     webhooks,
   );
-  return findings.length > 0 ? findings : [fine(`${who} has its keys and numbers.`)];
+  if (findings.length > 0) return findings;
+  return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
 }
 
 /** A receiver that was away for less is tried again soon enough. */

@@ -20,7 +20,8 @@ async function checkQueue(place: Place, name: string): Promise<Finding[]> {
   const [queue, letters] = await Promise.all([attributesOf(place, name), attributesOf(place, deadLettersOf(name))]);
   if (!queue || !letters) {
     const says = `The queue ${name} or its dead-letter queue is missing.`;
-    return [wrong(says, remake(place), { explains: [`jobs of work/${name}`] })];
+    const relations = { explains: [`jobs of work/${name}`], symptomOf: ['another release'] } as const;
+    return [wrong(says, remake(place), relations)];
   }
   return found(
     fine(`The queue ${name}: ${queue.waiting} waiting, ${queue.delayed} delayed.`),
@@ -80,7 +81,8 @@ async function checkStreamLetters(place: Place): Promise<Finding[]> {
   const found = await Promise.all(
     streams.map(async ([name]): Promise<Finding[]> => {
       const letters = await attributesOf(place, deadLettersOf(idOf(name)));
-      if (!letters) return [wrong(`The dead-letter queue of ${name} is missing.`, repair(place.stage))];
+      const says = `The dead-letter queue of ${name} is missing.`;
+      if (!letters) return [wrong(says, repair(place.stage), { symptomOf: ['another release'] })];
       const what = `batches of changes to the table that ${name} could not process, and which the stream keeps for one day`;
       return checkLetters(place, idOf(name), letters.waiting, what);
     }),

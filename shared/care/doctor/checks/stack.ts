@@ -11,6 +11,7 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   if (!stack) return [noStack(stackName(stage), stage)];
   return found(
     checkStatus(stackName(stage), stack.status, stage),
+    isComplete(stack.status) && otherRelease(place, stack.outputs.Release),
     isComplete(stack.status) && (await checkParts(aws, place)),
     stack.outputs.LeadingKeys === 'off' &&
       notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.'),
@@ -20,16 +21,27 @@ export async function checkStack(place: Place): Promise<Finding[]> {
 }
 
 function noStack(name: string, stage: string): Finding {
-  return wrong(`There is no stack ${name}.`, `Deploy it, or check the AWS region in use: ${deployment(stage)}`);
+  const todo = `Deploy it, or check the AWS region in use: ${deployment(stage)}`;
+  return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
+}
+
+/** What another release has and this one has not, or the other way round, is not missing. */
+function otherRelease({ release, stage }: Place, deployed = 'an older one'): Finding | undefined {
+  if (deployed === release) return undefined;
+  return wrong(
+    `The stage runs another release than this one, which is ${release}: ${deployed}. What the two do not have in common is not looked at.`,
+    `Deploy this one: ${deployment(stage)}. Or look at it with its own: git checkout, npm ci, and this again.`,
+    { explains: ['another release'] },
+  );
 }
 
 /** What is wrong with the stacks of its parts. A stage may have no dashboard. */
 async function checkParts(aws: NonNullable<Place['aws']>, { stage, service }: Place): Promise<Finding[]> {
   const found = await Promise.all(
     service.parts.map(async (part) => {
-      const name = partStackName(stackName(stage), part);
-      const status = (await aws.stack(part))?.status;
-      if (status === undefined) return part === 'dashboard' ? [] : [noStack(name, stage)];
+      const name = partStackName(stackName(stage), part.name);
+      const status = (await aws.stack(part.name))?.status;
+      if (status === undefined) return part.name === 'dashboard' ? [] : [noStack(name, stage)];
       return isComplete(status) ? [] : [checkStatus(name, status, stage)];
     }),
   );
@@ -80,6 +92,8 @@ async function checkExecutions(aws: NonNullable<Place['aws']>, { stage, table, s
     return wrong(
       `Functions were throttled in the last hour: ${which}. ${may}, whichever service they belong to.`,
       `Ask AWS for more, which costs nothing: ${raise}`,
+      // Whoever calls one that is stopped is throttled.
+      { symptomOf: ['stopped'] },
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);

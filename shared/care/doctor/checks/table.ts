@@ -87,6 +87,7 @@ export async function checkRows({ outside }: Place): Promise<Finding[]> {
     wrong(
       'Rows of the release before may be left: they are read, but some lists lack them, and the next release will not read them.',
       'table migrate',
+      { symptomOf: ['another release'] },
     ),
   ];
 }

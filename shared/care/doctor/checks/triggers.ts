@@ -1,6 +1,6 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Aws } from '../../../runtime/stage/aws.ts';
-import { idOf } from '../../../runtime/stage/names.ts';
+import { idOf, stackName } from '../../../runtime/stage/names.ts';
 import type { Place } from '../../../runtime/stage/place.ts';
 import { type Finding, fine, found, notHere, repair, type Topic, wrong } from '../finding.ts';
 
@@ -22,7 +22,7 @@ export async function checkTriggers(place: Place): Promise<Finding[]> {
       }
     }),
   );
-  const findings = found(...all);
+  const findings = found(...all, await checkReaders(place, aws));
   return findings.length > 0 ? findings : [fine('Every worker is called.')];
 }
 
@@ -35,15 +35,11 @@ async function checkMapping(
   source: string,
 ): Promise<Finding | undefined> {
   const mappings = await aws.mappings(idOf(name));
-  const relations = { explains: topicsOf(name) };
+  const relations = relationsOf(name);
   const mapping = mappings.find((one) => one.source.endsWith(source));
   if (!mapping) {
-    const other = mappings[0] ? `It is fed from ${mappings[0].source}.` : 'Nothing feeds it.';
-    return wrong(
-      `${name} is not fed from ${source.replace(/^.*:/, '')}. ${other} ${whenItFails}`,
-      repair(stage),
-      relations,
-    );
+    const other = mappings[0] ? `It is fed from ${sourceName(mappings[0].source)}.` : 'Nothing feeds it.';
+    return wrong(`${name} is not fed from ${sourceName(source)}. ${other} ${whenItFails}`, repair(stage), relations);
   }
   if (!/^Disabl/.test(mapping.state)) return undefined;
   return wrong(
@@ -56,14 +52,45 @@ async function checkMapping(
 async function checkRule({ stage }: Place, aws: Aws, name: string, whenItFails: string): Promise<Finding | undefined> {
   const rule = await aws.rule(idOf(name));
   if (rule?.isEnabled) return undefined;
-  const relations = { explains: topicsOf(name) };
+  const relations = relationsOf(name);
   if (!rule) return wrong(`No rule calls ${name}. ${whenItFails}`, repair(stage), relations);
   const todo = `aws events enable-rule --name ${rule.name}`;
   return wrong(`${name} is switched off: its rule ${rule.name} is disabled. ${whenItFails}`, todo, relations);
 }
 
-function topicsOf(name: string): Topic[] {
+function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
+  return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
+}
+
+/** What is not done where a worker does not run. */
+export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
+}
+
+/**
+ * AWS lets two functions read a shard of a stream, and those are the relay and the follow-up. A retry of their dead letters reads it too,
+ * through no mapping and for a moment.
+ */
+async function checkReaders(place: Place, aws: Aws): Promise<Finding[]> {
+  const { service, stage } = place;
+  const stream = await streamOf(place);
+  const own = Object.entries(service.functions).flatMap(([name, { on }]) =>
+    on === 'stream' ? [`${stackName(stage)}-${idOf(name)}`] : [],
+  );
+  const readers = stream === '' ? [] : await aws.readers(stream);
+  const others = readers.filter(({ functionName }) => !own.includes(functionName));
+  return others.map(({ id, functionName }) =>
+    wrong(
+      `The function ${functionName} reads the table's stream, which has its two readers: AWS takes no more than two, and all may fall behind.`,
+      `aws lambda delete-event-source-mapping --uuid ${id}`,
+    ),
+  );
+}
+
+/** The queue, or the stream with its table: a stream's own name is the time at which it was switched on, with colons in it. */
+function sourceName(source: string): string {
+  const [, table, label] = /:table\/([^/]+)\/stream\/(.+)$/.exec(source) ?? [];
+  return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');
 }
 
 /** A table that was restored has another stream, which nothing reads until the stage is deployed again. */

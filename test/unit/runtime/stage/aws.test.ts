@@ -1,7 +1,7 @@
 import { CloudFormationClient, CloudFormationServiceException } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { EventBridgeClient, ResourceNotFoundException as NoRule } from '@aws-sdk/client-eventbridge';
-import { LambdaClient } from '@aws-sdk/client-lambda';
+import { LambdaClient, ResourceNotFoundException as NoFunction } from '@aws-sdk/client-lambda';
 import { ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { expect, test } from 'vitest';
@@ -15,6 +15,64 @@ test('the stack, with its outputs', async () => {
   }));
   expect(await aws.stack()).toEqual({ status: 'CREATE_COMPLETE', outputs: { ApiUrl: 'https://pay' } });
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
+});
+
+test('a stack is deleted once it is no longer protected', async () => {
+  const { aws, asked } = answering(() => ({}));
+  await aws.deleteStack('api');
+  const StackName = 'momo-kiosk-test-api';
+  expect(asked).toEqual([
+    ['UpdateTerminationProtectionCommand', { StackName, EnableTerminationProtection: false }],
+    ['DeleteStackCommand', { StackName }],
+  ]);
+});
+
+test('a function, with what is reserved for it and was before it was stopped; one that is not there is undefined', async () => {
+  const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
+  const answers: Record<string, object> = {
+    'momo-kiosk-test-sms-send': {
+      Configuration: { FunctionArn: arn },
+      Concurrency: { ReservedConcurrentExecutions: 0 },
+      Tags: { stage: 'test', 'reserved-before-stop': '20' },
+    },
+    'momo-kiosk-test-docs-page': { Configuration: {}, Tags: { 'reserved-before-stop': 'none' } },
+    'momo-kiosk-test-not-found': { Configuration: {} },
+    'momo-kiosk-test-secret': { Configuration: {}, TagsError: { ErrorCode: '403', Message: 'no right' } },
+  };
+  const { aws, asked } = answering(({ FunctionName }) => {
+    const found = answers[String(FunctionName)];
+    if (FunctionName && !found) throw new NoFunction({ $metadata: {}, message: 'no such function', Type: 'User' });
+    return found ?? {};
+  });
+  const fn = await aws.deployedFunction('sms-send');
+  expect(fn).toEqual({ arn, reserved: 0, beforeStop: 20 });
+  expect(await aws.deployedFunction('docs-page')).toEqual({ arn: '', reserved: undefined, beforeStop: 'none' });
+  expect(await aws.deployedFunction('not-found')).toEqual({ arn: '', reserved: undefined, beforeStop: undefined });
+  expect(await aws.deployedFunction('gone')).toBeUndefined();
+  await expect(aws.deployedFunction('secret')).rejects.toThrow(
+    /tags of momo-kiosk-test-secret cannot be read: no right/,
+  );
+  asked.length = 0;
+  if (fn) await aws.noteBeforeStop(fn, 'none');
+  if (fn) await aws.noteBeforeStop(fn, undefined);
+  await aws.reserve('not-found', 0);
+  await aws.reserve('not-found', undefined);
+  const FunctionName = 'momo-kiosk-test-not-found';
+  expect(asked).toEqual([
+    ['TagResourceCommand', { Resource: arn, Tags: { 'reserved-before-stop': 'none' } }],
+    ['UntagResourceCommand', { Resource: arn, TagKeys: ['reserved-before-stop'] }],
+    ['PutFunctionConcurrencyCommand', { FunctionName, ReservedConcurrentExecutions: 0 }],
+    ['DeleteFunctionConcurrencyCommand', { FunctionName }],
+  ]);
+});
+
+test('the gateway accounts are deleted with the secrets that follow theirs, and no other stage’s', async () => {
+  const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
+  const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
+  expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
+  expect(asked.slice(1)).toEqual(
+    names.slice(0, 2).map((SecretId) => ['DeleteSecretCommand', { SecretId, ForceDeleteWithoutRecovery: true }]),
+  );
 });
 
 test('a stack that does not exist is undefined, and any other error is thrown', async () => {
@@ -97,10 +155,16 @@ test('a function is called by its full name; a crash is reported', async () => {
 });
 
 test('what calls a function: its mappings with their state', async () => {
-  const mapping = { UUID: 'u1', EventSourceArn: 'arn:aws:sqs:eu-west-1:1:deliver-sms', State: 'Disabled' };
-  const { aws } = answering(() => ({ EventSourceMappings: [mapping] }));
-  expect(await aws.mappings('work-deliver-sms')).toEqual([
-    { id: 'u1', source: 'arn:aws:sqs:eu-west-1:1:deliver-sms', state: 'Disabled' },
+  const FunctionArn = 'arn:aws:lambda:eu-west-1:1:function:deliver-sms';
+  const source = 'arn:aws:sqs:eu-west-1:1:deliver-sms';
+  const mapping = { UUID: 'u1', EventSourceArn: source, State: 'Disabled', FunctionArn };
+  const found = { id: 'u1', source, state: 'Disabled', functionName: 'deliver-sms' };
+  const { aws, asked } = answering(() => ({ EventSourceMappings: [mapping] }));
+  expect(await aws.mappings('work-deliver-sms')).toEqual([found]);
+  expect(await aws.readers('arn:stream')).toEqual([found]);
+  expect(asked.map(([, input]) => input)).toMatchObject([
+    { FunctionName: 'momo-kiosk-test-work-deliver-sms' },
+    { EventSourceArn: 'arn:stream' },
   ]);
 });
 

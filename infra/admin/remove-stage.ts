@@ -1,0 +1,139 @@
+import { DescribeTableCommand, type DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
+import { isTwin } from '../../shared/merchants/merchant/twin.ts';
+import { listExpiries } from '../../shared/money/transaction/expiry.table.ts';
+import { getTransactions, isUntold } from '../../shared/money/transaction/transaction.table.ts';
+import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
+import type { Aws } from '../../shared/runtime/stage/aws.ts';
+import { accessLogName, audiences, logGroupName, partStackName, stackName } from '../../shared/runtime/stage/names.ts';
+import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import type { Place, Progress } from '../../shared/runtime/stage/place.ts';
+import { counted } from '../../shared/runtime/values/counted.ts';
+import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
+import { listUnread } from './read-again.ts';
+import { awsOf, stopStage } from './stop-stage.ts';
+
+/** What is kept costs so much a gigabyte and month, in US dollars: AWS's list price in eu-west-1, as on the scoreboard. */
+const TABLE_DOLLARS = 0.283;
+const BACKUPS_DOLLARS = 0.22;
+const LOGS_DOLLARS = 0.03;
+
+interface Asking {
+  /** Asks for the stage's name, after saying what is removed. @returns what was typed. */
+  ask(says: string): Promise<string>;
+  readonly progress: Progress;
+}
+
+/**
+ * Takes a stage down, but for what is kept of its data. It can be interrupted anywhere, and repeated: what is gone already is passed over.
+ * @throws OperatorError where something is still open, or the name that was typed is another.
+ */
+export async function removeStage(place: Place, { ask, progress }: Asking) {
+  const aws = awsOf(place);
+  const { stage, service, table } = place;
+  const name = stackName(stage);
+  const exists = (await aws.stack()) !== undefined;
+  const refuse = async (isStopped: boolean) => {
+    // Once the stage's own stack is gone, nothing says which of its tables it worked on, and nothing was open when it went.
+    if (exists && table.keepsData) await refuseWhileOpen(place, isStopped);
+  };
+  await refuse(false);
+  const typed = await ask(
+    `This deletes the stage ${stage}, for good: its address, pages, functions, queues with what waits in them, alarms and gateway accounts${table.keepsData ? '; its table with the backups and its logs stay' : ', and its table with all data'}.`,
+  );
+  if (typed !== stage) throw new OperatorError(`That is not the name of the stage: nothing was removed.`);
+  await stopStage(place, progress);
+  await refuse(true);
+  // What the others use is deleted last.
+  const removed: string[] = [];
+  for (const part of [...service.parts.map((one) => one.name), undefined])
+    if (await removeStack(place, aws, part, progress))
+      removed.push(part === undefined ? name : partStackName(name, part));
+  removed.push(...(await aws.deleteGatewayAccounts()));
+  const tables = await listTables(table.client, name);
+  if (removed.length === 0 && tables.length === 0)
+    throw new OperatorError(`There is nothing of the stage ${stage} here. Check the AWS region and account in use.`);
+  return { removed, ...(table.keepsData && { kept: [...tables, ...logsOf(name)], ...AFTERWARDS }) };
+}
+
+const AFTERWARDS = {
+  to_have_it_again: 'Deploy the stage: it adopts its table and its logs. Then set the gateway accounts again.',
+  to_be_rid_of_it: 'docs/deploying.md, "Taking it down".',
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of this many and more it is enough to know that there are. */
+const MAX_LOOKED = 1_000;
+
+/** @throws OperatorError while somebody may still pay, be sent a text, or have paid without anybody having read it. */
+async function refuseWhileOpen({ stage, outside }: Place, isStopped: boolean): Promise<void> {
+  const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
+  const charges = await getTransactions(
+    outside,
+    ending.map(({ reference }) => reference),
+  );
+  const open = charges.filter(
+    (charge) => !isTwin(charge.merchant_id) && (charge.state === 'pending' || isUntold(charge)),
+  );
+  const since = new Date(outside.now() - DAY_MS).toISOString();
+  const unread = (await listUnread(outside)).filter(({ received_at }) => received_at > since);
+  const unsettled = await listUnsettledPhoneEvents(outside, LAST_TIME, MAX_LOOKED);
+  const leaving = await listOpenSendIds(outside);
+  const what = [
+    open.length > 0 && `${counted(open.length, 'open charge')}`,
+    unread.length + unsettled.length > 0 &&
+      `${counted(unread.length + unsettled.length, 'text')} of wallets of the last day that nobody has read`,
+    leaving.length > 0 && `${counted(leaving.length, 'send')} of which a text may still leave`,
+  ].filter((one) => one !== false);
+  if (what.length === 0) return;
+  throw new OperatorError(
+    `The stage ${stage} has ${what.join(', ')}: nothing was removed. Take no more charges and texts (docs/runbooks.md, "Leave"); charges end within a day, texts leave or are refunded, and "receipt list --status unread" shows what is to be read.${isStopped ? ` The stage is stopped. To let them end: stage start --stage ${stage}` : ''}`,
+  );
+}
+
+/** After every time that a row has. */
+const LAST_TIME = '9999';
+
+const ASK_AGAIN_MS = 5_000;
+
+/** @returns whether there was one. @throws OperatorError if AWS could not delete it. */
+async function removeStack({ stage, outside }: Place, aws: Aws, part: string | undefined, progress: Progress) {
+  const name = part === undefined ? stackName(stage) : partStackName(stackName(stage), part);
+  const found = await aws.stack(part);
+  if (!found) return false;
+  if (found.status !== 'DELETE_IN_PROGRESS') await aws.deleteStack(part);
+  for (let left = await aws.stack(part); left; left = await aws.stack(part)) {
+    if (left.status === 'DELETE_FAILED')
+      throw new OperatorError(
+        `AWS could not delete the stack ${name}: ${left.reason ?? 'its events say why'}. Then run this again; it goes on from here.`,
+      );
+    progress(`Deleting ${name}, for some minutes`);
+    await outside.sleep(ASK_AGAIN_MS);
+  }
+  return true;
+}
+
+interface Kept {
+  readonly what: string;
+  readonly costs_a_month: string;
+}
+
+/** The tables of a stage, also one that another took the place of. */
+async function listTables(client: DynamoDBClient, name: string): Promise<Kept[]> {
+  const kept: Kept[] = [];
+  for await (const { TableNames = [] } of paginateListTables({ client }, {}))
+    for (const TableName of TableNames.filter((one) => one === name || one.startsWith(`${name}.`))) {
+      const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+      const gigabytes = (Table?.TableSizeBytes ?? 0) / 2 ** 30;
+      kept.push({
+        what: `table ${TableName}, ${gigabytes.toFixed(2)} GB`,
+        costs_a_month: `$${(gigabytes * TABLE_DOLLARS).toFixed(2)}, and $${(gigabytes * BACKUPS_DOLLARS).toFixed(2)} for the backups of its last 35 days`,
+      });
+    }
+  return kept;
+}
+
+function logsOf(name: string): Kept[] {
+  const logs = [...audiences.map((audience) => logGroupName(name, audience)), accessLogName(name)];
+  const costs_a_month = `$${LOGS_DOLLARS} a gigabyte, until its lines have expired`;
+  return logs.map((log) => ({ what: `log ${log}`, costs_a_month }));
+}

@@ -1,0 +1,302 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { service } from '../../../functions/manifest.ts';
+import { handler as cancel } from '../../../functions/transaction/cancel.ts';
+import { createProgram } from '../../../infra/admin/program.ts';
+import { removeStage } from '../../../infra/admin/remove-stage.ts';
+import { startStage, stopStage } from '../../../infra/admin/stop-stage.ts';
+import type { Aws, DeployedFunction } from '../../../shared/runtime/stage/aws.ts';
+import { idOf } from '../../../shared/runtime/stage/names.ts';
+import { PRICES } from '../../bench/prices.ts';
+import { healthyAws, placeOf } from '../../support/place.ts';
+import { followChanges } from '../../support/pushed.ts';
+import { arrive, charge, createShop, type Shop } from '../../support/receipts.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
+
+/** A deployed stage that remembers what is done to it. Its calls can be cut off. */
+interface Deployed {
+  readonly functions: Map<string, DeployedFunction>;
+  readonly stacks: Map<string, string>;
+  readonly secrets: Set<string>;
+  /** How many calls that change something are still answered. */
+  callsLeft: number;
+  readonly aws: Aws;
+}
+
+const OWN = 'own';
+const PARTS = [...service.parts.map(({ name }) => name), OWN];
+const isWorker = (name: string) => /queue|stream/.test(service.functions[name]?.on ?? '');
+const [workers, called] = [true, false].map((is) =>
+  Object.keys(service.functions)
+    .filter((name) => isWorker(name) === is)
+    .map(idOf),
+);
+
+let stage: Deployed;
+let world: World;
+beforeEach(async () => {
+  world = await createWorld({ inMemory: true });
+  stage = deployed();
+});
+
+const place = (keepsData = true) => {
+  const made = placeOf(world, { aws: stage.aws });
+  const tables = { TableNames: ['momo-kiosk-test', 'momo-kiosk-test.2026-11-20', 'momo-kiosk-test-two'] };
+  const answers: Record<string, object> = { ListTables: tables, DescribeTable: { Table: { TableSizeBytes: 2 ** 31 } } };
+  const send = async (command: object) => answers[command.constructor.name.replace('Command', '')] ?? {};
+  const client = Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
+  return { ...made, table: { ...made.table, client, keepsData } };
+};
+const reserved = (id: string) => stage.functions.get(id)?.reserved;
+const quiet = () => undefined;
+
+describe('stage stop', () => {
+  test('leaves no run to whatever is called from outside or by the clock, and lets the workers finish', async () => {
+    expect(await stopStage(place(), quiet)).toBe(called?.length);
+    expect(called?.map(reserved)).toEqual(called?.map(() => 0));
+    expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
+    expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
+  });
+
+  test('knows the functions by the manifest: one of a part that was left out is passed over', async () => {
+    stage.functions.delete('dashboard-today');
+    expect(await stopStage(place(), quiet)).toBe((called?.length ?? 0) - 1);
+  });
+
+  test('of the local stack says what stops that', async () => {
+    await expect(stopStage(placeOf(world), quiet)).rejects.toThrow(/Ctrl-C ends/);
+  });
+});
+
+describe('stage start', () => {
+  test('gives each function what it had, also one that had none before', async () => {
+    limit('sms-send', 20);
+    limit('docs-page', 0);
+    const before = new Map(stage.functions);
+    await stopStage(place(), quiet);
+    expect(reserved('sms-send')).toBe(0);
+    expect(await startStage(place(), quiet)).toBe(called?.length);
+    expect(stage.functions).toEqual(before);
+    expect(await startStage(place(), quiet)).toBe(0);
+  });
+
+  test('leaves a function what a deployment has given it meanwhile', async () => {
+    await stopStage(place(), quiet);
+    limit('sms-send', 7);
+    await startStage(place(), quiet);
+    expect(stage.functions.get('sms-send')).toMatchObject({ reserved: 7, beforeStop: undefined });
+  });
+});
+
+test('interrupted at any call, stop and start go on by the same line, and nothing of what was reserved is lost', async () => {
+  limit('sms-send', 20);
+  limit('docs-page', 0);
+  const before = new Map(stage.functions);
+  for (const [act, isDone] of [
+    [stopStage, () => called?.every((id) => reserved(id) === 0)],
+    [startStage, () => [...stage.functions].every(([id, fn]) => fn.reserved === before.get(id)?.reserved)],
+  ] as const) {
+    let times = 0;
+    for (let isOver = false; !isOver; times++) {
+      stage.callsLeft = 5;
+      isOver = await act(place(), quiet).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(times).toBeGreaterThan(10);
+    expect(isDone()).toBe(true);
+  }
+  expect(stage.functions).toEqual(before);
+});
+
+describe('stage remove', () => {
+  test('deletes parts and stage, which were protected, with the gateway accounts; it says what is kept and what that costs', async () => {
+    expect(await remove()).toEqual({
+      removed: [
+        'momo-kiosk-test-api',
+        'momo-kiosk-test-dashboard',
+        'momo-kiosk-test',
+        'momo-kiosk-test/gateways',
+        'momo-kiosk-test/gateways/2',
+      ],
+      kept: [
+        ...['momo-kiosk-test', 'momo-kiosk-test.2026-11-20'].map((name) => ({
+          what: `table ${name}, 2.00 GB`,
+          costs_a_month: '$0.57, and $0.44 for the backups of its last 35 days',
+        })),
+        ...['lambda/momo-kiosk-test/customers', 'lambda/momo-kiosk-test/merchants', 'lambda/momo-kiosk-test/work'].map(
+          (name) => ({ what: `log /aws/${name}`, costs_a_month: expect.stringMatching(/a gigabyte, until/) }),
+        ),
+        { what: 'log /aws/vendedlogs/momo-kiosk-test/api', costs_a_month: expect.any(String) },
+      ],
+      to_have_it_again: expect.stringMatching(/adopts its table/),
+      to_be_rid_of_it: expect.any(String),
+    });
+    expect(stage.stacks.size + stage.secrets.size).toBe(0);
+    expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
+  });
+
+  test('removes nothing where another name is typed, and takes none from an option', async () => {
+    const before = [...stage.functions];
+    for (const typed of ['', 'TEST', 'y', 'test2'])
+      await expect(remove({ typed })).rejects.toThrow(/not the name of the stage: nothing was removed/);
+    expect([stage.stacks.size, [...stage.functions]]).toEqual([PARTS.length, before]);
+    const nouns = createProgram(async () => place()).commands;
+    const verbs = nouns.find((noun) => noun.name() === 'stage')?.commands;
+    const options = verbs?.find((verb) => verb.name() === 'remove');
+    expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
+  });
+
+  test('interrupted at any call, goes on by the same line', async () => {
+    let times = 0;
+    for (let isOver = false; !isOver; times++) {
+      stage.callsLeft = 5;
+      isOver = await remove().then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(times).toBeGreaterThan(10);
+    expect(stage.stacks.size + stage.secrets.size).toBe(0);
+  });
+
+  test('says where nothing is left, which may be another region', async () => {
+    await remove();
+    const { table } = placeOf(world);
+    const send = async () => ({ TableNames: ['another'] });
+    const elsewhere = {
+      ...place(),
+      table: { ...table, client: Object.assign(new DynamoDBClient({ region: 'x' }), { send }) },
+    };
+    await expect(removeStage(elsewhere, { ask: async () => 'test', progress: quiet })).rejects.toThrow(
+      /Check the AWS region/,
+    );
+  });
+
+  test('says why AWS could not delete a stack, and goes on once it can', async () => {
+    const { deleteStack } = stage.aws;
+    stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
+    await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api: a queue is in use\. Then/);
+    stage.aws.deleteStack = deleteStack;
+    await remove();
+    expect(stage.stacks.size).toBe(0);
+  });
+
+  describe('refuses', () => {
+    let shop: Shop;
+    beforeEach(async () => {
+      shop = await createShop(world);
+    });
+
+    test('while a charge is open, until it is not', async () => {
+      const reference = await openCharge();
+      await refused(/has 1 open charge: nothing was removed/);
+      await call(world, cancel, { key: shop.liveKey, parameters: { reference } });
+      await remove();
+    });
+
+    test('while a text of the last day was read by nobody', async () => {
+      await arrive(world, shop, { sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
+      await refused(/has 1 text of wallets of the last day that nobody has read/);
+      world.clock.nowMs += 25 * 60 * 60 * 1000;
+      await remove();
+    });
+
+    test('a charge that was opened while it was asked: the stage is stopped then, and it says how to let it end', async () => {
+      const asked = async () => {
+        await openCharge();
+        return 'test';
+      };
+      await expect(removeStage(place(), { ask: asked, progress: quiet })).rejects.toThrow(
+        /has 1 open charge.* The stage is stopped\. To let them end: stage start --stage test$/,
+      );
+      expect(stage.stacks.size).toBe(PARTS.length);
+    });
+
+    test('nothing of a stage that keeps no data', async () => {
+      await openCharge();
+      expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
+      expect(stage.stacks.size).toBe(0);
+    });
+
+    async function openCharge(): Promise<string> {
+      const reference = await charge(world, shop, { amount: 36 });
+      await followChanges(world);
+      return reference;
+    }
+
+    async function refused(why: RegExp) {
+      let isAsked = false;
+      const ask = async () => {
+        isAsked = true;
+        return 'test';
+      };
+      await expect(removeStage(place(), { ask, progress: quiet })).rejects.toThrow(why);
+      expect([isAsked, stage.stacks.size, reserved('sms-send')]).toEqual([false, PARTS.length, undefined]);
+    }
+  });
+});
+
+function remove({ typed = 'test', keepsData = true } = {}) {
+  return removeStage(place(keepsData), { ask: async () => typed, progress: quiet });
+}
+
+function limit(id: string, executions: number): void {
+  const fn = stage.functions.get(id);
+  if (fn) stage.functions.set(id, { ...fn, reserved: executions });
+}
+
+function deployed(): Deployed {
+  const functions = new Map(
+    Object.keys(service.functions).map((name): [string, DeployedFunction] => [
+      idOf(name),
+      { arn: `arn:${idOf(name)}`, reserved: undefined, beforeStop: undefined },
+    ]),
+  );
+  const stacks = new Map(PARTS.map((part) => [part, 'UPDATE_COMPLETE']));
+  const secrets = new Set(['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2']);
+  const change = (id: string, what: Partial<DeployedFunction>) => {
+    const fn = functions.get(id);
+    if (!fn) throw new Error(`There is no function ${id}`);
+    functions.set(id, { ...fn, ...what });
+  };
+  const counted = () => {
+    if (made.callsLeft-- <= 0) throw new Error('Interrupted');
+  };
+  const made: Deployed = {
+    functions,
+    stacks,
+    secrets,
+    callsLeft: Number.POSITIVE_INFINITY,
+    aws: healthyAws({
+      stack: async (part = OWN) => {
+        const status = stacks.get(part);
+        // AWS needs a while.
+        if (status === 'DELETE_IN_PROGRESS') stacks.delete(part);
+        return status === undefined ? undefined : { status, reason: 'a queue is in use', outputs: {} };
+      },
+      deleteStack: async (part = OWN) => {
+        counted();
+        if (part === OWN && stacks.size > 1) throw new Error('Others use it');
+        stacks.set(part, 'DELETE_IN_PROGRESS');
+      },
+      deployedFunction: async (id) => functions.get(id),
+      reserve: async (id, executions) => {
+        counted();
+        change(id, { reserved: executions });
+      },
+      noteBeforeStop: async ({ arn }, value) => {
+        counted();
+        change(arn.replace('arn:', ''), { beforeStop: value });
+      },
+      deleteGatewayAccounts: async () => {
+        counted();
+        const deleted = [...secrets];
+        secrets.clear();
+        return deleted;
+      },
+    }),
+  };
+  return made;
+}
