@@ -8,7 +8,9 @@ import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const readme = readFileSync('README.md', 'utf8');
-const documents = globSync(['*.md', 'docs/**/*.md']).map((file) => [file, readFileSync(file, 'utf8')] as const);
+const documents = globSync(['*.md', 'docs/**/*.md', 'infra/clients/*/README.md']).map(
+  (file) => [file, readFileSync(file, 'utf8')] as const,
+);
 
 test('the README is short: everything else has a document of its own', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(150);
@@ -72,6 +74,21 @@ test('links between documents lead to files and headings that exist', () => {
     ({ to, heading }) => !existsSync(to) || (heading !== undefined && !headingsOf(to).includes(heading)),
   );
   expect(broken).toEqual([]);
+});
+
+/** Until the owner of this repository has published them, anybody may publish something else under their names. */
+test('no document installs or runs our packages by their names alone', () => {
+  const packages = globSync('infra/clients/*/package.json')
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+    .filter((described) => !described.private);
+  expect(packages.length).toBeGreaterThan(1);
+  const name = `(?:${packages.map((own) => `${own.name}(?!-${own.version}\\.tgz)`).join('|')})`;
+  const byName = new RegExp(`\\b(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|deno)\\b.*[\\s:]${name}|"${name}[@"](?!: "file:)`);
+  const examples = globSync('infra/clients/*/examples/**/package.json');
+  const lines = [...documents, ...examples.map((file) => [file, readFileSync(file, 'utf8')] as const)].flatMap(
+    ([file, text]) => text.split('\n').map((line) => `${file}: ${line}`),
+  );
+  expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
 test('every decision is in the index under its number and its title', () => {

@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from './server.ts';
 
-/** `npx momo-kiosk-mcp`: speaks MCP on its standard input and output. Its settings are in the environment. */
+/** Speaks MCP on its standard input and output. Its settings are in the environment. */
 const { MOMO_URL = '', MOMO_SECRET_KEY, MOMO_SMS_SECRET_KEY } = process.env;
 const settings = {
   baseUrl: MOMO_URL,

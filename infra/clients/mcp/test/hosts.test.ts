@@ -17,7 +17,7 @@ test('a host with the SDK of the years before starts the packed server as the RE
   const cache = join(folder, 'cache');
   mkdirSync(cache);
   symlinkSync(join(npm(['config', 'get', 'cache']).trim(), '_cacache'), join(cache, '_cacache'));
-  const [, args = '[]'] = /`"args": (\["-y", "[^"]+\.tgz"\])`/.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const [, args = '[]'] = /"args": (\["-y", "[^"]+\.tgz"\])/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const transport = new StdioClientTransport({
     command: 'npx',
     args: JSON.parse(args.replace('/path/to', folder)),
