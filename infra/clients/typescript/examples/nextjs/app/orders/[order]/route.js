@@ -1,4 +1,4 @@
-import { orders } from '../../../lib/shop.js';
+import { orders } from '../../../../shop.js';
 
 export async function GET(_request, { params }) {
   const order = orders.get((await params).order);
