@@ -63,7 +63,7 @@ function addDocumentation(server: McpServer, documents: Documents): void {
       title: 'Read the documentation',
       description:
         'The service’s reference: its contents, or one section of them. Read it where a rule or an error is not clear.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         section: z
           .string()
           .max(100)
@@ -90,7 +90,7 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
       title: 'Look up a charge, a payment request or a text',
       description:
         'One charge by its reference (MK-…), one payment request by its slug, or one text by its id: all that is known of it now, such as whether it is paid.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         id: z
           .string()
           .max(60)
@@ -118,7 +118,7 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
       title: 'List or search charges, texts, held payments and payment requests',
       description: `The newest first, with all filters that are given. Held payments are those that fit no charge for sure: a person decides about them on the
 dashboard. A charge is found a second or two after it was made. Payment requests have no filters.`,
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         what: z.enum(['charges', 'texts', 'held_payments', 'requests']),
         status: z
           .string()
@@ -158,7 +158,7 @@ function addCharging(server: McpServer, momo: MomoKiosk): void {
       title: 'Create a charge',
       description: `One customer is asked to pay one amount. Give them authorization_url, the page on which they pay; nothing is paid by this call. It expires after 24
 hours.`,
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         amount: Amount,
         customer_name: z
           .string()
@@ -184,7 +184,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
       title: 'Create a payment link',
       description: `A page that anybody may open and pay, any number of times, such as for a stall or a post. For one customer use create_charge or create_request. The address to share is
 \`url\`; nothing is paid by this call.`,
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         title: z.string().min(1).max(80).describe('What is paid for, at the top of the page.'),
         description: z.string().max(500).optional(),
         amount: Amount.optional().describe(
@@ -213,11 +213,11 @@ function addRequesting(server: McpServer, momo: MomoKiosk): void {
       title: 'Create a payment request',
       description: `An invoice for one customer: a page that says what is asked, by when, and what of it is paid, and that stays until all of it is. It may be paid in parts,
 in instalments, or again and again, such as rent. For a sale of now use create_charge. Give the customer its \`url\`: this call texts nobody, and nothing is paid by it.`,
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         title: z.string().min(1).max(80).describe('What is asked for, at the top of the page.'),
         lines: z
           .array(
-            z.object({
+            z.strictObject({
               description: z.string().min(1).max(200),
               quantity: z.number().int().min(1).max(10_000).optional().describe('How many; 1 if not given.'),
               amount: Amount.describe('What one of them costs, in cedis (GHS).'),
@@ -231,7 +231,7 @@ in instalments, or again and again, such as rent. For a sale of now use create_c
         customer_phone: z.string().optional().describe('A Ghanaian mobile number.'),
         due: Day.optional().describe('By which day, such as 2026-12-24. Of a request that repeats: the first one.'),
         instalments: z
-          .array(z.object({ due: Day, amount: Amount }))
+          .array(z.strictObject({ due: Day, amount: Amount }))
           .min(1)
           .max(60)
           .optional()
@@ -259,7 +259,7 @@ function addRehearsal(server: McpServer, momo: MomoKiosk): void {
       title: 'Rehearse what may happen to a test charge',
       description:
         'The shop’s key is a test key: no money moves. Makes a test charge paid, underpaid, held and so on, as its customer or a network would.',
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         reference: z.string().regex(/^MK-\d{10}$/),
         outcome: z.enum(['paid', 'underpaid', 'overpaid', 'paid_twice', 'held', 'disputed', 'reversed', 'expired']),
       }),
@@ -275,7 +275,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
     {
       title: 'Send a text',
       description: `${isTest ? 'The shop’s key is a test key: the text goes to nobody. ' : ''}One SMS text to one number or up to 50, for one credit each. It cannot be taken back.`,
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         to: z.array(z.string()).min(1).max(50).describe('Ghanaian mobile numbers, such as 0241234567.'),
         message: z.string().min(1).max(1000),
         repeat_key: RepeatKey,

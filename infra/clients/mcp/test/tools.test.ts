@@ -83,8 +83,10 @@ test('a payment request texts nobody, whoever asks for it', async (context) => {
   const { call, tools } = await agent(context, testKeys);
   assert.doesNotMatch(JSON.stringify(tools.find(({ name }) => name === 'create_request')?.inputSchema), /remind/);
   const given = { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }], due: '2099-12-24' };
-  const { text } = await call('create_request', { ...given, customer_phone: '0240000001', reminders: [-3, 0, 7] });
-  assert.deepEqual(JSON.parse(text).reminders, []);
+  assert.deepEqual(JSON.parse((await call('create_request', given)).text).reminders, []);
+  const refused = await call('create_request', { ...given, customer_phone: '0240000001', reminders: [-3, 0, 7] });
+  assert.ok(refused.isError);
+  assert.match(refused.text, /reminders/);
 });
 
 test('hosts are told what only reads, and what sends', async (context) => {
@@ -137,6 +139,13 @@ test('what is refused says what to do', async (context) => {
     ['look_up', { id: 'k7m2q9x4p3wa' }, /not_found/],
     ['read_documentation', { section: 'no such thing' }, /No heading/],
     ['find', { what: 'texts', name: 'Mensah' }, /name/],
+    ['create_charge', { amount: 5, currency: 'USD' }, /Unrecognized key.*currency/],
+    ['create_charge', { amount: 5, customer_nmae: 'Kofi Mensah' }, /Unrecognized key.*customer_nmae/],
+    [
+      'create_request',
+      { title: 'Tea', lines: [{ description: 'Tea', amount: 5, unit: 'kg' }] },
+      /Unrecognized key.*unit/,
+    ],
     ['send_text', { to: ['12'], message: 'Hello' }, /to\[0\]/],
     [
       'create_request',
