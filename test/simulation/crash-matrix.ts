@@ -467,7 +467,7 @@ export const stories = {
         itemsOf(kiosk, 'TRANSACTION').map(({ state, disputed }) => [state, Object(disputed).why]),
         [['success', 'forged']],
       ],
-      head: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[2, 30]]],
+      head: [itemsOf(kiosk, 'CHAIN').map(({ waiting, links }) => [waiting, links]), [[2, 0]]],
     }),
     only: ['work/settle-receipt', 'work/relay', 'work/follow-up'],
   },
