@@ -49,10 +49,15 @@ export function whyLeftOut(command: string, stage: EmulatedStage): string | unde
   return LEFT_OUT.find((one) => (one.of ?? stage) === stage && one.command.test(command))?.because;
 }
 
+/** The runbook's look at a stage that runs again. */
+export const REFUSED_MEANWHILE = / doctor .*# for an hour it names what was refused/;
+
 /** What a command has to say where the document has it end with a finding. */
 const FINDS = [
   { command: / gateway connect .*# registers the webhooks/, says: /has no signing key here/ },
   { command: / doctor .*# says that the stage is stopped/, says: /The stage is stopped/ },
+  // And nothing else.
+  { command: REFUSED_MEANWHILE, says: /^[^✗]*✗ Functions were throttled in the last hour[^✗]*$/ },
 ];
 
 /** Whether a command ended as the document says. */

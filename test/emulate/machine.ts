@@ -47,7 +47,8 @@ export async function startMachine(folder: string): Promise<Machine> {
     // The emulator takes the number of an account as the key of its root user.
     AWS_ACCESS_KEY_ID: ACCOUNT,
     AWS_SECRET_ACCESS_KEY: 'emulated',
-    // The document sets AWS_REGION, which the first line of AWS's command line does not know.
+    // CloudShell has both.
+    AWS_REGION: REGION,
     AWS_DEFAULT_REGION: REGION,
     AWS_CA_BUNDLE: certificate,
     NODE_EXTRA_CA_CERTS: certificate,

@@ -5,6 +5,7 @@ import {
   type EmulatedStage,
   endedWell,
   filledIn,
+  REFUSED_MEANWHILE,
   type Step,
   stages,
   stepsIn,
@@ -142,8 +143,9 @@ async function stopStage(on: Machine, line: string): Promise<void> {
 async function startStage(on: Machine, line: string): Promise<void> {
   await must(on, line, line);
   const untilMs = Date.now() + 6 * 60_000;
-  const doctor = `npm run --silent admin -- doctor --stage ${stage}`;
-  while (Date.now() < untilMs && (await run(on, doctor)).code !== 0) await sleep(20_000);
+  const doctor = stepsIn(RESTORE.document).find(({ command }) => REFUSED_MEANWHILE.test(command))?.command;
+  if (!doctor) throw new Error(`${RESTORE.document} does not look at a stage that runs again`);
+  while (Date.now() < untilMs && !endedWell(doctor, await run(on, doctor))) await sleep(20_000);
 }
 
 /** Only with its name, and of `prod` not while a charge is open. What it keeps is adopted by the next deployment. */
