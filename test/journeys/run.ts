@@ -51,7 +51,11 @@ const options = new Command('journeys')
   )
   .addOption(new Option('--live-key <key>', 'a merchant’s key for charges').env('MOMO_LIVE_KEY'))
   .addOption(new Option('--sms-key <key>', 'a merchant’s key for texts').env('MOMO_SMS_KEY'))
-  .addOption(new Option('--to <number>', 'send real texts to this number: two with --stage, one with --base-url').argParser(phoneNumber))
+  .addOption(
+    new Option('--to <number>', 'send real texts to this number: two with --stage, one with --base-url').argParser(
+      phoneNumber,
+    ),
+  )
   .addOption(new Option('--receiver <url>', 'test the webhook, with this https address').argParser(address))
   .addOption(new Option('--pay', 'wait for you to pay a charge of GHS 1.00'))
   .addOption(
