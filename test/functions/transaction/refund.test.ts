@@ -266,20 +266,25 @@ describe('of a payer to whom the same sum may go back twice, the text about one 
     expect(await statuses(reference)).toEqual(['noted']);
   });
 
-  test('closes none where it was for what they paid too much elsewhere, but where that has a note of its own', async () => {
-    await noted({});
-    const other = await charge(world, shop, { amount: 36 });
-    await pay(world, shop, mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
-    await followChanges(world);
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
-    expect(await statuses(reference)).toEqual(['noted']);
-    const { json } = await note({ amount: 40 }, other);
-    await end(json.data.refunds[0].refund_id, 'sent', shop, other);
-    await end((await verified(world, shop, reference)).refunds[0].refund_id, 'withdrawn');
-    await note({}, reference);
-    await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
-    expect([await statuses(reference), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
-  });
+  // Charges are found by names that a reader of the stream has written, and tests on DynamoDB Local have no stream.
+  const hasStream = process.env.TEST_DYNAMODB !== 'local';
+  test.runIf(hasStream)(
+    'closes none where it was for what they paid too much elsewhere, but where that has a note of its own',
+    async () => {
+      await noted({});
+      const other = await charge(world, shop, { amount: 36 });
+      await pay(world, shop, mtn({ reference: other, amount: '76.00', from: 'KOFI MENSAH' }));
+      await followChanges(world);
+      await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+      expect(await statuses(reference)).toEqual(['noted']);
+      const { json } = await note({ amount: 40 }, other);
+      await end(json.data.refunds[0].refund_id, 'sent', shop, other);
+      await end((await verified(world, shop, reference)).refunds[0].refund_id, 'withdrawn');
+      await note({}, reference);
+      await arrive(world, shop, transfer('40.00', 'KOFI MENSAH'));
+      expect([await statuses(reference), await statuses(other)]).toEqual([['withdrawn', 'noted'], ['sent']]);
+    },
+  );
 
   test.each([
     ['another payer', { from: 'AMA OWUSU' }],
