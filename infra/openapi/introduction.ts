@@ -118,8 +118,8 @@ itself could not be reached.
 
 A request whose answer was lost may have taken effect. Send every POST with an \`Idempotency-Key\` header holding a new UUID, and
 repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
-\`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A customer who tries again after a charge was cancelled or has expired, or at
-another price, needs a new charge, and so a new key: \`order-1007-1\`, then \`order-1007-2\`.
+\`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
+another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list
 

@@ -43,7 +43,7 @@ export const WebhookRequest = z
       url: z.string('must be an https:// address').check(
         z.meta({
           description:
-            'An https address on port 443 of a host on the public internet. A service that runs on your own machine (`npm start`) also takes `http://localhost`, with any port.',
+            'An https address on port 443 of a host on the public internet. On your own machine (`npm start`) also `http://localhost`, with any port.',
           format: 'uri',
           maxLength: MAX_URL_CHARACTERS,
           examples: ['https://shop.example.com/hooks'],

@@ -45,7 +45,7 @@ export const InitializeRequest = z
           z.refine(isCallbackUrl, HTTPS_CALLBACK),
           z.meta({
             description:
-              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key, or where the service runs on your own machine, also `http://localhost` or `http://127.0.0.1`, with any port.',
+              'An https address where the customer’s browser goes after paying, with `reference` added to its query. With a test key, or on your own machine, also `http://localhost`, with any port.',
             format: 'uri',
             examples: ['https://shop.example.com/thanks'],
           }),
