@@ -186,7 +186,8 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
-    // What the function answered; a dash where API Gateway answered in its place.
+    // What the function answered; a dash where API Gateway answered in its place:
+    // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
     function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
     error: '$context.error.message',

@@ -2,7 +2,7 @@ import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { branchesOf } from '../../shared/wallets/chain/branches.ts';
 import { getChain, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import type { Chain, Movement } from '../../shared/wallets/chain/chain.ts';
+import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
 import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { beginEarlier } from '../support/begin-earlier.ts';
@@ -109,14 +109,15 @@ export class Play {
   async #answer({ told, isTrue }: Question): Promise<void> {
     const waiting = await listWaiting(this.outside, WALLET);
     if (!waiting.some((one) => keyOf(one) === keyOf(told))) return;
-    if (isTrue) return this.say(told.after);
+    // Before a chain is established a yes is enough, and what is named is what the wallet holds now: this was half an hour ago.
+    if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
     await denyWallet(this.outside, WALLET, told.after);
     this.note();
   }
 
-  /** The owner's word. One that is refused changes nothing. */
-  async say(balance: number): Promise<void> {
-    await confirmWallet(this.outside, WALLET, balance).catch((error: unknown) => {
+  /** The owner's word: a balance that they name, or one that they say yes to. One that is refused changes nothing. */
+  async say(balance: number, isNamed = true): Promise<void> {
+    await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
       if (!(error instanceof PublicError)) throw error;
     });
     this.note();

@@ -1,13 +1,25 @@
+import * as z from 'zod';
 import { environment } from '../../shared/runtime/outside/environment.ts';
 
 /*
- * As a merchant's server: creates a charge, or cancels one. Arguments: the address of the API, and the reference of the one to cancel. It
- * says how it was answered.
+ * As a merchant's server: creates a charge, or cancels all that are open (`cancel`). Arguments: the address of the API, and which of the two.
+ * It says how it was answered.
  */
-const [baseUrl = '', reference] = process.argv.slice(2);
-const response = await fetch(`${baseUrl}/api/v1/transaction/${reference ? `${reference}/cancel` : 'initialize'}`, {
-  method: 'POST',
-  headers: { authorization: `Bearer ${environment('MOMO_LIVE_KEY')}`, 'content-type': 'application/json' },
-  body: JSON.stringify(reference ? {} : { amount: 1 }),
-});
-console.log(response.status, await response.text());
+const Page = z.object({ data: z.object({ transactions: z.array(z.object({ reference: z.string() })) }) });
+const [baseUrl = '', what] = process.argv.slice(2);
+const headers = { authorization: `Bearer ${environment('MOMO_LIVE_KEY')}`, 'content-type': 'application/json' };
+if (what === 'cancel') await cancelAll();
+else {
+  const response = await post('initialize', { amount: 1 });
+  console.log(response.status, await response.text());
+}
+
+async function cancelAll(): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/v1/transaction?status=pending&limit=100`, { headers });
+  const { data } = Page.parse(await response.json());
+  for (const { reference } of data.transactions) console.log(reference, (await post(`${reference}/cancel`, {})).status);
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(`${baseUrl}/api/v1/transaction/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}

@@ -152,12 +152,13 @@ async function startStage(on: Machine, line: string): Promise<void> {
 async function removeStage(on: Machine, line: string): Promise<void> {
   const asked = (typed: string) => `echo ${typed} | ${line}`;
   if (stage === 'prod') {
-    const { printed: opened } = await openCharge(on);
+    const cancelled = `node test/emulate/charge.ts ${apiUrl()} cancel`;
+    await must(on, cancelled, 'what journeys left open is cancelled');
+    await openCharge(on);
     const refused = await run(on, asked(stage));
     if (refused.code === 0 || !/has 1 open charge/.test(refused.printed))
       faults.push(`With an open charge, the stage was not refused to be removed: ${excerpt(refused.printed)}`);
-    const [, reference = ''] = /"reference":"([^"]+)"/.exec(opened) ?? [];
-    await must(on, `node test/emulate/charge.ts ${apiUrl()} ${reference}`, 'the open charge is cancelled');
+    await must(on, cancelled, 'the open charge is cancelled');
   }
   const other = await run(on, asked('yes'));
   if (other.code === 0 || !/not the name of the stage/.test(other.printed))

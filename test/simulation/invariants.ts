@@ -126,15 +126,29 @@ function creditsBySend(entries: readonly Item[]): unknown[] {
     );
 }
 
-/** No phone is given a text before its time, in its quiet hours, when it is of no more use, or after it was cancelled. */
+/** How long a text may be on its way to its gateway, whose answer is given up after ten seconds: a call is much delayed at times. */
+const ON_ITS_WAY_MS = 5 * 60_000;
+
+/**
+ * No phone is given a text before its time, in its quiet hours, when it is of no more use, or after it was cancelled; nor one that asks for
+ * the money of a charge that is paid.
+ */
 function checkTimes({ phones }: Kiosk, items: readonly Item[], messages: readonly Item[]): void {
   const sends = new Map(items.filter(({ sk }) => sk === 'SEND').map((item) => [item.send_id, Send.parse(item)]));
+  const paidMs = new Map(
+    items.flatMap(({ sk, reference, paid_at }) =>
+      sk === 'TRANSACTION' && paid_at !== undefined ? [[reference, Date.parse(String(paid_at))]] : [],
+    ),
+  );
   for (const { id, takenMs } of phones.held) {
     const send = sends.get(parseMessageId(id)?.sendId);
     if (!send || takenMs === undefined) continue;
     if (takenMs < Date.parse(send.send_at ?? send.created_at)) violated(`the text ${id} left before its time`);
     if (quietUntilMs(send.quiet_hours, takenMs) !== undefined) violated(`the text ${id} left in its quiet hours`);
     if (send.useless_at && takenMs >= Date.parse(send.useless_at)) violated(`the text ${id} left too late`);
+    const isAsking = /: send GHS .* Check the name before your PIN\.$/.test(send.message);
+    if (isAsking && takenMs > (paidMs.get(send.reference) ?? takenMs) + ON_ITS_WAY_MS)
+      violated(`the text ${id} asked for money that was there`);
   }
   const given = new Set(phones.held.map(({ id }) => id));
   const readable = new Set(items.flatMap(({ sk, pk }) => (sk === 'CODE_TEXT' ? [String(pk).split('#')[1]] : [])));

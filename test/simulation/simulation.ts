@@ -1,5 +1,6 @@
 import { handler as askForCode } from '../../functions/checkout/ask-for-code.ts';
 import { handler as confirmCode } from '../../functions/checkout/confirm-code.ts';
+import { handler as askForText } from '../../functions/checkout/text.ts';
 import { handler as removeContact } from '../../functions/contact/remove.ts';
 import { handler as storeContacts } from '../../functions/contact/store.ts';
 import { handler as assign } from '../../functions/receipt/assign.ts';
@@ -99,7 +100,8 @@ export class Simulation {
   /** Merchants, keys, credits, senders and webhooks; from then on things go wrong. */
   async prepare(): Promise<void> {
     await this.kiosk.open(() => this.chance.between(20, 120));
-    for (const { id } of this.kiosk.shops) await changeMerchant(this.kiosk.outside, id, { text_receipts: true });
+    for (const { id } of this.kiosk.shops)
+      await changeMerchant(this.kiosk.outside, id, { text_receipts: true, pay_texts_per_day: 50 });
     // The second shop has not asked for answers; STOP holds there too.
     const asks = { answers: true, stop_words: ['GYAE'] };
     await changeMerchant(this.kiosk.outside, this.kiosk.shops[0]?.id ?? '', asks);
@@ -148,6 +150,7 @@ export class Simulation {
       [1, () => this.#refuse()],
       [1, () => this.#claim()],
       [1, () => this.#payAcross()],
+      [1, () => this.#askForText()],
       [1, () => this.#askForCode()],
       [1, () => this.#confirmCode()],
       [3, () => this.#claimByPhone()],
@@ -566,6 +569,17 @@ export class Simulation {
     await this.#askForCode();
     await goOn();
     for (let tries = this.chance.between(1, 7); tries > 0; tries--) await this.#confirmCode();
+  }
+
+  /** A customer has what to pay texted. */
+  async #askForText(): Promise<void> {
+    const charges = this.kiosk.memory.items().filter(({ sk }) => sk === 'TRANSACTION');
+    if (charges.length === 0) return;
+    await this.#request('checkout/text', askForText, {
+      parameters: { access_code: String(this.chance.pick(charges).access_code) },
+      body: { phone: `+${this.chance.pick(PHONES)}` },
+      headers: { accept: 'application/json' },
+    });
   }
 
   async #askForCode(): Promise<void> {
