@@ -3,6 +3,7 @@ import { isTwin } from '../../shared/merchants/merchant/twin.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { counted } from '../../shared/runtime/values/counted.ts';
 import { ContactRequest } from '../../shared/texts/contact/contact-request.ts';
+import type { ManyContacts } from '../../shared/texts/contact/read-contacts.ts';
 import type { ContactsStoredResponse } from '../../shared/texts/contact/responses.ts';
 import { storeContacts } from '../../shared/texts/contact/store-contacts.ts';
 import { manifest } from '../manifest.ts';
@@ -12,8 +13,9 @@ export const handler = merchantRoute(
   manifest['contact/store'],
   { body: ContactRequest, writesBefore: true },
   async ({ merchant, body, by, commit }, outside) => {
-    const naming = { by, fieldOf: (n: number) => `contacts[${n}]` };
-    return storeContacts(outside, merchant, body.contacts, naming, (writes, stored) => {
+    const { contacts } = body;
+    const errorAt: ManyContacts['errorAt'] = (n, message) => ({ field: `contacts[${n}].consent.at`, message });
+    return storeContacts(outside, merchant, { contacts, errorAt }, by, (writes, stored) => {
       const all = stored.added + stored.updated + stored.unchanged;
       const data = { livemode: !isTwin(merchant.merchant_id), ...stored };
       return commit(writes, ok<ContactsStoredResponse>(`Stored ${counted(all, 'contact')}`, data));

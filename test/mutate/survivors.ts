@@ -172,10 +172,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return [...former_stickers, ...(false ? [] : [sticker])];':
       'No charge is of an undefined link, and none is stored.',
   },
-  'shared/texts/bulk/accept-bulk.ts': {
-    'await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, \'to\', "Stryker was here!").field);':
-      'Of what it makes the field alone is used.',
-  },
   'shared/texts/bulk/find-bulk.ts': {
     'return found;': 'All parts are written in one transaction, so none is missing.',
     'return found.filter((one) => true);': 'All parts are written in one transaction, so none is missing.',

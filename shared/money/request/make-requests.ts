@@ -7,7 +7,7 @@ import { busy, isThrottled } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
-import { MAX_ERRORS, type ManyRequests } from './read-requests.ts';
+import type { ManyRequests } from './read-requests.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
 import { newRequest } from './request.ts';
 
@@ -41,7 +41,7 @@ export function newRequests(outside: Outside, merchant: Merchant, { bodies, erro
       return [];
     }
   });
-  refuseInvalid(errors.slice(0, MAX_ERRORS));
+  refuseInvalid(errors);
   return requests;
 }
 

@@ -50,9 +50,6 @@ export interface ForAllLines {
   readonly reminders?: string | undefined;
 }
 
-/** So many that are wrong are named. */
-export const MAX_ERRORS = 100;
-
 /**
  * The requests of a CSV file, one a line; other columns are not read, and `ignored` names them. Days may be as `20/11/2026` and amounts as
  * `GHS 1,200.50`, too. @throws PublicError `invalid_request` for `field`, with each bad line.
@@ -62,7 +59,7 @@ export function requestsOfCsv(
   field: string,
   forAll: ForAllLines = {},
 ): ManyRequests & { readonly ignored: readonly string[] } {
-  const { columns, rows } = parseCsv(csv, field);
+  const { columns, rows, errorAt: errorOf } = parseCsv(csv, field);
   const columnOf = findColumns(columns);
   const missing = (['title', 'amount'] as const).filter(
     (name) => columnOf[name] === undefined && !(name === 'title' && forAll.title),
@@ -73,10 +70,7 @@ export function requestsOfCsv(
   if (rows.length === 0) throw invalidRequest([{ field, message: 'has no request below its first line' }]);
   if (rows.length > MAX_REQUESTS)
     throw invalidRequest([{ field, message: `has ${counted(rows.length, 'request')}, and takes ${MAX_REQUESTS}` }]);
-  const errorAt: ManyRequests['errorAt'] = (n, name, message) => ({
-    field,
-    message: `line ${rows[n]?.line}: ${name} ${message}`,
-  });
+  const errorAt: ManyRequests['errorAt'] = (n, name, message) => errorOf(n, `${name} ${message}`);
   const errors: FieldError[] = [];
   const bodies = rows.flatMap(({ cells }, n) => {
     const parsed = z.safeParse(RequestBody, bodyOf(cells, columnOf, forAll));
@@ -84,7 +78,7 @@ export function requestsOfCsv(
     for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, nameOf(path), message));
     return [];
   });
-  refuseInvalid(errors.slice(0, MAX_ERRORS));
+  refuseInvalid(errors);
   const used = new Set(Object.values(columnOf));
   return { bodies, errorAt, ignored: columns.filter((column) => !used.has(column)) };
 }

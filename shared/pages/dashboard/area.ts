@@ -20,6 +20,7 @@ import { entriesFor, MAX_COUNTED } from './frame.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, noticeCookie, pageAnswer, refuse, refuseError } from './page-answer.ts';
+import { inShopWords } from './parts/shop-words.ts';
 import type { Going, Visitor } from './visit.ts';
 
 export interface AreaHandler extends HttpHandler {
@@ -192,13 +193,15 @@ async function submit(
     const earlier = await earlierGoing(outside, repeat, error);
     if (earlier) return going(outside, earlier);
     if (!(error instanceof PublicError) || error.code === 'not_found' || !shownOn) throw error;
-    const { message, errors = [], statusCode } = error;
+    const { code, message, errors = [], statusCode } = error;
+    const inWords = (said: string) => (page.ofMerchant ? inShopWords : namingOperator)(outside, said);
     const refused = {
       path: page.path,
       action: addressOf(row, page.path, path),
       typed: form,
-      message: namingOperator(outside, message),
-      errors: errors.map(({ field, message: about }) => ({ field, message: namingOperator(outside, about) })),
+      code,
+      message: inWords(message),
+      errors: errors.map((one) => ({ ...one, message: inWords(one.message) })),
       isSaid: false,
     };
     return show(outside, shownOn, { ...visit, refused }, statusCode);

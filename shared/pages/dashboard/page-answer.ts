@@ -3,12 +3,13 @@ import type { Answer } from '../../runtime/http/answer.ts';
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
-import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { HOME } from './addresses.ts';
 import { frame } from './frame.ts';
 import type { RawVisit } from './page.ts';
+import { faultOf } from './parts/faults.ts';
+import { inShopWords } from './parts/shop-words.ts';
 import type { Shown, Visitor } from './visit.ts';
 
 interface Around {
@@ -28,7 +29,7 @@ export async function pageAnswer(
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
   const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
-  const fault = refused?.errors.map(({ message }) => message).join(' ') || refused?.message;
+  const fault = refused?.errors.length ? faultOf('', refused.errors) : refused?.message;
   const around = {
     visitor,
     here: visit?.here ?? '',
@@ -73,7 +74,7 @@ const refusals = {
   },
   'by passkey alone': {
     title: 'This takes your passkey',
-    text: 'You signed in by PIN on a shared phone, which is for charges and texts. Sign in with your passkey on your own phone for this.',
+    text: 'You signed in by PIN on a shared phone, which is for the till, bills and texts. Sign in with your passkey on your own phone for this.',
   },
   'foreign form': {
     title: 'Nothing was done',
@@ -85,7 +86,7 @@ const refusals = {
   },
   suspended: {
     title: 'Nothing was done',
-    text: 'This shop is suspended: you can view everything but change nothing until the operator lifts the suspension. Ask the operator.',
+    text: 'This shop is suspended: you can view everything but change nothing until support lifts the suspension. Ask support.',
   },
   'no merchant': {
     title: 'Which merchant?',
@@ -110,7 +111,7 @@ export function refuseError(
     too_many_requests: { title: 'One moment', text: 'That was too fast. Wait a few seconds and load this page again.' },
     internal: {
       title: 'Something went wrong on our side',
-      text: `Try again in a moment. If it happens again, tell the operator the request ${requestId}.`,
+      text: `Try again in a moment. If it happens again, tell support the request ${requestId}.`,
     },
   };
   const known = Object.entries(said).find(([one]) => one === code)?.[1];
@@ -129,7 +130,7 @@ function refusalAnswer(
 ): Promise<Answer> {
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
-  const main = html`<p>${namingOperator(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
+  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
 }
 

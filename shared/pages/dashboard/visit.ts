@@ -6,7 +6,7 @@ import type { Rate } from '../../runtime/http/middleware/middleware.ts';
 import type { PathNames } from '../../runtime/http/request.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import type { FieldError } from '../../runtime/values/errors.ts';
+import type { ErrorCode, FieldError } from '../../runtime/values/errors.ts';
 import type { PUSH_SCRIPT } from './addresses.ts';
 import type { Html } from './parts/content.ts';
 
@@ -69,6 +69,7 @@ export interface RefusedForm {
   /** Its own address: of the forms of a list, only that of one row. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
+  readonly code: ErrorCode;
   readonly message: string;
   readonly errors: readonly FieldError[];
   /** Whether the form is still on its page, and says what is wrong. Where it is gone, as of a charge that was paid meanwhile, the page says it. */

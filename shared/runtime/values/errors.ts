@@ -54,6 +54,18 @@ export interface FieldError {
   /** The path of the value in the body: `to[3]`, `metadata`. */
   readonly field: string;
   readonly message: string;
+  /** The line, of a file that is refused by its lines. */
+  readonly line?: number | undefined;
+}
+
+/** Names what is wrong with one of a list by its place in the body. */
+export const inList =
+  (field: string) =>
+  (n: number, message: string): FieldError => ({ field: `${field}[${n}]`, message });
+
+/** What is wrong, with its line. */
+export function worded({ line, message }: FieldError): string {
+  return line === undefined ? message : `line ${line}: ${message}`;
 }
 
 /**
@@ -90,5 +102,5 @@ export function refuseInvalid(errors: readonly FieldError[]): void {
 export function invalidRequest(errors: readonly [FieldError, ...FieldError[]]): PublicError {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : '';
-  return new PublicError('invalid_request', `${first.field}: ${first.message}${more}`, { errors });
+  return new PublicError('invalid_request', `${first.field}: ${worded(first)}${more}`, { errors });
 }

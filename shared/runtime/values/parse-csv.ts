@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import * as z from 'zod/mini';
-import { type FieldError, invalidRequest } from './errors.ts';
+import { counted } from './counted.ts';
+import { type FieldError, invalidRequest, refuseInvalid } from './errors.ts';
 
 /** A row of a file: its cells by the names of its columns, and the line of the file in which it ends, counted from 1. */
 interface CsvRow {
@@ -11,6 +12,8 @@ interface CsvRow {
 export interface CsvTable {
   readonly columns: readonly string[];
   readonly rows: readonly CsvRow[];
+  /** What is wrong with one of its rows. */
+  readonly errorAt: (n: number, message: string) => FieldError;
 }
 
 /**
@@ -27,12 +30,18 @@ export function parseCsv(text: string, field: string): CsvTable {
   const bad = badColumns(columns);
   if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
   const uneven = rest.filter(({ record }) => record.length !== columns.length);
-  refuseUneven(uneven, columns.length, field);
+  refuseInvalid(
+    uneven.map(({ record, line }) => ({
+      field,
+      line,
+      message: `has ${counted(record.length, 'cell')}, and the first line names ${counted(columns.length, 'column')}`,
+    })),
+  );
   const rows = rest.map(({ record, line }) => ({
     line,
     cells: Object.fromEntries(columns.map((name, n) => [name, (record[n] ?? '').trim()])),
   }));
-  return { columns, rows };
+  return { columns, rows, errorAt: (n, message) => ({ field, line: rows[n]?.line, message }) };
 }
 
 interface Numbered {
@@ -68,16 +77,4 @@ function badColumns(columns: readonly string[]): string | undefined {
   if (columns.includes('')) return 'has a column without a name in its first line';
   const twice = columns.find((name, n) => columns.indexOf(name) !== n);
   return twice === undefined ? undefined : `names the column ${JSON.stringify(twice.slice(0, 40))} twice`;
-}
-
-const MAX_ERRORS = 100;
-
-function refuseUneven(uneven: readonly Numbered[], columns: number, field: string): void {
-  const [first, ...others] = uneven.slice(0, MAX_ERRORS).map(
-    ({ record, line }): FieldError => ({
-      field,
-      message: `line ${line} has ${record.length} cells, and the first line names ${columns} columns`,
-    }),
-  );
-  if (first) throw invalidRequest([first, ...others]);
 }

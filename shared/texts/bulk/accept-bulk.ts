@@ -38,7 +38,7 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, request: 
   // By the rows of the request: those that were merged, too.
   const rows = request.recipients.map((one) => one.to);
   // A STOP that comes after this, or a withdrawal, is found when the text would leave.
-  await refuseUnwanted(outside, { ...send, to: rows }, (n) => request.errorAt(n, 'to', '').field);
+  await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => request.errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
   const parts = inParts(send, texts.words);

@@ -1,11 +1,8 @@
-import { type FieldError, invalidRequest } from '../../runtime/values/errors.ts';
+import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { inGsm7 } from '../sms/gsm7.ts';
 import { fillIn, largest, placeholdersOf } from '../sms/personal-text.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
-
-/** So many bad rows are named: whoever has more reads the first ones. */
-const MAX_ERRORS = 100;
 
 export interface PersonalTexts {
   /** The text with its placeholders, as it is stored. */
@@ -48,12 +45,10 @@ export function personalTexts({ message: written, recipients, encoding, errorAt 
       const what = `makes a text of ${size.segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. Shorten it`;
       errors.push(names.length > 0 ? errorAt(n, undefined, what) : ofMessage(what));
     }
-    if (errors.length >= MAX_ERRORS) break;
     const key = `${recipient.to} ${text}`;
     if (!texts.has(key)) texts.set(key, { to: recipient.to, words, size });
   }
-  const [first, ...others] = errors;
-  if (first) throw invalidRequest([first, ...others]);
+  refuseInvalid(errors);
   const all = [...texts.values()];
   return {
     message,

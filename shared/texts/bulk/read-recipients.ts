@@ -30,7 +30,6 @@ export function readRecipients({ recipients, csv, ...asked }: BulkRequest): Bulk
 
 /** The names that the column with the numbers may have, the first of them that is there. */
 const NUMBERS = ['to', 'number', 'phone', 'phone_number', 'mobile'];
-const MAX_ERRORS = 100;
 
 /**
  * The recipients of a CSV file. Columns are found by their names in any case, with underscores for what can be in no placeholder; those
@@ -41,7 +40,7 @@ export function recipientsOfCsv(
   field: string,
   message: string,
 ): Pick<BulkToMany, 'recipients' | 'errorAt'> {
-  const { columns, rows } = parseCsv(csv, field);
+  const { columns, rows, errorAt: errorOf } = parseCsv(csv, field);
   const columnOf = (name: string) =>
     columns.find((one) => plain(one) === name) ??
     columns.find((one) => plain(one).toLowerCase() === name.toLowerCase());
@@ -59,10 +58,8 @@ export function recipientsOfCsv(
     throw invalidRequest([
       { field, message: `has ${counted(rows.length, 'recipient')}, and takes ${MAX_BULK_RECIPIENTS}` },
     ]);
-  const errorAt: BulkToMany['errorAt'] = (n, name, wrong) => ({
-    field,
-    message: `line ${rows[n]?.line}: ${name === undefined || name === 'to' ? '' : `${name} `}${wrong}`,
-  });
+  const errorAt: BulkToMany['errorAt'] = (n, name, wrong) =>
+    errorOf(n, name === undefined || name === 'to' ? wrong : `${name} ${wrong}`);
   const errors: FieldError[] = [];
   const recipients = rows.flatMap(({ cells }, n) => {
     const own = words.map(([name, column]) => [name, cells[column] ?? '']);
@@ -71,7 +68,7 @@ export function recipientsOfCsv(
     for (const { path, message } of parsed.error.issues) errors.push(errorAt(n, String(path[0]), message));
     return [];
   });
-  refuseInvalid(errors.slice(0, MAX_ERRORS));
+  refuseInvalid(errors);
   return { recipients, errorAt };
 }
 

@@ -7,7 +7,7 @@ import { isTwin, retentionOf } from '../../merchants/merchant/twin.ts';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { inList, PublicError } from '../../runtime/values/errors.ts';
 
 /** That a person agreed to marketing. */
 const Consent = z.object({
@@ -144,14 +144,14 @@ export function stillConsented(
   }));
 }
 
-/** The refusal of marketing to people whose consent is not stored, by their places in `to`, which the request calls as `fieldOf` says. */
+/** The refusal of marketing to people whose consent is not stored, by their places in `to`, which the request names as `errorAt` does. */
 export function consentMissing(
   to: readonly string[],
   without: ReadonlySet<string>,
-  fieldOf = (n: number) => `to[${n}]`,
+  errorAt = inList('to'),
 ): PublicError {
   const errors = to.flatMap((number, n) =>
-    without.has(number) ? [{ field: fieldOf(n), message: `${number} has no stored consent` }] : [],
+    without.has(number) ? [errorAt(n, `${number} has no stored consent`)] : [],
   );
   const [first = '', ...others] = without;
   const who = others.length > 0 ? `${first} and ${others.length} more` : first;

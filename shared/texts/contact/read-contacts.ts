@@ -13,8 +13,12 @@ const COLUMNS = {
   how: ['agreed_how', 'agreed how', 'consent_how'],
 } as const;
 
-/** So many bad lines are named. */
-const MAX_ERRORS = 20;
+/** Contacts as they were given, whichever way they came. */
+export interface ManyContacts {
+  readonly contacts: readonly ContactGiven[];
+  /** What is wrong with the time at which one of them agreed, as whoever gave them has to find it. */
+  readonly errorAt: (n: number, message: string) => FieldError;
+}
 
 /** What holds for every line of a file that does not say it itself. */
 export interface AgreedTo {
@@ -27,8 +31,8 @@ export interface AgreedTo {
  * The contacts of a CSV file, of which other columns are ignored. Days may be as `20/11/2026`, too, since people write them so.
  * @throws PublicError `invalid_request` for `field`, with each bad line.
  */
-export function readContacts(csv: string, field: string, agreed: AgreedTo): ContactGiven[] {
-  const { columns, rows } = parseCsv(csv, field);
+export function readContacts(csv: string, field: string, agreed: AgreedTo): ManyContacts {
+  const { columns, rows, errorAt: errorOf } = parseCsv(csv, field);
   const column = (what: keyof typeof COLUMNS) =>
     COLUMNS[what].flatMap((name) => columns.find((one) => one.toLowerCase() === name) ?? [])[0];
   if (column('number') === undefined)
@@ -40,18 +44,19 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Cont
     ]);
   const errors: FieldError[] = [];
   const contacts: ContactGiven[] = [];
-  for (const row of rows) {
-    const cell = (what: keyof typeof COLUMNS) => row.cells[column(what) ?? ''] || undefined;
+  for (const [n, { cells }] of rows.entries()) {
+    const cell = (what: keyof typeof COLUMNS) => cells[column(what) ?? ''] || undefined;
     const at = writtenDay(cell('at')) ?? agreed.at;
     const how = cell('how') ?? agreed.how;
     const read = contactOf({ number: cell('number') ?? '', name: cell('name'), at, how });
-    if (typeof read === 'string') errors.push({ field, message: `line ${row.line}: ${read}` });
+    if (typeof read === 'string') errors.push(errorOf(n, read));
     else contacts.push(read);
-    if (errors.length >= MAX_ERRORS) break;
   }
   refuseInvalid(errors);
-  return contacts;
+  return { contacts, errorAt: (n, message) => errorOf(n, `${WHEN}${message}`) };
 }
+
+const WHEN = 'when they agreed ';
 
 function contactOf({
   number,
@@ -65,6 +70,6 @@ function contactOf({
   const parsed = z.safeParse(ContactGiven, { number, name, consent });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const what = issue?.path.includes('at') ? 'when they agreed ' : issue?.path[0] === 'name' ? 'the name ' : '';
+  const what = issue?.path.includes('at') ? WHEN : issue?.path[0] === 'name' ? 'the name ' : '';
   return `${what}${issue?.message}`;
 }

@@ -2,10 +2,11 @@ import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { getOptOuts, notWithdrawnSince, type OptOutRow, recordWithdrawal } from '../conversation/opt-out.table.ts';
 import { type Contact, type ContactChange, changeContact, endOfTest, getContacts } from './contact.table.ts';
 import type { ContactGiven } from './contact-request.ts';
+import type { ManyContacts } from './read-contacts.ts';
 
 export interface StoredContacts {
   readonly added: number;
@@ -30,11 +31,13 @@ const PAUSE_MS = 75;
 export async function storeContacts<Result>(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
-  given: readonly ContactGiven[],
-  { by, fieldOf }: { by: string; fieldOf: (n: number) => string },
+  { contacts: given, errorAt }: ManyContacts,
+  by: string,
   commit: (writes: readonly TableWrite[], stored: StoredContacts) => Promise<Result>,
 ): Promise<Result> {
-  refuseInvalid(given.flatMap((one, n) => futureConsent(outside, one, fieldOf(n))));
+  refuseInvalid(
+    given.flatMap(({ consent }, n) => (isInFuture(outside, consent) ? [errorAt(n, 'must not be in the future')] : [])),
+  );
   const merged = mergedByNumber(given);
   const agreed = [...merged.values()].filter(({ consent }) => consent).map(({ number }) => number);
   const [before, optOuts] = await Promise.all([
@@ -122,7 +125,6 @@ function changeOf(
 }
 
 /** Clocks differ: a minute is no future. */
-function futureConsent({ now }: Outside, { consent }: ContactGiven, field: string): FieldError[] {
-  if (!consent || Date.parse(consent.at) <= now() + 60_000) return [];
-  return [{ field: `${field}.consent.at`, message: 'must not be in the future' }];
+function isInFuture({ now }: Outside, consent: ContactGiven['consent']): boolean {
+  return !!consent && Date.parse(consent.at) > now() + 60_000;
 }

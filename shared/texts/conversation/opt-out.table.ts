@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { changeItem, type Item, type Page, type TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { inList, PublicError } from '../../runtime/values/errors.ts';
 
 export const OptOut = z.object({
   merchant_id: z.string(),
@@ -125,15 +125,13 @@ export function stillOptedIn(merchantId: string, to: readonly string[]): TableWr
   }));
 }
 
-/** The refusal of a text to people who wrote STOP, by their places in `to`, which the request calls as `fieldOf` says. */
+/** The refusal of a text to people who wrote STOP, by their places in `to`, which the request names as `errorAt` does. */
 export function recipientOptedOut(
   to: readonly string[],
   optedOut: ReadonlySet<string>,
-  fieldOf = (n: number) => `to[${n}]`,
+  errorAt = inList('to'),
 ): PublicError {
-  const errors = to.flatMap((number, n) =>
-    optedOut.has(number) ? [{ field: fieldOf(n), message: `${number} has opted out` }] : [],
-  );
+  const errors = to.flatMap((number, n) => (optedOut.has(number) ? [errorAt(n, `${number} has opted out`)] : []));
   const [first = '', ...others] = optedOut;
   const who = others.length > 0 ? `${first} and ${others.length} more have` : `${first} has`;
   return new PublicError(

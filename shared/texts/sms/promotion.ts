@@ -1,5 +1,6 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import type { FieldError } from '../../runtime/values/errors.ts';
 import { consentMissing, stillConsented, withoutConsent } from '../contact/contact.table.ts';
 import { findOptOut, optedOutOf, recipientOptedOut, stillOptedIn } from '../conversation/opt-out.table.ts';
 import type { Send } from './send.table.ts';
@@ -8,18 +9,18 @@ type Category = Send['category'];
 
 /**
  * Marketing goes to whoever agreed to it, and neither that nor a reminder to whoever wrote STOP. This names all to whom a text of a
- * category may not go, by their places in `to`, which the request calls as `fieldOf` says.
+ * category may not go, by their places in `to`, which the request names as `errorAt` does.
  * @throws PublicError `recipient_opted_out`, `consent_missing`.
  */
 export async function refuseUnwanted(
   outside: TableOutside,
   send: Unsent,
-  fieldOf?: (n: number) => string,
+  errorAt?: (n: number, message: string) => FieldError,
 ): Promise<void> {
   const { to } = send;
   const { optedOut, without } = await unwantedIn(outside, send);
-  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, fieldOf);
-  if (without.size > 0) throw consentMissing(to, without, fieldOf);
+  if (optedOut.size > 0) throw recipientOptedOut(to, optedOut, errorAt);
+  if (without.size > 0) throw consentMissing(to, without, errorAt);
 }
 
 /** Those of `to` to whom a text of this category may not go. */

@@ -58,7 +58,7 @@ describe('a table of contacts', () => {
       ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
     ],
     ['no column of numbers', 'name\nAma', ['no column &quot;number&quot;']],
-    ['a line of another length', 'number,name\n0241234567', ['line 2 has 1 cells']],
+    ['a line of another length', 'number,name\n0241234567', ['line 2: has 1 cell,']],
     ['a quotation mark that is not closed', 'number,name\n0241234567,"Ama', ['is not closed']],
     ['a column twice', 'number,number\n1,2', ['twice']],
     [

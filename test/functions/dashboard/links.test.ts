@@ -72,10 +72,16 @@ test('a link ends, and the page says so', async () => {
 describe('codes', () => {
   test('are pasted, one a line, and each counts once', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-    const pasted = await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\r\nA-2\n\n A-3 \nA-1\n' });
-    const [, notice = ''] = /__Host-notice=([\w-]+)/.exec(pasted.cookies.join()) ?? [];
-    expect(Buffer.from(notice, 'base64url').toString()).toBe('3 codes added. 1 left out: the link has had them.');
-    expect((await links())[0]).toMatchObject({ codes_stocked: 3, codes_drawn: 0 });
+    const paste = async (codes: string) => {
+      const { cookies } = await send(`${LINKS}/${slug}/codes`, { codes });
+      const [, notice = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
+      return Buffer.from(notice, 'base64url').toString();
+    };
+    expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
+    expect(await paste('A-3\nA-2\nA-4\nA-4')).toBe(
+      '1 code added. 2 left out: the link has had them. 1 left out: in the list more than once.',
+    );
+    expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });
 
   test('are uploaded as a file, whose first column counts', async () => {
@@ -83,6 +89,13 @@ describe('codes', () => {
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
     const { status } = await visit(world, handler, `${LINKS}/${slug}/codes-file`, { by: owner, form: {}, files });
     expect([status, (await links())[0]?.codes_stocked]).toEqual([303, 2]);
+  });
+
+  test('of which some cannot be are refused by their lines', async () => {
+    const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+    const { text } = await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\n\nÄ-1\nÖ-2' });
+    expect(text).toContain('2 lines cannot be used (line 3: &quot;Ä-1&quot; must be');
+    expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
   test.each(['Ä-1', 'A'.repeat(101), Array.from({ length: 501 }, String).join('\n')])(
@@ -122,7 +135,7 @@ describe('codes', () => {
     ['cashier', false],
     ['viewer', false],
     ['developer', false],
-  ] as const)('are on the page of their charge, whose address the %s has: %s', async (role, mayRead) => {
+  ] as const)('are on the page of their bill, whose address the %s has: %s', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const open = await openLink(world, slug);
     const by = await signIn(world, role, shop.id);
@@ -160,7 +173,7 @@ describe('codes', () => {
 });
 
 describe('that codes wait for a proof', () => {
-  const WAITS = 'waits until the payment is proven, or until somebody lets it go';
+  const WAITS = 'waits until the payment is verified, or until somebody lets it go';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
 

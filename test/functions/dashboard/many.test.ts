@@ -103,13 +103,22 @@ describe('a text to many', () => {
   test.each([
     ['a missing word', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
     ['no table', {}, 'choose a file, or paste a table'],
-    ['who has not agreed', { csv: CSV, purpose: 'marketing' }, '+233551112221 has no stored consent'],
+    ['who has not agreed', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
     ['two tables', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
   ])('with %s is shown again with what is wrong', async (_, form, told) => {
     const { status, text } = await send({ message: MESSAGE, ...form });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).toContain(told);
     expect(text).toContain('Hello {name}');
+  });
+
+  test('to twenty who have not agreed says so once, with the first three and where to store who did', async () => {
+    const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
+    const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
+    expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
+    expect(text).toContain('20 lines cannot be used (line 2: +233551112210 ');
+    expect(text).toContain('and 17 more');
+    expect(text).toContain('href="/dashboard/many/contacts/add"');
   });
 
   test('is for who may send', async () => {

@@ -132,7 +132,7 @@ describe('a file', () => {
       ['line 2: reminders must'],
     ],
     ['no column of amounts', 'title,sum\nA,10', ['has no column "amount"']],
-    ['a line that is too long', 'title,amount\nA,1,200', ['line 2 has 3 cells']],
+    ['a line that is too long', 'title,amount\nA,1,200', ['line 2: has 3 cells']],
     ['an open quote', 'title,amount\n"A,10', ['not closed']],
     ['nobody', 'title,amount\n', ['has no request']],
     ['nothing', '', ['is empty']],

@@ -76,7 +76,7 @@ describe('a file', () => {
     ],
     ['no column of a word', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
     ['no column of numbers', 'name,order\nAma,A-1', ['has no column "to"']],
-    ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2 has 4 cells']],
+    ['a line that is too long', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
     ['an open quote', 'to,name,order\n0551112223,"Ama,A-1', ['not closed']],
     [
       'a word that is too long',
@@ -95,6 +95,12 @@ describe('a file', () => {
     expect([await sendsOf(world, merchant), await balanceOf(world, merchant)]).toEqual([[], 2_000]);
   });
 
+  test('with more bad lines names a hundred, and how many there are', async () => {
+    const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
+    expect(answer.json.errors).toHaveLength(100);
+    expect(answer.json.message).toContain('(and 149 more, see errors)');
+  });
+
   test('beside recipients is refused, and so is neither', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
@@ -104,7 +110,7 @@ describe('a file', () => {
   test('of marketing names who has not agreed', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
-    expect(answer.json.errors).toEqual([{ field: 'csv', message: '+233551112223 has no stored consent' }]);
+    expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
   });
 });
 

@@ -36,7 +36,7 @@ test.each<[string, (text: string) => Html]>([
           once: text,
           addressOf: () => text,
           refused: {
-            ...{ path: '/', action: text, isSaid: false },
+            ...{ path: '/', action: text, code: 'invalid_request', isSaid: false },
             typed: { a: text, b: text, c: text },
             message: text,
             errors: [
@@ -61,7 +61,7 @@ test.each<[string, (text: string) => Html]>([
 });
 
 describe('a form', () => {
-  const FORM = { action: '/x', typed: { amount: '4' }, isSaid: false };
+  const FORM = { action: '/x', typed: { amount: '4' }, code: 'invalid_request', isSaid: false } as const;
   const show = async (refused: Parameters<typeof form>[0]['refused']) =>
     String(
       await form({ ...visit, refused }, { path: '/here', submit: 'Send' }, (filled) =>
@@ -87,6 +87,25 @@ describe('a form', () => {
     expect(shown).toContain('role="alert">other: is not a field here</p>');
     expect(shown).toContain('value="4"');
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
+  });
+
+  test('of a list that is refused says how many lines, the first three, and what to do', async () => {
+    const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
+    const told =
+      'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
+    const shown = await show({ ...FORM, path: '/here', message: 'no', errors });
+    expect(shown.match(/must be more/g)).toHaveLength(3);
+    expect(shown).toContain(`id="amount-error">${told}</span>`);
+    const elsewhere = errors.map((one) => ({ ...one, field: 'csv' }));
+    expect(await show({ ...FORM, path: '/here', message: 'no', errors: elsewhere })).toContain(
+      `role="alert">${told}</p>`,
+    );
+  });
+
+  test('names where to put right what it was refused for', async () => {
+    const shown = await show({ ...FORM, code: 'consent_missing', path: '/here', message: 'Nobody agreed', errors: [] });
+    expect(shown).toContain('href="/dashboard/many/contacts/add"');
+    expect(await show({ ...FORM, path: '/here', message: 'no', errors: [] })).not.toContain('class="actions"');
   });
 
   test('of a list takes only what was typed into its own row', async () => {

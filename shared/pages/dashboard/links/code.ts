@@ -16,12 +16,12 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 type CodeVisit = MerchantVisit<'slug' | 'reference'>;
 
 const WORDS: Readonly<Record<LinkCodeState, string>> = {
-  unpaid: 'The charge is not paid. Once it is, its payer gets a code.',
+  unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
   to_release:
-    'The payment is not proven, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
+    'The payment is not verified, and above your limit for each payment or for the day; or it was sent back. Check the wallet, then let the code go.',
   waiting:
-    'The charge is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
-  given: 'The code was given to this payer, on the page of the charge.',
+    'The bill is paid, and no code was left. The next that you add go to those who wait, in the order in which they paid.',
+  given: 'The code was given to this payer, on the page of the bill.',
   taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
 };
 
@@ -38,7 +38,7 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
     title: `Code of ${reference}`,
     main: html`<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[link_code.state]}</p>
 ${facts([
-  ['Charge', chargeLink(reference)],
+  ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
   ['Code', code && shownCode(visit, code)],
   ['Number in the stock', link_code.number === undefined ? undefined : String(link_code.number)],
@@ -71,5 +71,5 @@ export async function releaseCode(visit: CodeVisit, outside: Outside): Promise<G
 async function requireCoded({ merchant, path }: CodeVisit, outside: Outside) {
   const charge: Transaction = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (isCoded(charge) && charge.link === path.slug) return charge;
-  throw new PublicError('not_found', 'This charge gets no code from this link.');
+  throw new PublicError('not_found', 'This bill gets no code from this link.');
 }

@@ -11,7 +11,7 @@ import {
   MAX_NOTE_LABEL_CHARACTERS,
   MAX_TITLE_CHARACTERS,
 } from '../../../money/link/link-request.ts';
-import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import type { Html } from '../parts/content.ts';
 import { type Filled, field, textField, tick } from '../parts/form.ts';
@@ -51,7 +51,7 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
   const limit = confirmsUnprovenUpToPesewas(merchant);
   if (isTwin(merchant.merchant_id) || mostPesewas <= limit) return undefined;
   const which = limit > 0 ? `A code for a payment above ${shownMoney(limit)}` : 'A code';
-  return `${which} waits until the payment is proven, or until somebody lets it go.`;
+  return `${which} waits until the payment is verified, or until somebody lets it go.`;
 }
 
 /** The fields of a link, with what it has. */
@@ -81,7 +81,7 @@ ${field(filled, {
   name: 'note_label',
   label: 'What to ask the customer',
   value: link?.note_label,
-  hint: 'One question, such as: Your room. The answer stands on the charge.',
+  hint: 'One question, such as: Your room. The answer stands on the bill.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
 })}
 ${link?.till === undefined && fieldsOfNoSticker(filled, merchant, link)}
@@ -110,27 +110,27 @@ ${tick(filled, {
 
 const MAX_CODES_A_FORM = 500;
 
-/** Codes as they are pasted: one a line. A file may have more columns: the first is the code. */
-export function codesIn(written: string): string[] {
+/** Codes as they are pasted: one a line. A file may have more columns: the first is the code. @throws PublicError `invalid_request` for `field`. */
+export function codesIn(written: string, field: string): string[] {
   const lines = written.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const codes = lines
-    .map((line) => (line.split(/[,;\t]/)[0] ?? '').trim().replace(/^"(.*)"$/, '$1'))
-    .filter((code) => code !== '');
-  const wrong = codes.findIndex((code) => !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(code));
-  if (wrong >= 0)
-    throw invalidRequest([
-      {
-        field: 'codes',
-        message: `must be letters, digits and signs, at most 100 each; the ${wrong + 1}. is not: ${codes[wrong]?.slice(0, 40)}`,
-      },
-    ]);
+    .map((text, n) => ({ line: n + 1, code: (text.split(/[,;\t]/)[0] ?? '').trim().replace(/^"(.*)"$/, '$1') }))
+    .filter(({ code }) => code !== '');
+  const wrong = codes.filter(({ code }) => !/^[\x21-\x7e][\x20-\x7e]{0,99}$/.test(code));
+  refuseInvalid(
+    wrong.map(({ line, code }) => ({
+      field,
+      line,
+      message: `${JSON.stringify(code.slice(0, 40))} must be letters, digits and signs, at most 100`,
+    })),
+  );
   if (codes.length === 0)
-    throw invalidRequest([{ field: 'codes', message: 'must have at least one, each on a line of its own' }]);
+    throw invalidRequest([{ field, message: 'must have at least one, each on a line of its own' }]);
   if (codes.length > MAX_CODES_A_FORM)
     throw invalidRequest([
-      { field: 'codes', message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
+      { field, message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
     ]);
-  return codes;
+  return codes.map(({ code }) => code);
 }
 
 /** As they are pasted. */

@@ -73,12 +73,12 @@ ${facts([
   [hasEnded(outside, link) ? 'Ended' : 'Ends', link.ends_at && shownTime(link.ends_at)],
 ])}
 ${link.till === undefined && stockSection(visit, link, mayChange)}
-${section('Charges', [
+${section('Bills', [
   charges.length > 0
     ? html`${chargesOf(outside, link, charges)}${pagination(visit, metaOf(page, next))}`
-    : emptyState('Nobody has opened one yet', 'A charge stands here a second after somebody pressed Pay.'),
+    : emptyState('Nobody has opened one yet', 'A bill stands here a second after somebody pressed Pay.'),
   may(user, 'reports:read')
-    ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Charges (CSV)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (CSV)</a></p>`
+    ? html`<p class="actions"><a class="plain button" href="${linkAddress(link.slug)}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${linkAddress(link.slug)}/sums.csv">Sums by day (spreadsheet)</a></p>`
     : html``,
 ])}
 ${mayChange && changeSections(visit, outside, link)}
@@ -115,7 +115,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
   const wait = codesWait(visit.merchant, most);
   return section('Codes', [
     figures,
-    html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">What proves a payment</a></p>`}`,
+    html`${wait && html`<p class="hint">${wait} <a href="${SETTINGS}/matching">How payments are verified</a></p>`}`,
     foldedForm(visit, 'Paste codes', { path: `${PATH}/codes`, submit: 'Add the codes' }, (filled) =>
       textField(filled, {
         name: 'codes',
@@ -134,7 +134,7 @@ function stockSection(visit: MerchantVisit<'slug'>, link: Link, mayChange: boole
           name: 'file',
           label: 'File',
           accept: '.txt,.csv,text/plain,text/csv',
-          hint: 'A text or CSV file with one code a line; of several columns the first counts.',
+          hint: 'A text file or a spreadsheet (saved as CSV) with one code a line; of several columns the first counts.',
         }),
     ),
     ...(codesLeft(link) > 0
@@ -161,9 +161,9 @@ const CODE_WORDS: Readonly<Record<LinkCodeState, string>> = {
 function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]): Html {
   const hasCodes = link.codes_stocked !== undefined;
   return table(
-    'Charges of this link, the newest first',
+    'Bills of this link, the newest first',
     [
-      'Charge',
+      'Bill',
       'Status',
       'Opened',
       ...(link.note_label ? ['Note'] : []),
@@ -192,7 +192,7 @@ function codeCell({ link, reference, link_code }: Transaction): Html | string {
 
 function changeSections(visit: MerchantVisit<'slug'>, outside: Outside, link: Link): Html {
   const end = () =>
-    html`<p>It opens no more charges, and its page says so. What was opened before can still be paid. ${link.till === undefined ? 'Another last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
+    html`<p>It opens no more bills, and its page says so. What was opened before can still be paid. ${link.till === undefined ? 'Another last day opens it again.' : 'Its till can have another sticker then.'}</p>`;
   return html`${section('Change', [
     foldedForm(visit, 'Change this link', { path: `${PATH}/change`, submit: 'Change the link' }, (filled) =>
       linkFields(filled, visit.merchant, link),
@@ -233,11 +233,11 @@ function change(
 }
 
 export function pasteCodes(visit: MerchantVisit<'slug', typeof CodesForm>, outside: Outside): Promise<Going> {
-  return add(visit, outside, codesIn(visit.form.codes));
+  return add(visit, outside, codesIn(visit.form.codes, 'codes'));
 }
 
 export function uploadCodes(visit: MerchantVisit<'slug', typeof CodesFileForm>, outside: Outside): Promise<Going> {
-  return add(visit, outside, codesIn(visit.form.file));
+  return add(visit, outside, codesIn(visit.form.file, 'file'));
 }
 
 type Adding = Pick<MerchantVisit<'slug'>, 'merchant' | 'path' | 'commit'>;
@@ -245,8 +245,13 @@ type Adding = Pick<MerchantVisit<'slug'>, 'merchant' | 'path' | 'commit'>;
 function add({ merchant, path, commit }: Adding, outside: Outside, codes: readonly string[]): Promise<Going> {
   const { slug } = path;
   return addCodes(outside, merchant.merchant_id, slug, codes, ({ added, known }, writes) => {
-    const left = known > 0 ? ` ${known} left out: the link has had them.` : '';
-    const notice = `${counted(added, 'code')} added.${left}`;
+    const twice = codes.length - new Set(codes).size;
+    const had = known - twice;
+    const left = [
+      had > 0 && ` ${had} left out: the link has had ${had === 1 ? 'it' : 'them'}.`,
+      twice > 0 && ` ${twice} left out: in the list more than once.`,
+    ].filter(Boolean);
+    const notice = `${counted(added, 'code')} added.${left.join('')}`;
     return commit(writes, { goTo: linkAddress(slug), notice }, { action: 'codes add', about: slug, after: { added } });
   });
 }

@@ -97,9 +97,8 @@ ${formSection(visit, 'From a table', facts, (filled) => [
 export async function addContacts(visit: MerchantVisit<never, typeof AddForm>, outside: Outside): Promise<Going> {
   const { merchant, form, user, commit } = visit;
   const { text: csv, field: from } = givenCsv(form);
-  const contacts = readContacts(csv, from, { at: form.agreed_on, how: form.agreed_how });
-  const naming = { by: user.user_id, fieldOf: (n: number) => `${from}[${n}]` };
-  return storeContacts(outside, merchant, contacts, naming, (writes, { added, updated, unchanged, withdrawn }) => {
+  const given = readContacts(csv, from, { at: form.agreed_on, how: form.agreed_how });
+  return storeContacts(outside, merchant, given, user.user_id, (writes, { added, updated, unchanged, withdrawn }) => {
     const told = [
       `${counted(added, 'contact')} added`,
       updated > 0 && `${updated} changed`,

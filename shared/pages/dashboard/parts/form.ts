@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import { ONCE } from '../once.ts';
 import type { RefusedForm, Visit } from '../visit.ts';
 import { type Html, section } from './content.ts';
+import { faultOf, remedyOf } from './faults.ts';
 
 /** What a form needs of the visit that shows it. */
 export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf'>;
@@ -53,11 +54,15 @@ export function form(
   };
   const content = fields(filled);
   const others = filled.errors.filter((error) => !filled.shown.has(error));
+  const byField = Map.groupBy(others, ({ field }) => field.replace(/[.[].*/, ''));
   const faults =
-    refused?.errors.length === 0 ? [refused.message] : others.map(({ field, message }) => `${field}: ${message}`);
+    refused?.errors.length === 0
+      ? [refused.message]
+      : [...byField].map(([name, errors]) => faultOf(`${name}:`, errors));
   return html`<form method="post" action="${action}"${isSmall && raw(' class="small"')}${hasFile && raw(' enctype="multipart/form-data"')}>
 <input type="hidden" name="${ONCE}" value="${visit.once}">
 ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
+${isFirst && refused && remedyOf(refused.code)}
 ${content}
 <button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
 </form>`;
@@ -75,12 +80,12 @@ export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, 
 }
 
 /** What is wrong with a field, which then shows it. */
-function takeError({ errors, shown }: Filled, name: string): string | undefined {
-  const found = errors.find(
+function takeFault({ errors, shown }: Filled, { name, label }: FieldFacts): string | undefined {
+  const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),
   );
-  if (found) shown.add(found);
-  return found?.message;
+  for (const error of found) shown.add(error);
+  return found.length > 0 ? faultOf(label, found) : undefined;
 }
 
 interface FieldFacts {
@@ -155,19 +160,16 @@ export function tick(filled: Filled, { name, label, value }: FieldFacts): Html {
   return html`<p class="tick"><label><input type="checkbox" name="${name}"${isTicked && raw(' checked')}> <span>${label}</span></label></p>`;
 }
 
-function around(
-  filled: Filled,
-  { name, label, value = '', hint }: FieldFacts,
-  input: (attributes: Html, value: string) => Html,
-): Html {
-  const error = takeError(filled, name);
-  const described = [...(error ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
+function around(filled: Filled, facts: FieldFacts, input: (attributes: Html, value: string) => Html): Html {
+  const { name, label, value = '', hint } = facts;
+  const fault = takeFault(filled, facts);
+  const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
   // A page with a form that was refused opens where the fault is.
-  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${error && raw(' aria-invalid="true" autofocus')}`;
+  const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true" autofocus')}`;
   return html`<p class="field">
 <label for="${name}">${label}</label>
 ${input(attributes, filled.typed[name] ?? value)}
-${error && html`<span class="fault" id="${name}-error">${label} ${error}</span>`}
+${fault && html`<span class="fault" id="${name}-error">${fault}</span>`}
 ${hint && html`<span class="hint" id="${name}-hint">${hint}</span>`}
 </p>`;
 }

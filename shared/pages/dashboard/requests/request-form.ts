@@ -101,20 +101,10 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
     return await act();
   } catch (error) {
     if (!(error instanceof PublicError) || !error.errors) throw error;
-    const byField = Map.groupBy(
-      error.errors.map((one) => wordsOf(typed, one)),
-      ({ field }) => field,
-    );
-    const [first, ...rest] = [...byField].map(([field, errors]) => ({
-      field,
-      message: [...new Set(errors.map(({ message }) => message))].slice(0, MAX_SAID).join('; '),
-    }));
-    throw first ? invalidRequest([first, ...rest]) : error;
+    refuseInvalid(error.errors.map((one) => wordsOf(typed, one)));
+    throw error;
   }
 }
-
-/** So many of one box are named at once. */
-const MAX_SAID = 3;
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];

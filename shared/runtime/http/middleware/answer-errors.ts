@@ -3,7 +3,7 @@ import { namingOperator } from '../../outside/operator.ts';
 import type { Outside } from '../../outside/outside.ts';
 import { busy, isThrottled } from '../../table/contention.ts';
 import { LATER_RELEASE_SECONDS, RowOfLaterRelease } from '../../table/row-shape.ts';
-import { docUrl, invalidRequest, PublicError } from '../../values/errors.ts';
+import { docUrl, invalidRequest, PublicError, worded } from '../../values/errors.ts';
 import { type Answer, asksForJson, jsonAnswer } from '../answer.ts';
 import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
@@ -53,12 +53,17 @@ function errorAnswer(
     status: false,
     message: namingOperator(outside, message),
     code,
-    ...(errors && { errors: [...errors] }),
+    ...(errors && {
+      errors: errors.slice(0, MAX_ERRORS).map((one) => ({ field: one.field, message: worded(one) })),
+    }),
     request_id: requestId,
     doc_url: docUrl(outside.baseUrl, code),
   };
   return jsonAnswer(statusCode, JSON.stringify(envelope), headers);
 }
+
+/** Whoever has more mends the first ones. */
+const MAX_ERRORS = 100;
 
 const UNEXPECTED = new PublicError(
   'internal',

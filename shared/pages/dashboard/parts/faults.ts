@@ -1,0 +1,53 @@
+import { html } from 'hono/html';
+import { counted } from '../../../runtime/values/counted.ts';
+import type { ErrorCode, FieldError } from '../../../runtime/values/errors.ts';
+import { CONTACTS, OPT_OUTS, TEXTS } from '../addresses.ts';
+import type { Html } from './content.ts';
+
+/** So many are named of what is wrong. */
+const NAMED = 3;
+
+/** What is wrong with a form's field, after its label. Of a list that is refused: how many of its rows, the first three, and what to do. */
+export function faultOf(label: string, errors: readonly FieldError[]): string {
+  const byRow = Map.groupBy(errors, ({ field, line }) => line ?? field);
+  const rows = [...byRow].map(([row, found]) => {
+    const messages = firstOf([...new Set(found.map(({ message }) => message))]);
+    return typeof row === 'number' ? `line ${row}: ${messages}` : messages;
+  });
+  const isFile = errors.some(({ line }) => line !== undefined);
+  if (rows.length === 1 && !isFile) return `${label} ${rows[0]}`.trim();
+  const count = isFile ? counted(rows.length, 'line') : `${rows.length} of them`;
+  return `Nothing was done: ${count} cannot be used (${firstOf(rows)}). Correct the list and send it again.`;
+}
+
+function firstOf(all: readonly string[]): string {
+  const more = all.length - NAMED;
+  return [...all.slice(0, NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+/** Where a person puts right what a form was refused for, whatever the form. */
+const REMEDIES: Readonly<Partial<Record<ErrorCode, { why: string; path: string; name: string }>>> = {
+  consent_missing: {
+    why: 'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',
+    path: `${CONTACTS}/add`,
+    name: 'Add to contacts',
+  },
+  recipient_opted_out: {
+    why: 'Who wrote STOP gets no offers and no reminders from you. Leave them out.',
+    path: OPT_OUTS,
+    name: 'Who wrote STOP',
+  },
+  insufficient_credits: {
+    why: 'Each text to one number costs one credit.',
+    path: `${TEXTS}/credits`,
+    name: 'Your credits',
+  },
+};
+
+export function remedyOf(code: ErrorCode): Html | undefined {
+  const remedy = REMEDIES[code];
+  return (
+    remedy &&
+    html`<p>${remedy.why}</p><p class="actions"><a class="plain button" href="${remedy.path}">${remedy.name}</a></p>`
+  );
+}
