@@ -29,7 +29,9 @@ export function anyNetwork(): string {
 /** What a merchant has to know of a network whose texts cannot be read; undefined for the others. */
 export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
-  return isRead ? undefined : `Texts of ${name} cannot be read yet: payments to it arrive as unread, for you to check.`;
+  return isRead
+    ? undefined
+    : `Texts of ${name} cannot be read yet: payments to it arrive as texts that were not understood, for you to check.`;
 }
 
 /** The rules of a style sheet that give a thing of a network, by its name in small letters, the network's colours. */

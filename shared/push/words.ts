@@ -65,7 +65,7 @@ export async function wordsOf(
     case 'credits':
       return {
         title: 'Credits for texts are low',
-        body: namingOperator(outside, 'Ask the operator for more.'),
+        body: namingOperator(outside, 'Ask support for more.'),
         path: list,
       };
     case 'phone':
@@ -92,7 +92,7 @@ function chargeWords(charge: Transaction, kind: 'paid' | 'undone', withDetails: 
   const { path, amount, from } = partsOf(charge, withDetails);
   if (kind === 'paid')
     return state === 'success'
-      ? { title: withDetails ? `${amount} received` : 'Payment received', body: `A charge was paid${from}.`, path }
+      ? { title: withDetails ? `${amount} received` : 'Payment received', body: `A bill was paid${from}.`, path }
       : undefined;
   if (state === 'reversed')
     return { title: `${amount} was taken back`, body: `The network reversed a payment${from}.`, path };
@@ -137,7 +137,7 @@ function codeWords({ link, link_code, reference, disputed }: Transaction, list: 
   if (link_code?.state !== 'waiting' && link_code?.state !== 'to_release') return undefined;
   const path = `${list}/${link}/code/${encodeURIComponent(reference)}`;
   if (disputed) return { title, body: 'The payment is in doubt, so no code goes. Check your wallet.', path };
-  return { title, body: 'Nothing proves the payment. Look, and let the code go.', path };
+  return { title, body: 'The payment is not verified. Look in your MoMo balance, then let the code go.', path };
 }
 
 function stockWords(link: Link, list: string): Words | undefined {
@@ -156,7 +156,7 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
   return {
     title: `${what} has to be checked`,
-    body: `${from}Somebody has to say which charge it pays.`,
+    body: `${from}Somebody has to say which bill it pays.`,
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };
 }

@@ -13,37 +13,33 @@ const story = storiesOf(async () => {
   return { world, shop, by: await signIn(world, 'owner', shop.id) };
 });
 
-story(
-  'a charge is made, looked at, noted on and cancelled',
-  { usual: 'by keyboard alone' },
-  async ({ open, isGood }) => {
-    const { page, hand } = await open('charges');
-    await hand.press(page.getByRole('link', { name: 'New charge' }));
-    await hand.type(page.getByLabel('Amount in GHS'), '36');
-    await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
-    await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
-    await isGood(page);
-    await hand.send(page.getByRole('button', { name: 'Create charge' }));
-    await page.getByRole('status').getByText('is ready').waitFor();
-    // The customer stands there: the code is in sight, on a phone above the bar, which a wide screen does not have.
-    const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
-    const bar = page.getByRole('navigation', { name: 'Main pages' });
-    const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
-    const seen = top ?? page.viewportSize()?.height ?? 0;
-    expect((code?.y ?? seen) + (code?.height ?? 0)).toBeLessThan(seen);
-    await hand.type(page.getByLabel('Your note'), 'She comes on Monday');
-    await hand.press(page.getByRole('button', { name: 'Add the note' }));
-    await page.getByText('Note: She comes on Monday').waitFor();
-    await hand.press(page.locator('summary', { hasText: 'Cancel this charge' }));
-    await isGood(page);
-    await hand.press(page.getByRole('button', { name: 'Cancel the charge' }));
-    await page.getByRole('status').getByText('is cancelled').waitFor();
-    await isGood(page);
-  },
-);
+story('a bill is made, looked at, noted on and cancelled', { usual: 'by keyboard alone' }, async ({ open, isGood }) => {
+  const { page, hand } = await open('charges');
+  await hand.press(page.getByRole('link', { name: 'New bill' }));
+  await hand.type(page.getByLabel('Amount in GHS'), '36');
+  await hand.type(page.getByLabel('What it is for'), 'Two yards of kente');
+  await hand.type(page.getByLabel('Customer’s name'), 'Kofi Mensah');
+  await isGood(page);
+  await hand.send(page.getByRole('button', { name: 'Create bill' }));
+  await page.getByRole('status').getByText('is ready').waitFor();
+  // The customer stands there: the code is in sight, on a phone above the bar, which a wide screen does not have.
+  const code = await page.getByRole('img', { name: 'QR code of the link' }).boundingBox();
+  const bar = page.getByRole('navigation', { name: 'Main pages' });
+  const top = (await bar.isVisible()) ? (await bar.boundingBox())?.y : undefined;
+  const seen = top ?? page.viewportSize()?.height ?? 0;
+  expect((code?.y ?? seen) + (code?.height ?? 0)).toBeLessThan(seen);
+  await hand.type(page.getByLabel('Your note'), 'She comes on Monday');
+  await hand.press(page.getByRole('button', { name: 'Add the note' }));
+  await page.getByText('Note: She comes on Monday').waitFor();
+  await hand.press(page.locator('summary', { hasText: 'Cancel this bill' }));
+  await isGood(page);
+  await hand.press(page.getByRole('button', { name: 'Cancel the bill' }));
+  await page.getByRole('status').getByText('is cancelled').waitFor();
+  await isGood(page);
+});
 
 story(
-  'an open charge shows by itself that it was paid',
+  'an open bill shows by itself that it was paid',
   { usual: 'by hand', told: ['by hand'] },
   async ({ open, world, shop }) => {
     const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
@@ -60,7 +56,7 @@ story(
 );
 
 story(
-  'a held payment is given to its charge in two taps',
+  'a held payment is given to its bill in two taps',
   { usual: 'without JavaScript' },
   async ({ open, world, shop }) => {
     const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
@@ -68,10 +64,10 @@ story(
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
     const { page, hand } = await open('charges/held');
     // A thumb hits the card, not the words of its link.
-    await page.getByText('There were charges for this amount').click({ force: true });
-    await hand.press(page.getByRole('link', { name: `Choose the charge ${reference}` }));
+    await page.getByText('There were bills for this amount').click({ force: true });
+    await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
     await hand.press(page.getByRole('button', { name: 'Yes, give GHS 50.00' }));
-    await page.getByText('The payment was given to this charge').waitFor();
+    await page.getByText('The payment was given to this bill').waitFor();
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'success',
       payment: { matched_by: 'hand' },
@@ -86,11 +82,11 @@ story(
     await pay(world, shop, mtn({ amount: '17.35', from: 'KOJO ANTWI' }));
     const { page, hand } = await open('charges/held');
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
-    await hand.press(page.locator('summary', { hasText: 'Set it aside' }));
+    await hand.press(page.locator('summary', { hasText: 'It is for no bill' }));
     await hand.type(page.getByLabel('Why'), 'A friend paid me back');
     await isGood(page);
-    await hand.send(page.getByRole('button', { name: 'Set it aside' }));
-    await hand.press(page.getByRole('link', { name: 'Set aside' }));
+    await hand.send(page.getByRole('button', { name: 'It is for no bill' }));
+    await hand.press(page.getByRole('link', { name: 'For no bill' }));
     await page.getByText('A friend paid me back').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
@@ -114,7 +110,7 @@ story('a charge is found by the name of its customer', { usual: 'by hand' }, asy
 });
 
 story(
-  'a customer is looked up from any page, and the papers of the charge are printed',
+  'a customer is looked up from any page, and the papers of the bill are printed',
   { usual: 'by hand' },
   async ({ open, isGood, world, shop }) => {
     const reference = await charge(world, shop, { amount: 36, customer_name: 'Esi Arthur', description: 'Blue kente' });
@@ -135,7 +131,7 @@ story(
     for (const frame of ['.head', '.bar', '.menu', '.unprinted'])
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });
-    await hand.press(page.getByRole('link', { name: 'Back to the charge' }));
+    await hand.press(page.getByRole('link', { name: 'Back to the bill' }));
     await hand.press(page.getByRole('link', { name: 'Case file' }));
     await page.getByText('Payment received for GHS 36.00').first().waitFor();
     await isGood(page);
@@ -153,6 +149,6 @@ story('the shop sees who its customers are', { usual: 'without JavaScript' }, as
   const { page, hand } = await open('records/customers');
   await isGood(page);
   await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
-  await page.getByRole('heading', { name: 'Charges' }).waitFor();
+  await page.getByRole('heading', { name: 'Bills' }).waitFor();
   expect(await page.getByText('Esi Arthur').count()).toBeGreaterThan(0);
 });

@@ -36,7 +36,7 @@ story(
     await page.getByText('Customers reach you at').waitFor();
     await hand.press(page.getByRole('link', { name: 'New charge' }));
     await hand.type(page.getByLabel('Amount in GHS'), '1');
-    await hand.send(page.getByRole('button', { name: 'Create charge' }));
+    await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
     const reference = page.url().split('/').at(-1) ?? '';
     await hand.press(today(page));

@@ -40,7 +40,7 @@ story(
     await hand.type(page.locator('#message'), 'Half price for you, {name}');
     await hand.choose(page.locator('#purpose'), 'An offer, or news');
     await press('Preview');
-    await page.getByText('+233201112223 has no stored consent').waitFor();
+    await page.getByText('+233201112223 has not agreed to offers').waitFor();
     await isGood(page);
     await hand.type(page.locator('#csv'), 'to,name\n0551112223,Ama');
     await press('Preview');

@@ -51,7 +51,7 @@ story(
     const { page, hand } = await open('operator/phones/wallets');
     await hand.press(page.getByRole('link', { name: '024 123 4567' }));
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
-    await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();
+    await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
   },
 );

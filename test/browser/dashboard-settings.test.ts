@@ -82,7 +82,7 @@ story(
     await page.getByText('Do not rely on the texts').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
-    await page.getByText('The wallet holds GHS 1,047.00: 2 texts proven by it.').waitFor();
+    await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
     await page.goto(`${world.outside.baseUrl}/dashboard/settings/wallets`);
     expect(await page.getByText('Did 024').count()).toBe(0);

@@ -24,7 +24,7 @@ story(
     await hand.type(page.locator('#to'), 'Kofi 055 111 2223, 0201112223');
     await hand.type(page.locator('#message'), 'Your order is ready');
     if (way === 'without JavaScript') await hand.press(page.getByRole('button', { name: 'Count first' }));
-    await page.getByText('2 numbers · 19 characters, 1 SMS (GSM-7) · costs 2 of 100 credits.').waitFor();
+    await page.getByText('2 numbers · 19 characters, 1 SMS in standard characters · costs 2 of 100 credits.').waitFor();
     await isGood(page);
     expect(await sendsOf(world, merchant)).toHaveLength(0);
     await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
@@ -78,7 +78,7 @@ story('the script counts as the server does', { usual: 'by hand', told: ['by han
   for (const sample of samples) {
     await page.locator('#message').fill(sample);
     const { segments, encoding } = sizeOf(sample);
-    const said = `${[...sample].length} characters, ${segments} SMS (${encoding})`;
+    const said = `${[...sample].length} characters, ${segments} SMS in ${encoding === 'GSM-7' ? 'standard' : 'special'} characters`;
     expect(await page.locator('#size').textContent()).toContain(said);
   }
 });

@@ -51,12 +51,12 @@ const byReason: Readonly<Record<HeldReason, CannotTake | undefined>> = {
 
 /** Why a cashier may not take a payment; the words that a cashier reads are beside them. */
 export const cannotTake = {
-  gone: 'A charge or another till has this payment. Do not hand out goods for it again.',
+  gone: 'A bill or another till has this payment. Do not hand out goods for it again.',
   other_amount: 'This payment is of another amount.',
-  before_shift: 'This payment came before this shift began, or more than a day ago. A manager can give it to a charge.',
-  for_another: 'This payment may be for an open charge, such as a web order. A manager can give it to a charge.',
+  before_shift: 'This payment came before this shift began, or more than a day ago. A manager can give it to a bill.',
+  for_another: 'This payment may be for an unpaid bill, such as a web order. A manager can give it to that.',
   doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
-  checking: 'This payment is still being checked. Wait: within two minutes it is proven, or a manager decides.',
+  checking: 'This payment is still being checked. Wait: within two minutes it is verified, or a manager decides.',
   not_proven: 'Nothing proves this payment. A manager looks into the wallet and lets it be taken, in To check.',
   limit: 'Goods have left today for as much as may that nothing proves. A manager lets it be taken, in To check.',
   large: 'The shop has a manager confirm payments of this size.',
@@ -280,7 +280,7 @@ export async function undoPayment(
     throw new PublicError(
       'charge_not_pending',
       refundedPesewas(charge.refunds) > 0
-        ? 'A refund is noted for this charge. Withdraw the refund first.'
+        ? 'A refund is noted for this bill. Withdraw the refund first.'
         : 'The minute in which its cashier can undo this is over. Ask a manager.',
     );
   const taken = { ...charge, till };

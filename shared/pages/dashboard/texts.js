@@ -52,7 +52,7 @@
     const warning = segments > Number(safe) ? ` Phones refuse more than ${safe} SMS: shorten it.` : '';
     line.textContent =
       to.value || text
-        ? `${some(numbers, 'number')} · ${[...text].length} characters, ${segments} SMS (${isGsm7 ? 'GSM-7' : 'UCS-2'}) · ${cost}.${warning}`
+        ? `${some(numbers, 'number')} · ${[...text].length} characters, ${segments} SMS in ${isGsm7 ? 'standard' : 'special'} characters · ${cost}.${warning}`
         : '';
     line.classList.toggle('fault', balance !== undefined && numbers > Number(balance));
   };

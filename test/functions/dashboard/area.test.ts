@@ -262,7 +262,7 @@ test('the address of a form that no page shows is no page: 405', async () => {
 test('an accident is a page that names the request, and its reason is in the log alone', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
-  expect(text).toMatch(/tell the operator the request [\w-]{36}/);
+  expect(text).toMatch(/tell support the request [\w-]{36}/);
   expect(text).not.toContain('what nobody expected');
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });

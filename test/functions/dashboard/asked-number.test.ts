@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
+import { handler as links } from '../../../functions/dashboard/links.ts';
 import { handler as merchants } from '../../../functions/dashboard/operator-money.ts';
 import { handler as settings } from '../../../functions/dashboard/settings.ts';
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
@@ -63,12 +64,21 @@ describe('an owner’s number that is in the service’s phone', () => {
     expect((await add()).headers.location).toBe(CHANGES);
     expect(await accounts()).toEqual([]);
     for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
-      expect(page).toContain('waits for the operator');
+      expect(page).toContain('waits for support');
+    const newLink = (await visit(world, links, '/dashboard/links/new', { by: owner })).text;
+    expect([newLink.includes('whether one waits for support'), newLink.includes('No MoMo number yet')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await open(owner, '/numbers')).not.toContain('No number yet');
     expect(await firstPage(owner)).toContain('data-waiting="0"');
 
     const operator = await operatorHere();
     const asked = await visit(world, merchants, `/dashboard/operator/merchants/${shop}`, { by: operator });
     expect(asked.text).toContain('Is 020 123 4567 theirs?');
+    const form = { merchant: shop, next: /name="next" value="([^"]+)"/.exec(asked.text)?.[1] ?? '' };
+    const opened = await visit(world, signInArea, '/dashboard/sign-in/open-merchant', { by: operator, form });
+    expect(opened.headers.location).toBe(CHANGES);
     expect(await firstPage(operator)).toContain('Needs your confirmation');
     expect(await open(operator, '/changes')).toContain('Its SIM is in a phone of this service');
     expect((await post(operator, `/changes/${await lastId()}/approve`)).headers.location).toBe(CHANGES);
@@ -81,7 +91,7 @@ describe('an owner’s number that is in the service’s phone', () => {
   test('is asked for in a message with the command, which the operator runs as it is', async () => {
     await add();
     const page = (await open(owner, '/changes')).replaceAll('&amp;', '&');
-    expect(page).toContain('Tell the operator (Ama Owusu, 024 123 4567)');
+    expect(page).toContain('Tell support (Ama Owusu, 024 123 4567)');
     expect(page).toContain('https://wa.me/233241234567?text=');
     expect(page).toContain(`${world.outside.baseUrl}/dashboard/operator/merchants/${shop}`);
     const [command = []] = commandsIn(page).filter(([noun]) => noun === 'merchant');
@@ -89,7 +99,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     await run(...command.slice(0, 6));
     expect(await accounts()).toEqual([STORED]);
     expect(await waiting()).toEqual([]);
-    expect(await firstPage(owner)).toContain('The operator');
+    expect(await firstPage(owner)).toContain('Support');
     expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
     expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
   });
@@ -146,7 +156,7 @@ describe('an owner’s number that is in the service’s phone', () => {
 
   test('that only a manager wants waits for nobody: it is an owner who asks', async () => {
     const { status, text } = await add(await signIn(world, 'manager', shop));
-    expect([status, text.includes('only an owner can ask the operator')]).toEqual([400, true]);
+    expect([status, text.includes('only an owner can ask support')]).toEqual([400, true]);
     expect(await waiting()).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ async function signedIn(role: Role): Promise<Person> {
 describe('the list', () => {
   test('of a shop without charges says what to do', async () => {
     const { text } = await open(PATH);
-    expect(text).toContain('No charges yet');
+    expect(text).toContain('No bills yet');
     expect(text).toContain(`href="${PATH}/new"`);
   });
 
@@ -226,15 +226,15 @@ describe('a charge', () => {
 
     const { text } = await open(`${PATH}/${reference}`);
     for (const { event_id, type } of await rows(world, 'EVENT'))
-      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Webhook ${type}</a>`);
+      expect(text).toContain(`<a href="/dashboard/developers/events/${event_id}">Message to your server: ${type}</a>`);
     for (const said of [
       'Created',
       'GHS 10.00 arrived from KOFI MENSAH, a part of it',
       'GHS 26.00 arrived from AMA SERWAA',
       rest.id,
       'recognised by its reference',
-      'Webhook charge.partly_paid',
-      'Webhook charge.success',
+      'Message to your server: charge.partly_paid',
+      'Message to your server: charge.success',
       'try 1, ',
       ': 500 after',
       'Refund of GHS 6.00 noted',
@@ -332,7 +332,7 @@ describe('what is done with a charge', () => {
     expect(headers.location).toBe(`${PATH}/${reference}`);
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'cancelled' });
     expect((await send(`${PATH}/${reference}/cancel`)).status).toBe(303);
-    expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this charge');
+    expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
   test('cancelling a paid one is refused on its page', async () => {

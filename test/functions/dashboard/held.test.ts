@@ -72,7 +72,7 @@ describe('the list', () => {
     const { text } = await open(PATH);
     expect(text).toContain(`href="${path}"`);
     expect(text).toMatch(
-      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No charge fits[\s\S]*No charge for this amount[\s\S]*typed no reference of a charge/,
+      /GHS 17\.35<\/span> from KOJO ANTWI[\s\S]*No bill fits[\s\S]*No bill for this amount[\s\S]*typed no reference of a bill/,
     );
   });
 
@@ -204,7 +204,7 @@ describe('giving a payment to a charge', () => {
   test.each([
     ['part', 'pending'],
     ['full', 'success'],
-  ])('a payment that is too small counts as %s: the charge is %s', async (counts_as, status) => {
+  ])('a payment that is too small counts as %s: the bill is %s', async (counts_as, status) => {
     const reference = await charge(world, shop, { amount: 40 });
     const path = await held();
     expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
@@ -242,7 +242,7 @@ describe('giving a payment to a charge', () => {
   });
 
   test.each(['Esi Baidoo', '99', '99.00', 'order-9', '055 111 2223'])(
-    'is found by what somebody knows of the charge: %s, which leads to the question whether it is that one',
+    'is found by what somebody knows of the bill: %s, which leads to the question whether it is that one',
     async (known) => {
       const customer = { customer_name: 'Esi Baidoo', customer_phone: '0551112223', merchant_reference: 'order-9' };
       const reference = await charge(world, shop, { amount: 99, ...customer });
@@ -253,7 +253,7 @@ describe('giving a payment to a charge', () => {
       expect(text).toContain(`href="${path}/give?reference=${reference}"`);
       expect(text).not.toContain('Yaw Adjei');
       const next = await open(`${path}/give`, { query: { reference } });
-      expect(next.text).toContain('Give the payment to this charge?');
+      expect(next.text).toContain('Give the payment to this bill?');
     },
   );
 
@@ -261,7 +261,7 @@ describe('giving a payment to a charge', () => {
     const path = await held();
     for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
       const { status, text } = await open(`${path}/give`, { query: { reference } });
-      expect([status, text.includes('No such charge'), text.includes('<em>')]).toEqual([200, true, false]);
+      expect([status, text.includes('No such bill'), text.includes('<em>')]).toEqual([200, true, false]);
     }
   });
 });
@@ -340,7 +340,7 @@ describe('a payment that is set aside', () => {
     await pay(world, shop, receipt);
     const path = `${PATH}/${paymentId(shop, receipt)}`;
     expect((await open(`${path}${page}`, { query: { reference } })).text).toMatch(
-      /belongs to the charge|no longer waits/,
+      /belongs to the bill|no longer waits/,
     );
     expect((await send(`${path}/set-aside`)).status).toBe(409);
   });

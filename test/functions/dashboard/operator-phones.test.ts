@@ -169,7 +169,7 @@ describe('wallets', () => {
   test('are listed with mode, gaps and balance, and shown with what may explain the gaps', async () => {
     await createShop(world, { number: SENDER });
     await establish(world);
-    expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Proof is only noted.*1,000\.00/s);
+    expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Verification is only noted.*1,000\.00/s);
     await lostText();
     // Gaps before texts that wait count in the list too.
     expect((await open('/wallets')).text).toMatch(/3 texts wait.*data-name="Gaps" class="figure">1</s);
@@ -245,7 +245,7 @@ describe('wallets', () => {
     await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
     expect((await getChain(world.outside, WALLET))?.mode).toBe('enforce');
     expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
-    expect((await open(WALLET_ADDRESS)).text).toMatch(/Unproven payments wait.*Turn the test on/s);
+    expect((await open(WALLET_ADDRESS)).text).toMatch(/Unverified payments wait.*Turn the test on/s);
     expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
   });
 });

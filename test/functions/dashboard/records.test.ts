@@ -144,10 +144,10 @@ describe('customers', () => {
     await charge(world, shop, { amount: 5, customer_name: 'Never Paid' });
     const { text } = await look('/customers');
     expect(cellsOf(text)).toEqual([
-      ['AMA DANSO', '020 777 7777', '1 charge', 'GHS 36.00'],
-      ['Esi O.', '024 111 1111', '2 charges', 'GHS 40.00'],
+      ['AMA DANSO', '020 777 7777', '1 bill', 'GHS 36.00'],
+      ['Esi O.', '024 111 1111', '2 bills', 'GHS 40.00'],
     ]);
-    expect(text).toContain('From all paid charges');
+    expect(text).toContain('From all paid bills');
     expect(text).not.toContain('Never Paid');
   });
 
@@ -157,10 +157,10 @@ describe('customers', () => {
     }
     const first = await look('/customers');
     expect(cellsOf(first.text).length).toBe(100);
-    expect(first.text).toContain('From 100 paid charges');
+    expect(first.text).toContain('From 100 paid bills');
     const [, more] = /rel="next" href="\/dashboard\/records([^"]+)"/.exec(first.text) ?? [];
     expect(cellsOf((await look(String(more).replaceAll('&amp;', '&'))).text)).toEqual([
-      [expect.any(String), '024 110 0000', '1 charge', 'GHS 1.00'],
+      [expect.any(String), '024 110 0000', '1 bill', 'GHS 1.00'],
     ]);
   });
 
@@ -279,7 +279,7 @@ describe('the search', () => {
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await charge(world, shop, { amount: 1 });
     const { text } = await look('?q=ancient');
     expect(text).not.toContain(old);
-    expect(text).toContain(`The newest ${LOOKED_THROUGH.charges} charges by words of their description`);
+    expect(text).toContain(`The newest ${LOOKED_THROUGH.charges} bills by words of their description`);
     expect(text).toContain('Older ones were left out.');
   });
 
@@ -308,7 +308,7 @@ describe('a refund', () => {
     const by = await signIn(world, 'owner', mtnShop.id);
     const { text } = await visit(world, charges, `/dashboard/charges/${unknown}`, { by });
     expect(text).toContain('Send it to <b>KOFI MENSAH BOATENG</b>, number not told');
-    expect(text).toContain('The number given for this charge is <span class="number">024 111 1111</span>');
+    expect(text).toContain('The number given for this bill is <span class="number">024 111 1111</span>');
   });
 });
 
@@ -316,14 +316,14 @@ describe('the operator', () => {
   test('is named where words send somebody there', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await visit(world, texts, '/dashboard/texts/credits', { by: owner });
-    expect(credits.text).toContain('Ask the operator (Ama &lt;Owusu&gt;, 024 123 4567) to add some.');
+    expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567) to add some');
     await changeMerchant(world.outside, shop.id, { momo_accounts: [] });
     world.clock.nowMs += 60_000;
     const { json } = await call(world, initialize, { key: shop.liveKey, body: { amount: 1 } });
     expect(json.message).toContain('Ask the operator (Ama <Owusu>, 024 123 4567) to set one.');
     world.outside.operator = undefined;
     expect((await visit(world, texts, '/dashboard/texts/credits', { by: owner })).text).toContain(
-      'Ask the operator to add some.',
+      'Ask support to add some,',
     );
   });
 });
@@ -334,7 +334,7 @@ describe('the setting of receipts by text', () => {
     expect((await open()).text).toContain('Payers get no text.');
     const set = { by: owner, form: { text_receipts: 'on' } };
     expect((await visit(world, settings, '/dashboard/settings/receipts', set)).status).toBe(303);
-    expect((await open()).text).toContain('Payers get a text for each charge that is paid.');
+    expect((await open()).text).toContain('Payers get a text for each bill that is paid.');
     expect((await visit(world, settings, '/dashboard/settings/audit', { by: owner })).text).toContain(
       'text receipts: on (was off)',
     );

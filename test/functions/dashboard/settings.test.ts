@@ -56,7 +56,7 @@ describe('the first page', () => {
       '024 400 0001',
       'AMA STORES, and 1 more',
       'By name: GHS 500.00',
-      'Unproven: GHS 50.00. By hand above: GHS 2,000.00',
+      'Unverified: GHS 50.00. By hand above: GHS 2,000.00',
       'shop@example.com',
       'Below 50',
     ])
@@ -125,10 +125,10 @@ describe('MoMo numbers', () => {
         manager = await signIn(world, 'manager', merchant.id);
       },
     ],
-  ])('that %s are added by the operator alone', async (_, given) => {
+  ])('that %s are added by support alone', async (_, given) => {
     await given();
     const { status, text } = await add('0241234567');
-    expect([status, text.includes('only an owner can ask the operator, who knows whose it is')]).toEqual([400, true]);
+    expect([status, text.includes('only an owner can ask support, who knows whose it is')]).toEqual([400, true]);
     expect(await numbers()).toEqual([SHOP.number]);
 
     const operator = await operatorHere();
@@ -200,7 +200,7 @@ describe('MoMo numbers', () => {
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await changeMerchant(world.outside, merchant.id, { momo_accounts: [SHOP, shared, at] });
     const { text } = await open('/numbers');
-    expect(text).toContain('none of them sees its balance or the payments that name no charge');
+    expect(text).toContain('none of them sees its balance or the payments that name no bill');
     expect(text).toContain('Texts of AT Money cannot be read yet');
     expect((await open('/numbers/0241234567')).text).toContain('several shops');
   });
@@ -324,7 +324,7 @@ test('the audit says in words what was done, and leads to the charge, except to 
     recordAudit(world.outside, { ...entry, about: 'MK-1000000002', after: { amount_pesewas: 500, test: true } }),
   ]);
   const { text } = await open('/audit');
-  expect(text).toContain('Created a charge');
+  expect(text).toContain('Created a bill');
   expect(text).toContain('amount: GHS 1,500.50');
   expect(text).toContain('href="/dashboard/charges/MK-1000000001"');
   expect(text).not.toContain('href="/dashboard/charges/MK-1000000002"');

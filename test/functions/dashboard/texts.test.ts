@@ -64,7 +64,7 @@ describe('a text that is sent', () => {
   test('is only counted where somebody asks what it costs', async () => {
     const { status, text } = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     expect(status).toBe(200);
-    expect(text).toContain('2 numbers · 40 characters, 2 SMS (UCS-2) · costs 2 of 100 credits.');
+    expect(text).toContain('2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.');
     expect(text).toContain('055 111 2223\n020 111 2223</textarea>');
     expect(await sent()).toBe(0);
   });
@@ -201,13 +201,13 @@ describe('credits', () => {
     world.clock.nowMs += 1_000;
     await newSend(['0551112223', '0201112223']);
     const { text } = await open('/credits');
-    expect(text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by the operator.*\+100/s);
+    expect(text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
   });
 
   test('that are low say so', async () => {
     const poor = await createMerchant(world, { credits: 3 });
     const { text } = await open('/credits', await signIn(world, 'owner', poor.id));
-    expect(text).toContain('Fewer than 50: ask the operator for more');
+    expect(text).toContain('Fewer than 50: ask support for more');
   });
 
   test('that there never were are no alarm', async () => {

@@ -376,7 +376,7 @@ describe('the question what a wallet held', () => {
     expect(await auditActions()).toEqual(['wallet confirm']);
     const second = await visit(world, handler, `${page}/confirm`, { by: owner, form });
     expect([second.status, second.headers.location]).toEqual([303, TODAY]);
-    expect((await open(page)).text).toContain('a yes alone proves nothing yet');
+    expect((await open(page)).text).toContain('a yes alone verifies nothing yet');
     expect(await auditActions()).toEqual(['wallet confirm']);
   });
 

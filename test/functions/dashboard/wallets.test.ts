@@ -60,7 +60,7 @@ describe('the list', () => {
     const { text } = await open(WALLETS);
     expect(text).toContain('20 Nov 2026, 10:00');
     expect(text).toContain('just now');
-    expect(text).toContain('Proof is only noted');
+    expect(text).toContain('Verification is only noted');
     expect(text).toContain('No text yet');
     expect(text).not.toContain('Did 024');
   });
@@ -85,7 +85,7 @@ describe('a wallet', () => {
   test('with a text that waits, as its id is older than its balance, does not say that every text continues', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     const page = await open(PATH);
-    expect(page.text).toContain('They do not follow from the last proven text');
+    expect(page.text).toContain('They do not follow from the last verified text');
     expect(page.text).not.toContain('None: every text');
   });
 
@@ -118,7 +118,7 @@ describe('a wallet', () => {
     await createMerchant(world);
     await ask();
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
-    expect((await open(PATH)).text).toContain('only the operator sees and confirms its balance');
+    expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
   });
 
   test('is nobody’s to see but the owner’s', async () => {

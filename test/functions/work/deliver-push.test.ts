@@ -54,7 +54,7 @@ describe('a payment', () => {
       expect.objectContaining({
         kind: 'paid',
         title: 'Payment received',
-        body: 'A charge was paid.',
+        body: 'A bill was paid.',
         path: `/dashboard/charges/${reference}`,
       }),
     ]);
@@ -72,9 +72,7 @@ describe('a payment', () => {
     await switchOn(world, owner, browser, { details: true });
     await payCharge();
     await tell(world);
-    expect(heard()).toMatchObject([
-      { title: 'GHS 36.00 received', body: 'A charge was paid from KOFI MENSAH BOATENG.' },
-    ]);
+    expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
   test('of a test is told to nobody', async () => {
@@ -556,7 +554,7 @@ describe('where no device can be notified', () => {
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
     expect(await sent()).toEqual(
-      Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A charge was paid.']),
+      Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.']),
     );
     expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
     world.clock.nowMs += 24 * 60 * 60 * 1000;

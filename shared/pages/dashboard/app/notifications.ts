@@ -36,7 +36,7 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../visit.ts';
 /** Each kind as a person chooses it. */
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
-  held: 'A payment has to be checked: somebody says which charge it is for; or a payer waits for a code',
+  held: 'A payment has to be checked: somebody says which bill it is for; or a payer waits for a code',
   undone: 'A payment was taken back, may have been, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts, or the codes of a link, run low',

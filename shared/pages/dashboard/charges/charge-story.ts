@@ -45,7 +45,7 @@ export async function heldFor(outside: Outside, charge: Transaction): Promise<Re
 export function summary(outside: Outside, charge: Transaction): Html {
   return html`<section class="summary"><p class="amount"><span class="number">${shownMoney(charge.amount_pesewas)}</span> ${statePill(outside, charge)}</p>
 <p>${stateOf(outside, charge).text}</p>
-${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not proven')}</p>`}
+${charge.state === 'success' && isPaidUnproven(charge) && html`<p>${pill('look', 'Not verified')}</p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
@@ -141,7 +141,7 @@ function isDoubtful({ proof }: Payment): boolean {
 function heldHappening(receipt: Receipt): Happening {
   const { amount_pesewas = 0, payer_name, received_at, receipt_id, set_aside } = receipt;
   const { word, why } = heldWords(receipt);
-  const become = set_aside?.sent_back ? 'was sent back' : 'was set aside';
+  const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
   return {
     at: received_at,
     what: html`<a href="${heldAddress(receipt_id)}">${shownMoney(amount_pesewas)}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,

@@ -84,7 +84,7 @@ async function eventsOf(
   const found = await getEventsAndNewestTries(outside, ids);
   return found.map(({ event, attempts }) => ({
     at: event.created_at,
-    what: html`<a href="${eventAddress(event.event_id)}">Webhook ${event.type}</a>`,
+    what: html`<a href="${eventAddress(event.event_id)}">Message to your server: ${event.type}</a>`,
     more: [STATES[event.state](event), ...attempts.map(tryOf)].join(' · '),
     tone: event.state === 'gave_up' ? 'bad' : 'plain',
   }));
@@ -107,9 +107,9 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Transaction): Html | string {
   if (charge.link_code !== undefined || letGo(charge, visit.user.user_id).length === 0) return '';
   const facts = { path: '/{reference}/release', submit: 'Let the goods go' };
-  const warning = html`<p>Nothing proves this payment, and it may be forged. Look into the wallet first: is the money there?</p>`;
+  const warning = html`<p>This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
   return section(
-    'Not proven',
+    'Not verified',
     foldedForm(visit, 'Let the goods go', facts, () => warning),
   );
 }
@@ -134,17 +134,17 @@ export async function releaseCharge(visit: MerchantVisit<'reference'>, outside: 
 /** Ends a charge that nobody wants any more. Two taps, because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Transaction): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
-  const facts = { path: '/{reference}/cancel', submit: 'Cancel the charge', isDangerous: true };
+  const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
   const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
   return section(
     'Cancel',
-    foldedForm(visit, 'Cancel this charge', facts, () => warning),
+    foldedForm(visit, 'Cancel this bill', facts, () => warning),
   );
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
-  const notice = 'The charge is cancelled.';
+  const notice = 'The bill is cancelled.';
   return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
     commit(writes, { goTo: chargeAddress(reference), notice }, { action: 'charge cancel', about: reference }),
   );

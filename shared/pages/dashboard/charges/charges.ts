@@ -35,11 +35,11 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
       ? html`${chargesTable(outside, charges)}
 ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
-  const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New charge</a></p>`}
+  const main = html`${may(user, 'charges:write') && html`<p class="actions"><a class="button" href="${CHARGES}/new">New bill</a></p>`}
 ${chargeFilters(visit, query)}
 ${held}
 ${refreshed(list)}`;
-  return { title: 'Charges', main };
+  return { title: 'Bills', main };
 }
 
 /**
@@ -97,15 +97,15 @@ function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fau
   if (fault) return emptyState('This search is not possible', fault);
   if (isFiltered)
     return emptyState(
-      'No matching charges',
+      'No matching bills',
       'Check what you typed, or choose another status or a longer period.',
       // A customer who has paid while the charge still waits: the payment is not found among the charges.
-      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a charge are under <a href="${HELD}">To check</a>.</p>`}
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a bill are under <a href="${HELD}">To check</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(
-    'No charges yet',
-    'A charge asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
+    'No bills yet',
+    'A bill asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
     may(user, 'charges:write') ? html`<a class="button" href="${CHARGES}/new">Create the first one</a>` : undefined,
   );
 }

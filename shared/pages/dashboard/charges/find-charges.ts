@@ -89,7 +89,7 @@ export function chargesTable(
   addressOf: (reference: string) => string = chargeAddress,
 ): Html {
   return table(
-    'Charges, the newest first',
+    'Bills, the newest first',
     ['For', 'Reference', 'Status', 'Created', { name: 'Amount', isNumber: true }],
     charges.map((charge) => ({
       href: addressOf(charge.reference),

@@ -20,7 +20,7 @@ import { readerOf } from './reader.ts';
 const PATH = '/held/{id}/give';
 
 export const GiveForm = z.object({
-  reference: z.string('must be the reference of a charge'),
+  reference: z.string('must be the reference of a bill'),
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
 });
 
@@ -37,13 +37,13 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const search = readSearch(typed);
   const reference = 'reference' in search ? search.reference : typed;
   const charge = await getTransaction(outside, reference, merchant.merchant_id);
-  const title = 'Give the payment to this charge?';
+  const title = 'Give the payment to this bill?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
-  if (!charge) return { title: 'Which charge is it for?', main: html`${await others(visit, outside, typed)}${back}` };
+  if (!charge) return { title: 'Which bill is it for?', main: html`${await others(visit, outside, typed)}${back}` };
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('It no longer waits', 'This payment can no longer be given to a charge.')}${back}`,
+      main: html`${emptyState('It no longer waits', 'This payment can no longer be given to a bill.')}${back}`,
     };
   return {
     title,
@@ -60,7 +60,7 @@ async function others({ merchant, user, path }: MerchantVisit<'id'>, outside: Ou
       return chargesTable(outside, found.charges, (reference) => giveAddress(path.id, reference));
   }
   return emptyState(
-    'No such charge',
+    'No such bill',
     `Nothing is found for “${typed}”: type a customer’s name or number, an order number, an amount or a reference.`,
   );
 }
@@ -78,7 +78,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Transaction):
       ['Arrived', shownTime(receipt.received_at)],
     ]),
   )}${section(
-    'The charge',
+    'The bill',
     facts([
       ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
       [
@@ -106,7 +106,7 @@ function confirmation(
   const submit = `Yes, give ${amount}`;
   return formSection(visit, 'Confirm', { path: PATH, submit }, (filled) => [
     html`<input type="hidden" name="reference" value="${charge.reference}">`,
-    html`<p>${mayBePart ? '' : 'The charge is then paid, and your server is notified. '}A payment can be given once.</p>`,
+    html`<p>${mayBePart ? '' : 'The bill is then paid, and your server is notified. '}A payment can be given once.</p>`,
     ...(mayBePart ? [countsAs(filled, left)] : []),
   ]);
 }
@@ -118,7 +118,7 @@ function countsAs(filled: Filled, left: number): Html {
     value: 'part',
     options: [
       ['part', `A part of it: ${shownMoney(left)} stays due`],
-      ['full', 'Enough: the charge is then paid'],
+      ['full', 'Enough: the bill is then paid'],
     ],
   });
 }
@@ -134,7 +134,7 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
       ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
-      : 'The payment was given to this charge, which is paid.';
+      : 'The payment was given to this bill, which is paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as } };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }

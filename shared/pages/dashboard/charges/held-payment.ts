@@ -53,11 +53,11 @@ ${back(receipt)}`;
 function reason(outside: Outside, receipt: Receipt, names: ReadonlyMap<string, string>): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
-    return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the charge ${chargeLink(reference)}.</p>`}</section>`;
+    return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
   const { tone, word, why, todo } = heldWords(receipt);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? 'somebody who has left';
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'Set aside')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'It is for no charge.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${why}</p></section>`;
   }
   return html`<section><p>${pill(tone, word)}</p><p><b>Why it waits.</b> ${why}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
@@ -66,8 +66,8 @@ function candidatesSection(outside: Outside, receipt: PaymentReceipt, candidates
   const found =
     candidates.length > 0
       ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one))}</ul>`
-      : html`<p class="hint">No open charge has this amount, this name or this reference.</p>`;
-  return section('Which charge is it for?', [found, otherCharge(receipt)]);
+      : html`<p class="hint">No unpaid bill has this amount, this name or this reference.</p>`;
+  return section('Which bill is it for?', [found, otherCharge(receipt)]);
 }
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
@@ -78,14 +78,14 @@ function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candi
 ${compared(outside, receipt, candidate)}
 ${
   isPayable
-    ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the charge ${reference}</span></a></p>`
-    : html`<p class="hint">It can no longer be paid. Send the money back, unless it is for another charge of this customer.</p>`
+    ? html`<p class="actions"><a class="button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
+    : html`<p class="hint">It can no longer be paid. Send the money back, unless it is for another bill of this customer.</p>`
 }</li>`;
 }
 
 /** For a charge that is none of those. */
 function otherCharge({ receipt_id }: Receipt): Html {
-  return html`<details><summary>Another charge</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
+  return html`<details><summary>Another bill</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
 }
 
 function detailsOf(receipt: Receipt): Html {
@@ -97,13 +97,13 @@ function detailsOf(receipt: Receipt): Html {
     ['Arrived', shownTime(received_at)],
     ['To', network && `${networks[network].name}${momo_number ? `, ${shownNumber(momo_number)}` : ''}`],
     ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
-    ['Proof', proofWords(receipt)],
+    ['Verified', proofWords(receipt)],
   ]);
 }
 
 function unread(receipt: Receipt): Shown {
-  const main = html`<section><p>${pill('look', 'Unread')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
-<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to the operator. It is deleted after 30 days.</p></section>
+  const main = html`<section><p>${pill('look', 'Not understood')}</p><p>This text came to your phone under the name of a network, and does not read like one of its payments. Nothing was confirmed by it.</p>
+<p><b>What to do.</b> If it reports a payment, check your wallet and show the text to support. It is deleted after 30 days.</p></section>
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
 ${section(
   'Where it came from',
@@ -114,7 +114,7 @@ ${section(
   ]),
 )}
 ${back(receipt)}`;
-  return { title: 'Unread text', main };
+  return { title: 'Text that was not understood', main };
 }
 
 function back({ state, set_aside }: Receipt): Html {
@@ -129,7 +129,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
   if (!isForTills(receipt) || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it' };
-  const warning = html`<p class="hint">Nothing proves this payment, and it may be forged. Look into the wallet first: is the money there?</p>`;
+  const warning = html`<p class="hint">This payment is not verified, and may be forged. Look in your MoMo balance first: is the money there?</p>`;
   return section(
     'At a till?',
     foldedForm(visit, 'Let a till take it', facts, () => warning),
@@ -147,14 +147,14 @@ export async function releasePayment(visit: MerchantVisit<'id'>, outside: Outsid
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
-    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'Set aside', {
+    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'For no bill', {
       path: '/held/{id}/take-back',
       submit: 'Put it back on the list',
     });
-  const facts = { path: '/held/{id}/set-aside', submit: 'Set it aside' };
+  const facts = { path: '/held/{id}/set-aside', submit: 'It is for no bill' };
   return section(
-    'Not for a charge, or sent back?',
-    foldedForm(visit, 'Set it aside', facts, (filled) => [
+    'For no bill, or sent back?',
+    foldedForm(visit, 'It is for no bill', facts, (filled) => [
       html`<p class="hint">It stays in your books and no longer waits here. No customer can claim it. You can undo this.</p>`,
       tick(filled, { name: 'sent_back', label: 'I have sent the money back to its payer' }),
       field(filled, { name: 'why', label: 'Why', hint: 'Such as: a friend paid me back.', maxLength: 200 }),
@@ -172,7 +172,10 @@ export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAside
   const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
   return commit(
     writes,
-    { goTo: HELD, notice: form.sent_back ? 'The payment is noted as sent back.' : 'The payment is set aside.' },
+    {
+      goTo: HELD,
+      notice: form.sent_back ? 'The payment is noted as sent back.' : 'The payment is noted as for no bill.',
+    },
     entry,
   );
 }

@@ -13,51 +13,51 @@ interface HeldWords {
   readonly todo: string;
 }
 
-const CHOOSE = 'Ask the customer which order it is for, and give it to that charge.';
-const CHECK_WALLET = 'Check your wallet: give it to a charge only if the money is there.';
+const CHOOSE = 'Ask the customer which order it is for, and give it to that bill.';
+const CHECK_WALLET = 'Check your wallet: give it to a bill only if the money is there.';
 
 /** Why a payment waits for a person. A new reason does not compile without its words. */
 const words: Readonly<Record<HeldReason, HeldWords>> = {
   amount_differs: {
     tone: 'look',
     word: 'Too many parts',
-    why: 'It names a charge that was already paid in twenty parts, and does not cover the rest.',
-    todo: 'Give it to that charge as full payment, or send it back.',
+    why: 'It names a bill that was already paid in twenty parts, and does not cover the rest.',
+    todo: 'Give it to that bill as full payment, or send it back.',
   },
   already_paid: {
     tone: 'look',
     word: 'Paid already',
-    why: 'The charge it names was already paid: the customer may have paid twice.',
-    todo: 'Send it back, and note that below. Make no new charge for it: the goods would leave twice.',
+    why: 'The bill it names was already paid: the customer may have paid twice.',
+    todo: 'Send it back, and note that below. Make no new bill for it: the goods would leave twice.',
   },
   charge_expired: {
     tone: 'look',
     word: 'Too late',
-    why: 'It arrived after the charge expired, or the charge expired before it was paid in full.',
-    todo: 'If the customer still gets the goods, give it to that charge within a day of its expiry; otherwise send it back.',
+    why: 'It arrived after the bill expired, or the bill expired before it was paid in full.',
+    todo: 'If the customer still gets the goods, give it to that bill within a day of its expiry; otherwise send it back.',
   },
   before_charge: {
     tone: 'bad',
-    word: 'Older than its charge',
-    why: 'The phone received it before the charge it names was created: the text is old, or forged.',
+    word: 'Older than its bill',
+    why: 'The phone received it before the bill it names was created: the text is old, or forged.',
     todo: CHECK_WALLET,
   },
   charge_cancelled: {
     tone: 'look',
-    word: 'Cancelled charge',
-    why: 'The charge it names was cancelled before the payment arrived.',
-    todo: 'If the customer still gets the goods, give it to that charge within a day; otherwise send it back.',
+    word: 'Cancelled bill',
+    why: 'The bill it names was cancelled before the payment arrived.',
+    todo: 'If the customer still gets the goods, give it to that bill within a day; otherwise send it back.',
   },
   charge_reversed: {
     tone: 'look',
-    word: 'Reversed charge',
-    why: 'The network took back a payment of the charge that it is for.',
-    todo: 'If the customer still gets the goods, give it to a new charge, and ask for what is missing; otherwise send it back.',
+    word: 'Reversed bill',
+    why: 'The network took back a payment of the bill that it is for.',
+    todo: 'If the customer still gets the goods, give it to a new bill, and ask for what is missing; otherwise send it back.',
   },
   charge_disputed: {
     tone: 'look',
-    word: 'Charge in doubt',
-    why: 'Another payment for the charge it names may be false.',
+    word: 'Bill in doubt',
+    why: 'Another payment for the bill it names may be false.',
     todo: CHECK_WALLET,
   },
   reference_unclear: {
@@ -69,32 +69,32 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
   name_differs: {
     tone: 'look',
     word: 'Another name',
-    why: 'There were charges for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
+    why: 'There were bills for this amount, but none in the payer’s name: perhaps somebody paid for a friend.',
     todo: CHOOSE,
   },
   several_fit: {
     tone: 'look',
     word: 'Several fit',
-    why: 'More than one charge has this amount and this name, and the payer typed no reference of a charge.',
+    why: 'More than one bill has this amount and this name, and the payer typed no reference of a bill.',
     todo: CHOOSE,
   },
   too_many_open: {
     tone: 'look',
-    word: 'Too many open',
-    why: 'More than 200 charges of this amount were open, too many to compare the payer’s name with, and the payer typed no reference of a charge.',
+    word: 'Too many unpaid',
+    why: 'More than 200 bills of this amount were unpaid, too many to compare the payer’s name with, and the payer typed no reference of a bill.',
     todo: CHOOSE,
   },
   name_only: {
     tone: 'look',
     word: 'Name only',
-    why: 'The name matches a charge, but the amount is above your limit for matching by name.',
-    todo: 'Make sure that it is the same person, and give it to that charge.',
+    why: 'The name matches a bill, but the amount is above your limit for matching by name.',
+    todo: 'Make sure that it is the same person, and give it to that bill.',
   },
   no_charge: {
     tone: 'look',
-    word: 'No charge fits',
-    why: 'No charge for this amount was made in the two hours before, and the payer typed no reference of a charge.',
-    todo: 'Give it to the charge that it is for, or set it aside if it is for none, such as a friend’s transfer.',
+    word: 'No bill fits',
+    why: 'No bill for this amount was made in the two hours before, and the payer typed no reference of a bill.',
+    todo: 'Give it to the bill that it is for. If it is for none, such as a friend’s transfer, say so below.',
   },
   conflict: {
     tone: 'bad',
@@ -106,7 +106,7 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'look',
     word: 'Another network',
     why: 'The text is from a different network than the one this number is registered with here.',
-    todo: 'Tell the operator: the number may be set to the wrong network.',
+    todo: 'Tell support: the number may be set to the wrong network.',
   },
   number_unknown: {
     tone: 'look',
@@ -118,25 +118,25 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'bad',
     word: 'Number in no phone',
     why: 'The paid number is not assigned to a phone, so any phone could report payments to it.',
-    todo: 'Check your wallet: give it to its charge if the money is there. Ask the operator to assign the number to its phone.',
+    todo: 'Check your wallet: give it to its bill if the money is there. Ask support to assign the number to its phone.',
   },
   checking: {
     tone: 'waiting',
     word: 'Being checked',
     why: 'An earlier text may still be on its way. This is decided within two minutes.',
-    todo: 'Wait: it pays its charge automatically if everything matches.',
+    todo: 'Wait: it pays its bill automatically if everything matches.',
   },
   balance_gap: {
     tone: 'bad',
-    word: 'Not proven',
+    word: 'Not verified',
     why: 'The balance in its text does not continue your wallet’s: a text before it is missing, or this one is forged.',
     todo: CHECK_WALLET,
   },
   balance_unsure: {
     tone: 'bad',
     word: 'Balance in doubt',
-    why: 'Your wallet was empty, or somebody is sending false texts to guess its balance. Until you confirm the balance, a matching text proves nothing.',
-    todo: 'Confirm your wallet’s balance: every payment that it proves then pays its charge automatically.',
+    why: 'Your wallet was empty, or somebody is sending false texts to guess its balance. Until you confirm the balance, a matching text verifies nothing.',
+    todo: 'Confirm your wallet’s balance: every payment that it verifies then pays its bill automatically.',
   },
   clock_odd: {
     tone: 'bad',
@@ -160,14 +160,14 @@ const words: Readonly<Record<HeldReason, HeldWords>> = {
     tone: 'bad',
     word: 'Taken back',
     why: 'The network has taken this payment back: the money is no longer in your wallet.',
-    todo: 'It cannot be given to a charge. Set it aside.',
+    todo: 'It cannot be given to a bill. Say below that it is for none.',
   },
 };
 
 const NO_REASON: HeldWords = {
   tone: 'look',
   word: 'To check',
-  why: 'It could not be given to a charge automatically.',
+  why: 'It could not be given to a bill automatically.',
   todo: CHOOSE,
 };
 
@@ -178,7 +178,7 @@ export function heldWords({
 }: Pick<Receipt, 'reason' | 'momo_number' | 'network'>): HeldWords {
   const held = reason ? words[reason] : NO_REASON;
   if (reason !== 'number_not_placed' || !momo_number || !network) return held;
-  return { ...held, todo: `${held.todo} The operator runs: ${placingCommand({ number: momo_number, network })}` };
+  return { ...held, todo: `${held.todo} Support runs: ${placingCommand({ number: momo_number, network })}` };
 }
 
 type WhyUnproven = NonNullable<NonNullable<Receipt['proof']>['why']>;
@@ -195,8 +195,8 @@ const PROOFS: Readonly<Record<Exclude<WhyUnproven, 'not_established'>, string>> 
 /** What the wallet's other texts say about a payment; undefined where nothing is known. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
-  if (proof.state === 'proven') return 'Proven: its balance continues your wallet’s';
+  if (proof.state === 'proven') return 'Verified: its balance continues your wallet’s';
   if (proof.state === 'checking') return 'Being checked against your wallet’s other texts';
   if (proof.why === 'not_established') return PROOF_BEGINS;
-  return `Not proven${proof.why ? `: ${PROOFS[proof.why]}` : ''}`;
+  return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}`;
 }

@@ -20,15 +20,22 @@ const PER_PAGE = 20;
 
 type HeldList = Exclude<ReceiptList, 'matched'>;
 
-const NAMES: Readonly<Record<HeldList, string>> = { held: 'Waiting', unread: 'Unread', set_aside: 'Set aside' };
+const NAMES: Readonly<Record<HeldList, string>> = {
+  held: 'Waiting',
+  unread: 'Not understood',
+  set_aside: 'For no bill',
+};
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside'];
 
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
-  held: ['No payment waits', 'Payments that cannot be given to a charge with certainty show here, with the reason.'],
-  unread: ['No unread texts', 'A text of your wallet that could not be read as a payment shows here for 30 days.'],
+  held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
+  unread: [
+    'Every text was understood',
+    'A text of your wallet that could not be read as a payment shows here for 30 days.',
+  ],
   set_aside: [
-    'Nothing is set aside',
-    'A payment that you set aside, because it is for no charge or was sent back, shows here.',
+    'Every payment is for a bill',
+    'A payment of which you said that it is for no bill, or was sent back, shows here.',
   ],
 };
 
@@ -88,7 +95,7 @@ export function heldCard(
   const { set_aside } = receipt;
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shownMoney(receipt.amount_pesewas ?? 0)}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a>${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, word)}</p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
-<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Set aside without a reason.')) : why}</p>
+<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : why}</p>
 ${!set_aside && suggestion(receipt, payable)}</li>`;
 }
 
@@ -97,6 +104,6 @@ function suggestion(receipt: Receipt, payable: ReadonlySet<string>): Html | unde
   const { suggested_reference: reference } = receipt;
   if (!reference || !payable.has(reference) || !isAssignable(receipt) || receipt.reason === 'checking')
     return undefined;
-  return html`<p class="hint">It names the charge ${chargeLink(reference)}.</p>
-<p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that charge</a></p>`;
+  return html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>
+<p class="actions"><a class="plain button" href="${giveAddress(receipt.receipt_id, reference)}">Give it to that bill</a></p>`;
 }

@@ -35,9 +35,9 @@ export const NewChargeForm = z.object({
 });
 
 export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
-  const title = 'New charge';
+  const title = 'New bill';
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
-  const fields = form(visit, { path: '/new', submit: 'Create charge' }, (filled) => [
+  const fields = form(visit, { path: '/new', submit: 'Create bill' }, (filled) => [
     field(filled, {
       name: 'amount',
       label: `Amount in ${CURRENCY}`,
@@ -61,7 +61,7 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
     }),
     html`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
 ${field(filled, { name: 'email', label: 'Customer’s e-mail', type: 'email', maxLength: 254 })}
-${field(filled, { name: 'merchant_reference', label: 'Your order number', hint: 'You find the charge by it.', maxLength: 100 })}
+${field(filled, { name: 'merchant_reference', label: 'Your order number', hint: 'You find the bill by it.', maxLength: 100 })}
 ${choice(filled, { name: 'expires_in', label: 'Expires after', value: USUAL, options: LIFETIMES })}
 </div></details>`,
   ]);
@@ -72,7 +72,7 @@ export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, out
   const { merchant, form, commit } = visit;
   const request = { ...form, expires_in: Number(form.expires_in) };
   return createCharge(outside, merchant, request, ({ reference, amount_pesewas }, writes) => {
-    const notice = `The charge of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
+    const notice = `The bill of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
     const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
     return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
   });

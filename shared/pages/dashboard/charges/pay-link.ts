@@ -67,9 +67,9 @@ export async function sendLink(visit: MerchantVisit<'reference', typeof SendLink
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   if (!mayOpenPage(user, charge))
-    throw new PublicError('forbidden', 'The page of this charge will show a code, which you may not read.');
+    throw new PublicError('forbidden', 'The page of this bill will show a code, which you may not read.');
   if (statusOf(outside, charge) !== 'pending')
-    throw new PublicError('charge_not_pending', 'This charge can no longer be paid, so its link was not sent.');
+    throw new PublicError('charge_not_pending', 'This bill can no longer be paid, so its link was not sent.');
   const { reference } = charge;
   const { to, from } = form;
   const text = { to: [to], message: linkText(outside, charge), reference, ...(from && { from }) };

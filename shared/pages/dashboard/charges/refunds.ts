@@ -39,7 +39,7 @@ function toWhom(charge: Transaction): Html {
     ({ amount_pesewas, payer_name, payer_phone, network }) =>
       html`<li>Send it to <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number not told'} (${networks[network].name})${payments.length > 1 && html`, who paid <span class="number">${shownMoney(amount_pesewas)}</span>`}</li>`,
   )}</ul>
-${!isKnown && html`<p class="hint">The network’s text does not tell the number: ask the customer which wallet paid, and check the name before you confirm.${customer_phone && html` The number given for this charge is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
+${!isKnown && html`<p class="hint">The network’s text does not tell the number: ask the customer which wallet paid, and check the name before you confirm.${customer_phone && html` The number given for this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
 const STATES = {

@@ -52,7 +52,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
         ['Quiet hours', quiet_hours],
         ['Metadata', metadata],
       ]),
-      html`<p class="actions"><a class="plain button" href="${manyAddress(path.id)}/results.csv" download>Results (CSV)</a></p>`,
+      html`<p class="actions"><a class="plain button" href="${manyAddress(path.id)}/results.csv" download>Results (spreadsheet)</a></p>`,
     ])}
 ${may(user, 'texts:send') && changes(visit, waiting, failed)}
 ${section('Each text', parts(sends))}

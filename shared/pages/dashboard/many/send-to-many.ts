@@ -14,6 +14,7 @@ import { manyAddress } from '../addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { choice, form, formSection, textField } from '../parts/form.ts';
+import { CHARACTERS } from '../parts/shop-words.ts';
 import { purposeChoice, SendForm, senderOptions, whenToLeave } from '../texts/send.ts';
 import { textTabs } from '../texts/texts.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -111,7 +112,7 @@ ${section('Before you send', [
   facts([
     ['Texts', String(count)],
     ['Left out', merged > 0 ? `${merged}: the same text to the same number` : undefined],
-    ['Size', `${size.segments} SMS each at most (${size.encoding})`],
+    ['Size', `${size.segments} SMS each at most, in ${CHARACTERS[size.encoding]}`],
     ['Cost', balance === undefined ? 'Nothing, as a test' : `${count} of ${counted(balance, 'credit')}`],
     ['From', shownNumber(first.from)],
     ['Begins', first.send_at ? shownTime(first.send_at) : 'At once'],

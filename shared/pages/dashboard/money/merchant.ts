@@ -21,7 +21,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow, listEntries, setLowBelow } from '../../../texts/credits/credits.table.ts';
 import { topUp } from '../../../texts/credits/top-up.ts';
-import { merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
+import { CHANGES, merchantAddress, OPERATOR_MERCHANTS, SIGN_IN } from '../addresses.ts';
 import { keyState, kindNames, lastUse, shownKey } from '../developers/keys.ts';
 import { facts, type Html, pill, section, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
 import { field, form, formSection } from '../parts/form.ts';
@@ -44,9 +44,9 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
   return {
     title: name,
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, its people can only look, its checkout pages ask for no money.</p>`}
-<div class="actions"><form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchant_id}"><button class="button">Open its dashboard</button></form>
+<div class="actions">${openForm(merchant_id, 'Open its dashboard')}
 <a class="plain button" href="${merchantAddress(merchant_id)}/settings">Change its settings</a></div>
-${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs. To decide, open its dashboard: <b>Settings, Changes</b> says what is known of the number.</p>`))}
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p><div class="actions">${openForm(merchant_id, 'See what is known of it, and decide', CHANGES)}</div>`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
@@ -64,6 +64,11 @@ ${
 }
 <p><a href="${OPERATOR_MERCHANTS}">All merchants</a></p>`,
   };
+}
+
+/** Opens the merchant's dashboard, at its first page or at another one. */
+function openForm(merchantId: string, submit: string, next?: string): Html {
+  return html`<form method="post" action="${SIGN_IN}/open-merchant" class="small"><input type="hidden" name="merchant" value="${merchantId}">${next && html`<input type="hidden" name="next" value="${next}">`}<button class="button">${submit}</button></form>`;
 }
 
 function settings(merchant: Merchant): Html {

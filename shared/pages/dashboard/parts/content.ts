@@ -30,8 +30,8 @@ export function emptyState(title: string, text: Html | string, action?: Html): H
 /** In place of what nobody could pay. */
 export function noNumberYet(): Html {
   return emptyState(
-    'No MoMo number yet',
-    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers.',
+    'No MoMo number is ready yet',
+    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers, and sees there whether one waits for support.',
   );
 }
 

@@ -7,7 +7,7 @@ import { typed } from './typed.ts';
 /** A table that is pasted or uploaded. */
 export const csvShape = {
   csv: z.optional(z.string('must be a table')),
-  file: z.optional(typed('must be a CSV file', (base64) => textOf(Buffer.from(base64, 'base64')))),
+  file: z.optional(typed('must be a spreadsheet saved as CSV', (base64) => textOf(Buffer.from(base64, 'base64')))),
 };
 
 export function csvFields(
@@ -18,9 +18,9 @@ export function csvFields(
   return [
     fileField(filled, {
       name: 'file',
-      label: 'CSV file',
+      label: 'Spreadsheet',
       accept: '.csv,.txt,text/csv,text/plain',
-      hint,
+      hint: `Saved as CSV, in Excel by “Save as”. ${hint}`,
       isRequired: false,
     }),
     textField(filled, { name: 'csv', label: 'Or paste it', value, hint: `Such as: ${example}`, rows: 5 }),

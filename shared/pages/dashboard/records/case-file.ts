@@ -43,10 +43,10 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const main = html`${summary(outside, charge)}
 ${section('The order', detailsOf(charge))}
 ${section('What happened', timeline(happeningsOf(outside, charge, { held, events: [], names, reader })))}
-${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this charge.</p>`)}
+${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(new Date(outside.now()).toISOString())}.</p>
-${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the charge</a>`)}`;
+${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
   return { title: `Case file ${charge.reference}`, main };
 }
 

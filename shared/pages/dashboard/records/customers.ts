@@ -26,12 +26,12 @@ export async function showCustomers(visit: MerchantVisit, outside: Outside): Pro
   const main = html`${
     newest &&
     oldest &&
-    html`<p class="hint">${isAll ? 'From all paid charges' : `From ${counted(charges.length, 'paid charge')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}. One customer is one number, or else one e-mail address, or else one name.</p>`
+    html`<p class="hint">${isAll ? 'From all paid bills' : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}: who paid before or after that is on another page, too`}. One customer is one number, or else one e-mail address, or else one name.</p>`
   }
 ${
   customers.length > 0
     ? customersTable(customers)
-    : emptyState('No customers yet', 'Whoever pays a charge shows here, as long as that charge is kept.')
+    : emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.')
 }
 ${pagination({ here, query }, metaOf(page, next))}`;
   return { title: 'Customers', main };
@@ -41,13 +41,13 @@ ${pagination({ here, query }, metaOf(page, next))}`;
 export function customersTable(customers: readonly Customer[]): Html {
   return table(
     'Customers who paid, the last payment first',
-    ['Customer', 'Contact', 'Charges', 'Last paid', { name: 'Paid', isNumber: true }],
+    ['Customer', 'Contact', 'Bills', 'Last paid', { name: 'Paid', isNumber: true }],
     customers.map(({ name, phone, email, charges, pesewas, paidAt }) => ({
       href: `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
       cells: [
         name ?? (phone ? shownNumber(phone) : (email ?? '')),
         phone ? html`<span class="number">${shownNumber(phone)}</span>` : (email ?? ''),
-        counted(charges, 'charge'),
+        counted(charges, 'bill'),
         shownDay(paidAt),
         shownMoney(pesewas),
       ],

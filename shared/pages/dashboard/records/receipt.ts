@@ -16,9 +16,9 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const { merchant, user, path } = visit;
   const charge = await requireTransaction(outside, path.reference, merchant.merchant_id);
   const receipt = receiptFacts(charge, readerOf(user));
-  const back = html`<a href="${chargeAddress(charge.reference)}">Back to the charge</a>`;
+  const back = html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`;
   if (!receipt)
-    return { title: 'Receipt', main: emptyState('Not paid yet', 'A charge has a receipt once it is paid.', back) };
+    return { title: 'Receipt', main: emptyState('Not paid yet', 'A bill has a receipt once it is paid.', back) };
   const url = `${outside.baseUrl}${receiptPath(charge.access_code)}`;
   const payers = [...new Set(paymentsOf(charge).flatMap(({ payer_name }) => payer_name ?? []))];
   const { receipt_send_id } = charge;

@@ -59,7 +59,7 @@ ${pagination({ here, query }, metaOf(page, next))}`,
 
 function whoElse(by: string): string {
   if (by === SHARED_PHONE) return 'Nobody';
-  return by === COMMAND_LINE ? 'The operator, by command line' : by;
+  return by === COMMAND_LINE ? 'Support, by command line' : by;
 }
 
 /** A charge leads to its page; one of a test has none outside test mode. */
@@ -86,11 +86,11 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'change propose': 'Proposed a change',
   'change refuse': 'Refused a change',
   'change withdraw': 'Withdrew a change',
-  'charge create': 'Created a charge',
-  'charge cancel': 'Cancelled a charge',
-  'charge note': 'Wrote a note on a charge',
-  'charge send': 'Sent the link of a charge',
-  'charge release': 'Let goods go whose payment is not proven',
+  'charge create': 'Created a bill',
+  'charge cancel': 'Cancelled a bill',
+  'charge note': 'Wrote a note on a bill',
+  'charge send': 'Sent the link of a bill',
+  'charge release': 'Let goods go whose payment is not verified',
   'code release': 'Let a code go',
   'codes add': 'Added codes to a payment link',
   'codes remove': 'Removed codes from a payment link',
@@ -129,8 +129,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'pin invite': 'Gave a code to set a PIN',
   'pin set': 'Set a PIN',
   'passkey remove': 'Removed a passkey',
-  'receipt assign': 'Gave a payment to a charge',
-  'receipt release': 'Let a till take a payment that is not proven',
+  'receipt assign': 'Gave a payment to a bill',
+  'receipt release': 'Let a till take a payment that is not verified',
   'receipt set-aside': 'Set a payment aside',
   'receipt take-back': 'Put a payment back',
   'refund close': 'Closed a refund note',
@@ -157,9 +157,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'wallet confirm': 'Confirmed a wallet’s balance',
   'wallet deny': 'Denied a wallet’s balance',
   'wallet set': 'Changed a wallet',
-  'webhook remove': 'Removed a webhook',
-  'webhook roll': 'Rolled a webhook’s secret',
-  'webhook set': 'Set a webhook',
+  'webhook remove': 'Removed the address for messages to the server',
+  'webhook roll': 'Changed the secret of messages to the server',
+  'webhook set': 'Set the address for messages to the server',
 };
 
 export function actionInWords({ action }: Pick<AuditEntry, 'action'>): string {

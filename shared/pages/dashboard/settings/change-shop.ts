@@ -52,7 +52,7 @@ export async function askOperator(
   const who = { merchant_id, by: user.user_id, needs: 'operator' } as const;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
-  const notice = 'It waits for the operator. Nothing was changed yet: send them the message below.';
+  const notice = 'It waits for support. Nothing was changed yet: send them the message below.';
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
   return commit(proposed, { goTo: CHANGES, notice }, entry);
 }

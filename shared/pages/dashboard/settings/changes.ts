@@ -79,7 +79,7 @@ export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   if (name !== undefined) return `${name} (${removed_at === undefined ? role : 'not in the team any more'})`;
   if (userId.startsWith('key ')) return userId;
-  return userId === COMMAND_LINE ? 'The operator' : 'Somebody who has left';
+  return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
 }
 
 async function waitingSection(
@@ -130,7 +130,7 @@ function messageSection(outside: Outside, { merchant_id, name }: Merchant, { num
   const message = `Please confirm that ${shownNumber(number)} (${networks[network].name}) is the MoMo number of ${name}: ${outside.baseUrl}${merchantAddress(merchant_id)}
 Or by command: npm run --silent admin -- merchant approve-number --merchant ${merchant_id} --number ${localNumber(number)} --stage STAGE`;
   const whatsApp = whatsAppUrl(message, numberIn(outside.operator));
-  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, the operator confirms that it is yours. Tell the operator by this message:')}</p>
+  return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message:')}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
 <p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under MoMo numbers.</p>`;
@@ -151,7 +151,7 @@ function decision(visit: MerchantVisit, { id, by, needs }: WaitingChange, fits: 
   if (!may(user, 'settings:approve'))
     return isOwn
       ? formOf('drop', 'Withdraw it', true)
-      : html`<p class="hint">${needs ? 'The operator' : 'An owner'} decides about it.</p>`;
+      : html`<p class="hint">${needs ? 'Support' : 'An owner'} decides about it.</p>`;
   if (needs && !may(user, 'operator')) return formOf('drop', 'Withdraw it', true);
   return html`<div class="actions">${fits && formOf('approve', 'Approve', false)}
 ${formOf('drop', isOwn ? 'Withdraw it' : 'Refuse', true)}</div>
@@ -213,9 +213,9 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   return visit.commit(approved.writes, { goTo: CHANGES, notice }, entry);
 }
 
-const ASKED = 'waits for the operator, who alone can confirm it.';
+const ASKED = 'waits for support, who alone can confirm it.';
 const ADD_IT_YOURSELF =
-  'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for the operator.';
+  'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for support.';
 
 /** Ends a change that waits: an owner refuses it, or the person who proposed it withdraws it. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -270,7 +270,7 @@ interface ChangeInWords {
 
 const LIMITS = {
   match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
-  confirm_unproven_up_to: { name: 'Confirm unproven up to', none: `${CURRENCY} 0.00` },
+  confirm_unproven_up_to: { name: 'Confirm unverified up to', none: `${CURRENCY} 0.00` },
   new_wallet_daily_limit: { name: 'New wallet, each day up to', none: `${CURRENCY} 0.00` },
   confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
 } as const;

@@ -38,7 +38,7 @@ export async function showCheckout(visit: MerchantVisit, outside: Outside): Prom
       merchant.logo === undefined
         ? html`<p>The page shows the first letter of ${merchant.name}.</p>`
         : html`<p><img class="logo" src="${logoUrl(outside, merchant.logo)}" alt="The logo of ${merchant.name}" width="96" height="96"></p>`,
-      html`<p class="hint">Customers see it at the top of every charge, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}: who pays a number that they do not know looks for a sign that it is yours. <a href="${CONTACT}">Contact</a></p>`,
+      html`<p class="hint">Customers see it at the top of every bill, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}: who pays a number that they do not know looks for a sign that it is yours. <a href="${CONTACT}">Contact</a></p>`,
       ...(mayChange && merchant.logo !== undefined
         ? [form(visit, { path: `${PATH}/logo/remove`, submit: 'Remove the logo', isDangerous: true, isSmall: true })]
         : []),
@@ -51,7 +51,7 @@ ${
       label: 'Picture',
       accept: 'image/png,image/jpeg,image/webp',
       attributes: raw(` data-shrink="${MAX_LOGO_BYTES}"`),
-      hint: `A PNG, JPEG or WebP picture of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. A larger one is made smaller by your browser. Anybody with the link of a charge can see it.`,
+      hint: `A PNG, JPEG or WebP picture of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. A larger one is made smaller by your browser. Anybody with the link of a bill can see it.`,
     }),
   )
 }
@@ -76,7 +76,7 @@ function textsSection(visit: MerchantVisit): Html {
       value: String(now),
       inputMode: 'numeric',
       maxLength: 4,
-      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a charge can ask for it: three times a charge, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
+      hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a bill can ask for it: three times a bill, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
       isRequired: true,
     }),
   ]);

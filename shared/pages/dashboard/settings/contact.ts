@@ -35,7 +35,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) =>
     label: 'Number, e-mail or WhatsApp link',
     value: now,
     maxLength: 254,
-    hint: 'Shown on the page of each new charge, for customers who have a question. A mobile number also receives our texts to you, such as questions about your wallet’s balance. Leave it empty to show none.',
+    hint: 'Shown on the page of each new bill, for customers who have a question. A mobile number also receives our texts to you, such as questions about your wallet’s balance. Leave it empty to show none.',
   }),
 )}<p><a href="${SETTINGS}">All settings</a></p>`,
   };
@@ -43,9 +43,7 @@ ${changeSection(visit, { path: PATH, submit: 'Set the contact' }, (filled) =>
 
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const { contact = '' } = visit.form;
-  const notice = contact
-    ? `New charges tell customers to ask ${shownContact(contact)}.`
-    : 'New charges show no contact.';
+  const notice = contact ? `New bills tell customers to ask ${shownContact(contact)}.` : 'New bills show no contact.';
   return changeShop(visit, outside, { contact }, { goTo: CONTACT, notice });
 }
 

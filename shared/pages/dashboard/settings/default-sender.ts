@@ -28,7 +28,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   if (senders.length === 0)
     return {
       title: 'Default sender',
-      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask the operator to add one.'))}${back}`,
+      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${back}`,
     };
   const options = [
     ['', 'Any that can send, your own first'] as const,
@@ -81,5 +81,5 @@ function stateOf(sender: SenderResponse | undefined) {
 }
 
 function whyNot(sender: SenderResponse | undefined): string {
-  return sender ? (sender.message ?? '') : 'The operator has removed this number.';
+  return sender ? (sender.message ?? '') : 'Support has removed this number.';
 }

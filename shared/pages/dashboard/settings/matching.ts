@@ -39,7 +39,7 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   const { merchant, user } = visit;
   const chains = await getChains(outside, walletsOf(merchant));
   return {
-    title: 'Matching and proof',
+    title: 'Matching and verification',
     main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}
@@ -56,15 +56,15 @@ function fields(visit: MerchantVisit): Html {
       label: `Match by name up to (${CURRENCY})`,
       value: fieldAmount(nameDecidesUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A payment without a reference confirms the one charge with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in To check. 0 means never.',
+      hint: 'A payment without a reference confirms the one bill with its amount and its payer’s name. Protects against two people with the same name: larger payments wait in To check. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
       name: 'confirm_unproven_up_to',
-      label: `Confirm unproven up to (${CURRENCY})`,
+      label: `Confirm unverified up to (${CURRENCY})`,
       value: fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
       inputMode: 'decimal',
-      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: above it no code, tap or text of a receipt follows until the payment is proven or a manager lets the goods go, and where unproven payments wait, they wait in To check. The limit is for each charge, and three times as much for each day. 0 means never.',
+      hint: 'A text whose balance does not continue your wallet’s may be forged, or an earlier one may be lost. Protects against forged texts: above it no code, tap or text of a receipt follows until the payment is verified or a manager lets the goods go, and where unverified payments wait, they wait in To check. The limit is for each bill, and three times as much for each day. 0 means never.',
       isRequired: true,
     }),
     field(filled, {
@@ -72,7 +72,7 @@ function fields(visit: MerchantVisit): Html {
       label: `New wallet, each day up to (${CURRENCY})`,
       value: fieldAmount(newWalletDailyLimitPesewas(merchant)),
       inputMode: 'decimal',
-      hint: `A wallet’s texts prove nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
+      hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much a day, so forged texts cost you no more. 0 means never.`,
       isRequired: true,
     }),
     field(filled, {
@@ -80,7 +80,7 @@ function fields(visit: MerchantVisit): Html {
       label: `Confirm by hand above (${CURRENCY})`,
       value: above === undefined ? '' : fieldAmount(above),
       inputMode: 'decimal',
-      hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is proven. Leave it empty to turn this off.',
+      hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is verified. Leave it empty to turn this off.',
     }),
   ]);
 }
@@ -89,22 +89,22 @@ function fields(visit: MerchantVisit): Html {
 function settingsOf(merchant: Merchant): Html {
   return facts([
     ['Match by name up to', shownOrNever(nameDecidesUpToPesewas(merchant))],
-    ['Confirm unproven up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
+    ['Confirm unverified up to', shownOrNever(confirmsUnprovenUpToPesewas(merchant))],
     ['New wallet, each day up to', shownOrNever(newWalletDailyLimitPesewas(merchant))],
     ['Confirm by hand above', shownAbove(merchant)],
   ]);
 }
 
-const columns = ['Number', 'Network', 'Proof'];
+const columns = ['Number', 'Network', 'Verification'];
 
 function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   const rows = walletsOf(merchant).map(({ network, momo_number }) => {
     const chain = chains.find((one) => one.network === network && one.momo_number === momo_number);
     return { cells: [shownNumber(momo_number), networks[network].name, modePill(chain)] };
   });
-  return section('Proof of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. Where proof is only noted, no payment waits for lack of it, and goods leave within the limits above. Where unproven payments wait, those within the same limits do not. Only the operator can change this.</p>`,
-    rows.length > 0 ? table('Whether proof decides', columns, rows) : html`<p>There is no number yet.</p>`,
+  return section('Verification of each wallet', [
+    html`<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. Where verification is only noted, no payment waits for lack of it, and goods leave within the limits above. Where unverified payments wait, those within the same limits do not. Only support can change this.</p>`,
+    rows.length > 0 ? table('Whether verification decides', columns, rows) : html`<p>Add a MoMo number first.</p>`,
   ]);
 }
 

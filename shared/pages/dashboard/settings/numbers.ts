@@ -53,8 +53,8 @@ export async function showNumbers({ merchant, user }: MerchantVisit, outside: Ou
   );
   return {
     title: 'MoMo numbers',
-    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for the operator: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
-${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : nothing}
+    main: html`${asked.map(({ change: { number } }) => html`<p>${pill('look', 'Waits')} <b class="number">${shownNumber(number)}</b> waits for support: ${mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it'}.</p>`)}
+${rows.length > 0 ? html`${mayAdd && add}${table('Numbers that customers pay to', columns, rows)}` : asked.length === 0 && nothing}
 ${rows.length > 1 && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
 ${isShared && html`<p>${SHARED}</p>`}
 ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((note) => note && html`<p>${note}</p>`)}
@@ -63,11 +63,11 @@ ${[...new Set(momo_accounts.map(({ network }) => unreadNote(network)))].map((not
 }
 
 const SHARED =
-  'Where several shops are paid on one number, none of them sees its balance or the payments that name no charge: only the operator does.';
+  'Where several shops are paid on one number, none of them sees its balance or the payments that name no bill: only support does.';
 
 function stateOf({ network, isFirst, isShared }: { network: Network; isFirst: boolean; isShared: boolean }): Html {
   const { isRead } = networks[network];
-  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Unread')}${!isFirst && !isShared && isRead && pill('plain', 'In use')}</span>`;
+  return html`<span class="pills">${isFirst && pill('good', 'Shown first')}${isShared && pill('look', 'Shared')}${!isRead && pill('look', 'Checked by you')}${!isFirst && !isShared && isRead && pill('plain', 'In use')}</span>`;
 }
 
 const UNKNOWN = 'unknown';
@@ -118,7 +118,7 @@ function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html
       label: 'Name',
       value: account.account_name,
       maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
-      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New charges show what you write here.`,
+      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New bills show what you write here.`,
       isRequired: true,
     }),
   );
@@ -146,7 +146,7 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('No longer paid here?', [
-    html`<p>New charges do not show it. A customer with an open charge may still pay to it: such a payment confirms nothing, and only the operator sees it. Once its texts have arrived here, only the operator can add it again.</p>`,
+    html`<p>New bills do not show it. A customer with an unpaid bill may still pay to it: such a payment confirms nothing, and only support sees it. Once its texts have arrived here, only support can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
       ? html`<p>It is your only number: add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
@@ -157,7 +157,7 @@ export async function correctName(visit: MerchantVisit<'number', typeof NameForm
   const account = accountOf(visit.merchant, visit.path.number);
   const { account_name } = visit.form;
   const momo_accounts = visit.merchant.momo_accounts.map((one) => (one === account ? { ...one, account_name } : one));
-  const notice = `New charges show ${account_name}.`;
+  const notice = `New bills show ${account_name}.`;
   return changeShop(visit, outside, { momo_accounts }, { goTo: numberAddress(account.number), notice });
 }
 
@@ -227,7 +227,7 @@ export async function showNewNumber(visit: MerchantVisit): Promise<Shown> {
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">Payments to it wait in To check until its SIM is in a phone of this service and the operator has assigned the number to it.</p>
+<p class="hint">Payments to it wait in To check until its SIM is in a phone of this service and support has assigned the number to it.</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
@@ -263,7 +263,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
 }
 
 /** What a person is told who may not have a number wait for the operator, either. */
-const KNOWN = 'is already known to this service: only an owner can ask the operator, who knows whose it is, to add it';
+const KNOWN = 'is already known to this service: only an owner can ask support, who knows whose it is, to add it';
 
 /** What the service knows of a number besides this merchant. */
 interface KnownAs {

@@ -18,10 +18,10 @@ export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const { text_receipts } = visit.merchant;
   return {
     title: 'Receipts',
-    main: html`${section('Now', html`<p>${text_receipts ? 'Payers get a text for each charge that is paid.' : 'Payers get no text. The page of a paid charge has a receipt to print or keep.'}</p>`)}
+    main: html`${section('Now', html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`)}
 ${changeSection(visit, { path: PATH, submit: 'Set it' }, (filled) => [
   tick(filled, { name: 'text_receipts', label: 'Text a receipt to the payer', value: text_receipts ? 'on' : '' }),
-  html`<p class="hint">One text and one credit for each charge, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the charge. Where there is neither, or no credit is left, none is sent.</p>`,
+  html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid where the network tells it and the payer typed the reference; otherwise to the phone number that you gave for the bill. Where there is neither, or no credit is left, none is sent.</p>`,
 ])}<p><a href="${SETTINGS}">All settings</a></p>`,
   };
 }

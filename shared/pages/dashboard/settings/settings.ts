@@ -50,10 +50,10 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: default_from && !sender?.available ? 'Cannot send now' : undefined,
     },
     {
-      name: 'Matching and proof',
+      name: 'Matching and verification',
       path: MATCHING,
       now: `By name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
-      more: `Unproven: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
+      more: `Unverified: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. By hand above: ${shownAbove(merchant)}`,
     },
     { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
     {
@@ -65,7 +65,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
     {
       name: 'Receipts',
       path: RECEIPTS,
-      now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the charge',
+      now: merchant.text_receipts ? 'Texted to the payer' : 'On the page of the bill',
       more: merchant.text_receipts ? 'One credit each' : undefined,
     },
     {
@@ -101,7 +101,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
 
 function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
   const waiting = openOf(merchant, changes);
-  const whose = waiting.every(({ needs }) => needs) ? 'the operator' : 'an owner';
+  const whose = waiting.every(({ needs }) => needs) ? 'support' : 'an owner';
   const news = unseenBy(user, changes).length;
   return {
     name: 'Changes',

@@ -18,6 +18,7 @@ import { TEAM } from '../addresses.ts';
 import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
+import { ROLES } from '../parts/shop-words.ts';
 import { giveLink, LinkForm, linkField, MAX_NAME_CHARACTERS, PersonName } from '../sign-in/invitation-link.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
@@ -135,19 +136,9 @@ function by({ user }: Pick<MerchantVisit, 'user'>) {
   return { by: user.user_id };
 }
 
-/** What each role is for, in the words of a shop. */
-const uses: Readonly<Record<(typeof merchantRoles)[number], string>> = {
-  owner: 'everything: also where the money goes, and who else may do what',
-  manager:
-    'charges, payments to check, refunds, texts and settings; an owner approves numbers, names and higher limits',
-  cashier: 'charges and texts',
-  viewer: 'views everything, and changes nothing',
-  developer: 'API keys and webhooks',
-};
-
 /** For a choice. */
 const roleOptions = merchantRoles.map((role) => [role, role] as const);
 
 function rolesExplained(): Html {
-  return facts(merchantRoles.map((role) => [role, uses[role]]));
+  return facts(merchantRoles.map((role) => [role, ROLES[role]]));
 }

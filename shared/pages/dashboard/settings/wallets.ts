@@ -12,7 +12,7 @@ import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { balanceAddress, MERCHANT_WALLETS } from '../addresses.ts';
-import { ago, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
+import { ago, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
@@ -27,11 +27,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
   if (wallets.length === 0)
     return {
       title: 'Wallets',
-      main: emptyState(
-        'No number yet',
-        'Add the number that customers pay to.',
-        html`<a href="${NUMBERS}">MoMo numbers</a>`,
-      ),
+      main: html`${noNumberYet()}<p><a href="${NUMBERS}">MoMo numbers</a></p>`,
     };
   const [chains, hearings, others] = await Promise.all([
     getChains(outside, wallets),
@@ -57,7 +53,7 @@ export async function showWallets({ merchant }: MerchantVisit, outside: Outside)
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${table('The wallets of this shop', columns, rows)}
-<p class="hint">Each text of a wallet reports the balance after it, so each proves the one before. A gap is money that came in or went out without a text.</p>`,
+<p class="hint">Each text of a wallet reports the balance after it, so each verifies the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
 
@@ -127,7 +123,7 @@ export function modePill(chain: Chain | undefined): Html {
 }
 
 /** Of a wallet that several merchants share. */
-const SHARED_WALLET = 'Several shops are paid on this number: only the operator sees and confirms its balance.';
+const SHARED_WALLET = 'Several shops are paid on this number: only support sees and confirms its balance.';
 
 /** A wallet whose balance no text has reported. */
 function silent(network: Wallet['network']): Html {

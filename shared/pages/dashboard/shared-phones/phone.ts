@@ -42,7 +42,7 @@ ${section(
   facts([
     ['State', stateOf(phone)],
     ['Browser', phone.browser],
-    ['Added', `${shownDay(phone.added_at)}, by ${names.get(phone.added_by) ?? 'the operator'}`],
+    ['Added', `${shownDay(phone.added_at)}, by ${names.get(phone.added_by) ?? 'support'}`],
     ['Last used', phone.used_at && ago(outside, phone.used_at)],
   ]),
 )}

@@ -25,7 +25,7 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
     cells: [
       phone.name,
       phone.browser ?? '–',
-      names.get(phone.added_by) ?? 'The operator',
+      names.get(phone.added_by) ?? 'Support',
       phone.used_at ? ago(outside, phone.used_at) : '–',
       stateOf(phone),
     ],

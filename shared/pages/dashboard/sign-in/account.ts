@@ -7,7 +7,7 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { listSessions, openMerchant, setTestMode } from '../../../merchants/user/session.table.ts';
 import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ACCOUNT, HOME, safeNext } from '../addresses.ts';
+import { ACCOUNT, safeNext } from '../addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -99,16 +99,19 @@ export async function endOtherSessions({ user, session }: PersonVisit, outside: 
   return { goTo: ACCOUNT, notice: `${ended} session${ended === 1 ? ' has' : 's have'} ended.` };
 }
 
-export const OpenForm = z.object({ merchant: z.optional(z.string().check(z.maxLength(64))) });
+export const OpenForm = z.object({
+  merchant: z.optional(z.string().check(z.maxLength(64))),
+  next: z.optional(z.string()),
+});
 
 /** An operator looks at a merchant's dashboard, or leaves it again. @throws NoSuch merchant. */
 export async function openDashboard(
-  { session, form: { merchant: merchant_id }, commit }: PersonVisit<never, typeof OpenForm>,
+  { session, form: { merchant: merchant_id, next }, commit }: PersonVisit<never, typeof OpenForm>,
   outside: Outside,
 ): Promise<Going> {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   const entries = merchant_id ? [{ merchant_id, action: 'dashboard open' }] : [];
-  return commit([openMerchant(session, merchant_id)], { goTo: HOME }, ...entries);
+  return commit([openMerchant(session, merchant_id)], { goTo: safeNext(next) }, ...entries);
 }
 
 /** Without a mode it is the real one. */

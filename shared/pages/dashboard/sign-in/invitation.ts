@@ -7,6 +7,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { HOME } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
+import { ROLES } from '../parts/shop-words.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
 import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type PasskeyForm } from './passkey.ts';
 
@@ -30,7 +31,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
     title: `Hello, ${user.name}`,
     style: dashboardStyle,
     script: 'passkey.js',
-    main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b>, as ${user.role}.` : 'You are invited to operate this service.'}</p>
+    main: html`<p>${merchant ? html`You are invited to the dashboard of <b>${merchant.name}</b>, as ${user.role}${user.role !== 'operator' && html`: ${ROLES[user.role]}`}.` : 'You are invited to operate this service.'}</p>
 <p>A passkey is your fingerprint, face or screen lock on this phone or computer: there is no password to remember or to lose.</p>
 ${makePasskeyForm(visit, outside, user, known, facts)}`,
   };

@@ -29,7 +29,10 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   ]);
   const nothing = emptyState(
     'No credits yet',
-    namingOperator(outside, 'Each text to one number costs one. Ask the operator to add some.'),
+    namingOperator(
+      outside,
+      'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
+    ),
   );
   return {
     title,
@@ -44,7 +47,7 @@ ${pagination(visit, metaOf(page, next))}`,
 function balance(outside: Outside, credits: Credits, hasHad: boolean) {
   const low = hasHad && isLow(credits);
   const hint = low
-    ? namingOperator(outside, `Fewer than ${credits.low_below}: ask the operator for more`)
+    ? namingOperator(outside, `Fewer than ${credits.low_below}: ask support for more`)
     : 'Each text to one number costs one';
   return tiles(tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }));
 }
@@ -55,7 +58,7 @@ function row(change: CreditChange) {
   const what = {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
     refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
-    top_up: 'Added by the operator',
+    top_up: 'Added by support',
   }[type];
   return {
     ...(send_id && { href: textAddress(send_id) }),

@@ -229,7 +229,7 @@ export async function optOutsFile({ merchant }: MerchantVisit, outside: Outside)
   if (all.isMore)
     throw new PublicError(
       'invalid_request',
-      `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask the operator for all.`,
+      `A file has ${counted(OPT_OUTS_A_FILE, 'number')} at most. Ask support for all.`,
     );
   const rows = all.items.map(({ number, word, at }) => [shownNumber(number), word, csvTime(at)]);
   return csvFile('opt-outs.csv', ['Number', 'They wrote', 'Time'], rows);

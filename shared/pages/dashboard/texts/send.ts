@@ -21,6 +21,7 @@ import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
 import { textAddress } from '../addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
+import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { textTabs } from './texts.ts';
 
@@ -194,7 +195,7 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
   const characters = [...text].length;
   const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
   const warning = segments > MAX_SAFE_SEGMENTS ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.` : '';
-  return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS (${shown}) · ${cost}.${warning}`;
+  return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS in ${CHARACTERS[shown]} · ${cost}.${warning}`;
 }
 
 /** The default is there once, under the name by which it goes on following the setting. */

@@ -26,7 +26,7 @@ export async function showSenders(visit: MerchantVisit, outside: Outside): Promi
   }));
   const nothing = emptyState(
     'No number yet',
-    namingOperator(outside, 'Texts leave from the SIM in a phone. Ask the operator to add one.'),
+    namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'),
   );
   return {
     title: 'Senders',

@@ -15,6 +15,7 @@ import { chargeLink, manyAddress, textAddress } from '../addresses.ts';
 import { facts, type Happening, type Html, pill, section, shownTime, type Tone, timeline } from '../parts/content.ts';
 import { formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
+import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 /** One send: what it said, and what became of it at each number. */
@@ -74,8 +75,8 @@ function what({ send, messages }: SendAndMessages): Html {
       ['Leaves', send.send_at && shownTime(send.send_at)],
       ['Of use until', send.useless_at && shownTime(send.useless_at)],
       ['Quiet hours', send.quiet_hours],
-      ['Charge', reference && chargeLink(reference)],
-      ['Size', `${segments} SMS (${encoding})`],
+      ['Bill', reference && chargeLink(reference)],
+      ['Size', `${segments} SMS, in ${CHARACTERS[encoding]}`],
       ['Metadata', send.metadata],
     ]),
   ]);

@@ -124,7 +124,7 @@ function firstSteps(
       what: account
         ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
         : asked
-          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for the operator</a>, who confirms that it is yours.`
+          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for support</a>, who confirms that it is yours.`
           : setsUp
             ? html`<a href="${SETTINGS}/numbers/new">Add the MoMo number</a> that you are paid on.`
             : 'Ask the owner to add the MoMo number that you are paid on.',

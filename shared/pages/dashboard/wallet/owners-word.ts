@@ -38,7 +38,7 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
     return askForBalance(
       visit,
       page,
-      `You said yes to a balance of ${shownNumber(chain.momo_number)}, and a yes alone proves nothing yet.`,
+      `You said yes to a balance of ${shownNumber(chain.momo_number)}, and a yes alone verifies nothing yet.`,
     );
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
@@ -50,7 +50,7 @@ export async function askForWord(visit: FormPlace, outside: Outside, chain: Chai
 /** Where a yes would not be enough: what came before or with the text is unclear, the owner only said yes before, or a new wallet had false texts. */
 function askForBalance(visit: FormPlace, page: string, why: string): Html {
   return section('What does your wallet hold?', [
-    html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unproven ones may have to wait:
+    html`<p>${why} Until more texts follow from there or you enter the balance, payments above your limit for unverified ones may have to wait:
 check the wallet and type the balance that it shows.</p>`,
     otherBalance(visit, page),
   ]);
@@ -91,7 +91,7 @@ function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true };
   return html`<div class="actions">${form(visit, yes, () => held)}
 ${form(visit, no, () => held)}</div>
-<p class="hint">Yes: the texts are genuine, and their payments are given to their charges. No: they are forged, none of their payments counts, and none of
+<p class="hint">Yes: the texts are genuine, and their payments are given to their bills. No: they are forged, none of their payments counts, and none of
 the goods should leave.</p>`;
 }
 
@@ -121,8 +121,8 @@ export async function confirmWord(visit: Answered, outside: Outside, wallet: Wal
   const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
   const proven =
     linked > 0
-      ? `${counted(linked, 'text')} proven by it`
-      : 'its payments are proven once more texts follow from there';
+      ? `${counted(linked, 'text')} verified by it`
+      : 'its payments are verified once more texts follow from there';
   const notice = `The wallet holds ${shownMoney(balance)}: ${proven}.${forged}`;
   return visit.commit([], { goTo, notice });
 }

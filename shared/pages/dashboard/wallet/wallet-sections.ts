@@ -17,7 +17,7 @@ export function walletSections(outside: Clock, view: WalletView): Html {
     html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
     facts([
       [
-        'Proven by',
+        'Verified by',
         `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
       ['Unbroken since', unbroken_since ? shownTime(unbroken_since) : '–'],
@@ -32,7 +32,7 @@ ${section('Waiting texts', waitingOf(view))}`;
 /** What the owner and the operator see while balances are guessed, and until when (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unproven ones wait for you to confirm the balance.</p>`;
+  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, payments above the limit for unverified ones wait for you to confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
@@ -65,7 +65,7 @@ function waitingOf({ branches: waiting, question }: WalletView): Html {
     { name: `Ends at, ${CURRENCY}`, isNumber: true },
     'State',
   ];
-  return html`<p class="hint">They do not follow from the last proven text: one in between is missing, or they are forged.</p>
+  return html`<p class="hint">They do not follow from the last verified text: one in between is missing, or they are forged.</p>
 ${table(
   'Texts that wait for the one before them',
   columns,
@@ -99,12 +99,12 @@ function shown(ghs: number): string {
 /** What each mode of a wallet does, for the person who chooses one. */
 export const modes: Readonly<Record<ProveMode, { readonly word: string; readonly means: string }>> = {
   observe: {
-    word: 'Proof is only noted',
-    means: 'Proof is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
+    word: 'Verification is only noted',
+    means: 'Verification is recorded and shown but decides nothing: payments are confirmed as their merchant has set.',
   },
   enforce: {
-    word: 'Unproven payments wait',
+    word: 'Unverified payments wait',
     means:
-      'A payment that its wallet’s texts do not prove waits to be checked, unless it is below its merchant’s limit for unproven payments.',
+      'A payment that its wallet’s texts do not verify waits to be checked, unless it is below its merchant’s limit for unverified payments.',
   },
 };
