@@ -20,11 +20,11 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   'has no stored consent': 'has not agreed to offers',
 };
 
-/** The longest first: `the operator` before `operator`. */
+/** The longest first: `the operator` before `operator`. The name of an event or an address is no word. */
 const WORDS = new RegExp(
-  `\\b(${Object.keys(SHOP_WORDS)
+  `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
     .toSorted((one, other) => other.length - one.length)
-    .join('|')})\\b`,
+    .join('|')})\\b(?![.:]\\w)`,
   'g',
 );
 
