@@ -51,7 +51,7 @@ const event = {
   body: z.unknown().check(z.meta({ type: 'object', description: 'What is posted.' })),
 };
 
-export const EventResponse = z.object(event).check(z.meta({ id: 'WebhookEvent' }));
+export const EventResponse = z.object(event).check(z.meta({ id: 'WebhookDelivery' }));
 export type EventResponse = z.infer<typeof EventResponse>;
 
 export const EventAndAttemptsResponse = z
@@ -70,7 +70,7 @@ export const EventAndAttemptsResponse = z
       }),
     ),
   })
-  .check(z.meta({ id: 'WebhookEventAndAttempts' }));
+  .check(z.meta({ id: 'WebhookDeliveryAndAttempts' }));
 export type EventAndAttemptsResponse = z.infer<typeof EventAndAttemptsResponse>;
 
 export const EventListResponse = z.object({ events: z.array(EventResponse) });

@@ -23,7 +23,7 @@ await build({
   format: 'esm',
   target: 'node20',
   external: ['@modelcontextprotocol/*', 'zod'],
-  alias: { 'momo-kiosk-client': '../typescript/dist/index.js' },
+  alias: { 'momo-kiosk-client': '../typescript/dist/esm/index.js' },
   define: { VERSION: JSON.stringify(version) },
   banner: { js: '#!/usr/bin/env node' },
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MomoKiosk } from '../../typescript/dist/index.js';
+import { MomoKiosk } from '../../typescript/dist/esm/index.js';
 import { marked } from '../src/words.ts';
 import { agent, facts, testKeys } from './support/agent.ts';
 

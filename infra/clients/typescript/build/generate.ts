@@ -164,8 +164,11 @@ function eventsFile(): string {
   );
   return `import type { ${names.toSorted().join(', ')} } from './schemas.ts';
 
-/** What is posted to your address: its \`type\` says which. Ignore types that you do not know; there will be more. */
-export type MomoKioskEvent =\n${names.map((name) => `  | ${name}`).join('\n')};\n`;
+/**
+ * What is posted to your address, with its \`id\`, which is the same each time that it is posted. Its \`type\` says what happened. Ignore
+ * types that you do not know; there will be more.
+ */
+export type WebhookEvent = { readonly id: string } & (\n${names.map((name) => `  | ${name}`).join('\n')}\n);\n`;
 }
 
 function queryOf({ parameters }: Operation): Operation['parameters'] {

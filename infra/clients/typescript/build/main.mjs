@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /*
@@ -19,8 +19,16 @@ const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPat
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-const compile = (...options) =>
-  run(node, ['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json', ...options]);
-// Editors show the comments that the types have; a program does not load them.
-compile('--emitDeclarationOnly');
-compile('--removeComments', '--declaration', 'false');
+// ES modules, and CommonJS: TypeScript refuses a program in CommonJS that requires what has only the types of ES modules.
+const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
+for (const [format, options] of Object.entries(formats)) {
+  const compile = (...more) =>
+    run(node, [
+      'node_modules/typescript/bin/tsc',
+      ...['--project', 'tsconfig.build.json', '--outDir', `dist/${format}`, ...options, ...more],
+    ]);
+  // Editors show the comments that the types have; a program does not load them.
+  compile('--emitDeclarationOnly');
+  compile('--removeComments', '--declaration', 'false');
+}
+writeFileSync(new URL('dist/cjs/package.json', home), '{ "type": "commonjs" }\n');

@@ -2,13 +2,13 @@ import { Operations } from './generated/operations.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
 export { ApiError, ConnectionError, type ErrorCode, MomoKioskError, WebhookSignatureError } from './errors.ts';
-export type { MomoKioskEvent } from './generated/events.ts';
+export type { WebhookEvent } from './generated/events.ts';
 export type * from './generated/operations.ts';
 export type * from './generated/schemas.ts';
 export { testNumbers } from './generated/test-numbers.ts';
 export type { List, Page } from './list.ts';
 export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } from './transport.ts';
-export { type ReceivedEvent, type WebhookHeaders, webhooks } from './webhooks.ts';
+export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
  * A Momo Kiosk's API. Each operation returns the `data` of the answer; a list is read with `for await`. Amounts are in cedis (GHS).

@@ -1,10 +1,7 @@
 import { WebhookSignatureError } from './errors.ts';
-import type { MomoKioskEvent } from './generated/events.ts';
+import type { WebhookEvent } from './generated/events.ts';
 
-/** An event, with the id that is the same each time it is posted. */
-export type ReceivedEvent = MomoKioskEvent & { readonly id: string };
-
-/** The headers of a request: of Fetch's, or those of Node's `request.headers`. */
+/** The headers of a request: Fetch's `Headers`, or an object such as Node's `request.headers`, whatever the case of its names. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -27,7 +24,7 @@ export const webhooks = {
     headers: WebhookHeaders,
     secret: string | readonly string[],
     { toleranceSeconds = 300 }: VerifyOptions = {},
-  ): Promise<ReceivedEvent> {
+  ): Promise<WebhookEvent> {
     const bytes = bytesOf(body);
     const keys = await Promise.all([secret].flat().map((one) => keyOf(one, 'verify')));
     const id = header(headers, 'webhook-id');
@@ -83,8 +80,12 @@ async function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKe
 
 function header(headers: WebhookHeaders, name: string): string {
   const { get } = headers;
-  const value = typeof get === 'function' ? get.call(headers, name) : (headers as Record<string, unknown>)[name];
+  const value =
+    typeof get === 'function'
+      ? get.call(headers, name)
+      : Object.entries(headers).find(([written]) => written.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.join(' ');
   throw new WebhookSignatureError(`The request has no header ${name}: it is not a webhook of a Momo Kiosk.`);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { ApiError, type List, MomoKiosk, type MomoKioskEvent, testNumbers, webhooks } from 'momo-kiosk-client';
+import { ApiError, type List, MomoKiosk, testNumbers, type WebhookEvent, webhooks } from 'momo-kiosk-client';
 import { facts } from './support/stack.ts';
 
 const baseUrl = facts.base_url;
@@ -93,7 +93,7 @@ test('an event is posted, verified, and is the charge', async () => {
     const { secret } = await momo.webhook.set({ url: `http://localhost:${port}/`, events: ['charge.success'] });
     const { reference } = await momo.transaction.initialize({ amount: 12 });
     await momo.test.simulate(reference, { outcome: 'paid' });
-    const events: MomoKioskEvent[] = [];
+    const events: WebhookEvent[] = [];
     const isThere = () => events.some(({ type, data }) => type === 'charge.success' && data.reference === reference);
     for (let tries = 0; tries < 150 && !isThere(); tries += 1) {
       await new Promise((done) => setTimeout(done, 100));

@@ -7,29 +7,31 @@ import { project } from './support/stack.ts';
 
 /** The oldest that is supported, and the newest. */
 const compilers = ['typescript-5.4', 'typescript-7'];
-/** How projects are set up: for Node, for a bundler with nothing but a browser's types, and as ten years of projects are. */
+const lib = ['es2018', 'dom', 'dom.iterable'];
+/** How projects are set up: for Node in each kind of module, for a bundler with nothing but a browser's types, and as ten years of projects are. */
 const settings = {
-  node: { module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'] },
-  bundler: { module: 'esnext', moduleResolution: 'bundler', target: 'es2018', lib: ['es2018', 'dom', 'dom.iterable'] },
-  commonjs: { module: 'commonjs', moduleResolution: 'node', target: 'es2018', lib: ['es2018', 'dom', 'dom.iterable'] },
+  Node: { type: 'module', options: { module: 'nodenext', target: 'es2022', lib } },
+  'Node in CommonJS': { type: 'commonjs', options: { module: 'node16', target: 'es2022', lib } },
+  'a bundler': { type: 'module', options: { module: 'esnext', moduleResolution: 'bundler', target: 'es2018', lib } },
+  'old CommonJS': {
+    type: 'commonjs',
+    options: { module: 'commonjs', moduleResolution: 'node', target: 'es2018', lib },
+  },
 };
 const withoutOldModules = 'typescript-7';
 
 for (const compiler of compilers) {
   const { version } = JSON.parse(readFileSync(`node_modules/${compiler}/package.json`, 'utf8'));
-  for (const [name, setting] of Object.entries(settings)) {
-    if (name === 'commonjs' && compiler === withoutOldModules) continue;
+  for (const [name, { type, options }] of Object.entries(settings)) {
+    if (name === 'old CommonJS' && compiler === withoutOldModules) continue;
     test(`TypeScript ${version} accepts what is right and refuses what is wrong, in a project for ${name}`, () => {
-      const folder = join(project, `types-${compiler}-${name}`);
+      const folder = join(project, `types-${compiler}-${name.replaceAll(' ', '-')}`);
       mkdirSync(folder);
       copyFileSync('test/types/usage.ts', join(folder, 'usage.ts'));
-      writeFileSync(
-        join(folder, 'package.json'),
-        JSON.stringify({ type: name === 'commonjs' ? 'commonjs' : 'module' }),
-      );
+      writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
       // The package's own types are checked, too.
       const compilerOptions = {
-        ...setting,
+        ...options,
         strict: true,
         noUncheckedIndexedAccess: true,
         noEmit: true,

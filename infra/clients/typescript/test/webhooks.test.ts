@@ -20,8 +20,13 @@ test('what Standard Webhooks’ own library signs is verified, and the other way
     'webhook-signature': signature,
   };
   const expected = { ...JSON.parse(body), id: 'evt_1' };
+  const asSent = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (a) => a.toUpperCase()),
+    value,
+  ]);
+  const inLists = asSent.map(([name, value]) => [name, [value]]);
   for (const received of [body, Buffer.from(body), new Uint8Array(Buffer.from(body)).buffer])
-    for (const given of [headers, new Headers(headers)])
+    for (const given of [headers, new Headers(headers), Object.fromEntries(asSent), Object.fromEntries(inLists)])
       assert.deepEqual(await webhooks.verify(received, given, secret), expected);
   const signed = await webhooks.sign(body, secret);
   assert.deepEqual(new Webhook(secret).verify(body, signed), JSON.parse(body));
@@ -32,6 +37,8 @@ test('while a secret is rolled, one signature of several and one secret of sever
   const headers = await webhooks.sign(body, secret);
   const rolled = { ...headers, 'webhook-signature': `v1a,AAAA v1,@@ v1,AAAA ${headers['webhook-signature']}` };
   assert.ok(await webhooks.verify(body, rolled, secret));
+  const { 'webhook-signature': signature, ...others } = headers;
+  assert.ok(await webhooks.verify(body, { ...others, 'Webhook-Signature': ['v1,AAAA', signature] }, secret));
   assert.ok(await webhooks.verify(body, headers, [other, secret]));
   await assert.rejects(webhooks.verify(body, headers, [other]), WebhookSignatureError);
 });

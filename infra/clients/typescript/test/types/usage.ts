@@ -4,8 +4,9 @@ import {
   type InitializeRequest,
   type List,
   MomoKiosk,
-  type ReceivedEvent,
   testNumbers,
+  type WebhookDelivery,
+  type WebhookEvent,
   webhooks,
 } from 'momo-kiosk-client';
 
@@ -43,7 +44,7 @@ export function mistakes(): void {
 }
 
 export async function receive(body: Uint8Array, headers: Headers): Promise<string | null> {
-  const event: ReceivedEvent = await webhooks.verify(body, headers, ['whsec_a', 'whsec_b']);
+  const event: WebhookEvent = await webhooks.verify(body, headers, ['whsec_a', 'whsec_b']);
   switch (event.type) {
     case 'charge.success':
       return event.data.payment?.transaction_id ?? event.id;
@@ -53,6 +54,22 @@ export async function receive(body: Uint8Array, headers: Headers): Promise<strin
     default:
       return null;
   }
+}
+
+/** As Node, Express and API Gateway give them. */
+export async function receiveFrom(
+  body: string,
+  headers: Record<string, string | string[] | undefined>,
+): Promise<WebhookEvent> {
+  return webhooks.verify(body, headers, 'whsec_a');
+}
+
+/** An entry of the list is how an event was delivered, not the event. */
+export async function delivered(): Promise<number> {
+  const entry: WebhookDelivery | undefined = (await momo.webhook.listEvents().page()).items[0];
+  // @ts-expect-error The event is in its `body`.
+  const event: WebhookEvent | undefined = entry;
+  return event ? 0 : (entry?.tries ?? 0);
 }
 
 export function codeOf(error: unknown): string | undefined {
