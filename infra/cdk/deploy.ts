@@ -11,14 +11,20 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
 import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { Command, InvalidArgumentError } from 'commander';
 import { openAws } from '../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
 import { deployShown } from './deploy-shown.ts';
 import { type Deployed, MONITORED_FOR, MONITORING_MINUTES, planDeployment } from './deployment.ts';
+import { settingsHelp } from './settings.ts';
 import { watchAlarms } from './watch-alarms.ts';
 
 /** It was asked for here. */
 const APPROVED = ['--require-approval', 'never'];
+
+const OF_CDK = `
+All other options are those of cdk deploy, such as --profile, --region, --revert-drift, and --rollback-trigger-alarm-arns=none, with which no
+alarm takes the deployment back. docs/deploying.md is the way from nothing to a first charge.`;
 
 /**
  * `npm run deploy -- …`: shows what would change of all stacks, asks once (`--yes` for machines), and deploys that by `cdk deploy`, whose
@@ -85,16 +91,37 @@ function deployedStage(): Deployed {
 }
 
 function options(args: readonly string[]) {
-  const appAt = args.indexOf('--app');
-  const monitored = args.map((each) => /^(.*)=(\d+)$/.exec(each)).find((found) => found?.[1] === MONITORED_FOR);
-  const own = ['--yes', monitored?.[0]];
-  return {
-    given: args.filter((each, n) => !own.includes(each) && (appAt < 0 || (n !== appAt && n !== appAt + 1))),
-    minutes: Number(monitored?.[2] ?? MONITORING_MINUTES),
-    isYes: args.includes('--yes'),
-    app: (appAt >= 0 && args[appAt + 1]) || 'cdk.out',
-    isMade: appAt >= 0,
-  };
+  const program = new Command('npm run deploy --')
+    .usage('[options] [-c name=value]... [options of cdk deploy]')
+    .description('Shows what would change of all stacks of a stage, asks once, and deploys that.')
+    .option('--yes', 'does not ask: for machines')
+    .option('--app <folder>', 'deploys what was synthesised there, in place of what is here')
+    .option(
+      `${MONITORED_FOR} <minutes>`,
+      'for how long alarms can take the deployment back',
+      wholeMinutes,
+      MONITORING_MINUTES,
+    )
+    .addHelpText(
+      'after',
+      `\nSettings of the stage (-c name=value); name the same at every deployment:\n${settingsHelp()}\n${OF_CDK}`,
+    )
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .parse(args, { from: 'user' });
+  const { yes = false, app, monitoringTimeMinutes: minutes } = program.opts<Options>();
+  return { given: program.args, minutes, isYes: yes, app: app ?? 'cdk.out', isMade: app !== undefined };
+}
+
+interface Options {
+  readonly yes?: true;
+  readonly app?: string;
+  readonly monitoringTimeMinutes: number;
+}
+
+function wholeMinutes(written: string): number {
+  if (/^\d{1,3}$/.test(written)) return Number(written);
+  throw new InvalidArgumentError('Give a whole number of minutes.');
 }
 
 /** The profile and the region that CDK is told to use hold for what is asked here too. */

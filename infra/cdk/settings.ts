@@ -159,38 +159,53 @@ const Context = z
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
-      .default('dev'),
+      .default('dev')
+      .describe('its name (default: dev)'),
     domain: z
       .string()
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a domain is a host name such as pay.example.com, without https://')
-      .optional(),
-    certificateArn: z.string().startsWith('arn:', 'the ARN of a certificate in ACM').optional(),
-    hostedZoneId: z.string().min(1).optional(),
-    hostedZoneName: z.string().min(1).optional(),
-    dashboard: onOrOff('the dashboard is on or off'),
-    leadingKeys: onOrOff('the conditions on leadingKeys are on or off'),
+      .optional()
+      .describe('a host name of your own, with certificateArn'),
+    certificateArn: z
+      .string()
+      .startsWith('arn:', 'the ARN of a certificate in ACM')
+      .optional()
+      .describe('the certificate of the domain, in ACM'),
+    hostedZoneId: z.string().min(1).optional().describe('of Route 53, where the domain’s record is then made'),
+    hostedZoneName: z.string().min(1).optional().describe('its name, with hostedZoneId'),
+    dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off, without pages for people'),
+    leadingKeys: onOrOff('the conditions on leadingKeys are on or off').describe(
+      'on (default), or off where AWS refuses all that is written',
+    ),
     operatorContact: z
       .string()
       .regex(/^[^\n<>]{3,60}$/, 'a few words on one line, such as "Ama Owusu, 024 123 4567"')
-      .optional(),
-    alarms: onOrOff('alarms are on or off'),
-    alarmEmail: z.email('must be an email address').optional(),
-    alarmUrl: z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' }).optional(),
+      .optional()
+      .describe('who runs the stage, and how merchants reach them'),
+    alarms: onOrOff('alarms are on or off').describe('on or off (default: off in dev, on elsewhere)'),
+    alarmEmail: z.email('must be an email address').optional().describe('gets every alarm'),
+    alarmUrl: z
+      .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' })
+      .optional()
+      .describe('an https address, such as a pager’s, for alarms that must wake somebody'),
     tableName: z
       .string()
       .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'a table has a name of 3 to 255 letters, digits, dots, dashes or underscores')
-      .optional(),
+      .optional()
+      .describe('a restored table, in place of its own'),
     monthlyBudget: z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')
       .transform(Number)
-      .optional(),
+      .optional()
+      .describe('US dollars a month of the whole account; alarmEmail gets a mail before'),
     retentionDays: z
       .string()
       .regex(/^\d{1,4}$/, RETENTION_RANGE)
       .transform(Number)
       .refine((days) => days >= RETENTION.leastDays && days <= RETENTION.mostDays, RETENTION_RANGE)
-      .optional(),
+      .optional()
+      .describe(`for how many days charges, payments and texts are kept (default: ${RETENTION.defaultDays})`),
   })
   .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {
     message: 'a monthlyBudget mails to alarmEmail: give both',
@@ -215,6 +230,11 @@ function onOrOff(rule: string) {
 
 type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
+
+/** Every setting of the context, a line each. */
+export function settingsHelp(): string {
+  return contextNames.map((name) => `  ${name.padEnd(16)} ${Context.shape[name].description}`).join('\n');
+}
 
 /**
  * A name that is not a setting was mistyped. CDK's own names have a colon, an @ or a dash in them.

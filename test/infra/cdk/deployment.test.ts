@@ -6,6 +6,7 @@ import { parts } from '../../../functions/manifest.ts';
 import { type Deployed, type Deployment, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 import { hasOtherShapes, noteRowShapes } from '../../../infra/cdk/row-shapes.ts';
+import { refuseUnknown } from '../../../infra/cdk/settings.ts';
 import { watchAlarms } from '../../../infra/cdk/watch-alarms.ts';
 import type { RowShape } from '../../../shared/runtime/table/table.ts';
 
@@ -14,6 +15,19 @@ const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
 const ALL = ['momo-kiosk-prod', ...PARTS];
 const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
+
+test('--help lists the options and every setting, and asks AWS nothing', () => {
+  const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
+  for (const option of ['--yes', '--app <folder>', '--monitoring-time-minutes <minutes>', FLAG])
+    expect(help).toContain(option);
+  expect(() => refuseUnknown(['colour'])).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(new RegExp(`are ${settingsIn(help).join(', ')}\\.$`)) }),
+  );
+});
+
+function settingsIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}([a-z]\w+) {2,}\S/gm)].map(([, name = '']) => name);
+}
 
 describe('the alarms that take a deployment back', () => {
   test('are those of the stage which exist, for as long as the slowest needs', async () => {
