@@ -70,9 +70,14 @@ const LocalFacts = z.object({
   gateway_accounts: z.record(z.string(), z.unknown()),
 });
 
+/** Undefined where no stack has written them, or one of another release. */
+export function readLocalFacts(file: string): z.infer<typeof LocalFacts> | undefined {
+  return existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
+}
+
 export function localStack(): Place {
   const file = join(process.env.LOCAL_DIR || '.local', 'demo.json');
-  const facts = existsSync(file) ? parseJson(LocalFacts, readFileSync(file, 'utf8')) : undefined;
+  const facts = readLocalFacts(file);
   if (!facts) {
     throw new OperatorError(
       `No local stack is running (there is no ${file}). Start one with "npm start", or name a deployed stage with --stage.`,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
@@ -7,6 +7,7 @@ import { realOutside } from '../../shared/runtime/outside/outside.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
+import { readLocalFacts } from '../admin/place.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
 import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone, signInLinks } from './demo.ts';
@@ -126,18 +127,17 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
 
 /** Two stacks in a folder would each write over what scripts and the command line know of the other. A stack that was killed is none. */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
-  if (!existsSync(factsFile)) return;
-  const { base_url } = Facts.parse(JSON.parse(readFileSync(factsFile, 'utf8')));
-  const answer = await fetch(`${base_url}/api/v1`, { signal: AbortSignal.timeout(10_000) })
+  const other = readLocalFacts(factsFile);
+  if (!other) return;
+  const answer = await fetch(`${other.base_url}/api/v1`, { signal: AbortSignal.timeout(10_000) })
     .then((answered) => answered.json())
     .catch(() => undefined);
   if (!OurAnswer.safeParse(answer).success) return;
   throw new Error(
-    `${factsFile} belongs to the stack that runs at ${base_url}. Give this one a folder of its own: PORT=${port} LOCAL_DIR=.local/${port} npm start`,
+    `${factsFile} belongs to the stack that runs at ${other.base_url}. Give this one a folder of its own: PORT=${port} LOCAL_DIR=.local/${port} npm start`,
   );
 }
 
-const Facts = z.object({ base_url: z.string() });
 /** How a path that leads nowhere is answered. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 

@@ -138,6 +138,7 @@ async function typescriptClient({ folder, document, environment }: Place, name: 
   symlinkSync(join(import.meta.dirname, 'node_modules'), join(project, 'node_modules'));
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
   await command(process.execPath, [join(import.meta.dirname, 'generate.ts'), document, made]);
+  cpSync(join(PROGRAMS, 'tell.ts'), join(project, 'tell.ts'));
   const program = readFileSync(join(PROGRAMS, `${name}.ts`), 'utf8');
   writeFileSync(join(project, 'program.ts'), program);
   writeFileSync(

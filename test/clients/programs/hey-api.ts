@@ -1,5 +1,6 @@
 import { client } from './client/hey-api/client.gen.ts';
 import { testSimulate, transactionInitialize, transactionVerify, webhookSet } from './client/hey-api/sdk.gen.ts';
+import { tell } from './tell.ts';
 
 const auth = process.env.KEY;
 const made = await transactionInitialize({
@@ -19,15 +20,4 @@ const paid = verified.data.data;
 const webhook = await webhookSet({ auth, body: { url: process.env.HOOK ?? '' } });
 if (!webhook.data) throw new Error(webhook.error.code);
 const refused = await transactionVerify({ auth, path: { reference: 'MK-0000000000' } });
-console.log(
-  JSON.stringify({
-    server,
-    reference: paid.reference,
-    status: paid.status,
-    payer: paid.payment?.payer_name,
-    proof: paid.payment?.proof,
-    disputed: paid.disputed,
-    hook: webhook.data.data.url,
-    error: refused.error?.code,
-  }),
-);
+tell({ server, paid, webhook: webhook.data.data, error: refused.error?.code });

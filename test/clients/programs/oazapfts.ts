@@ -1,4 +1,5 @@
 import { defaults, testSimulate, transactionInitialize, transactionVerify, webhookSet } from './client/oazapfts.ts';
+import { tell } from './tell.ts';
 
 const key = { headers: { authorization: `Bearer ${process.env.KEY}` } };
 const made = await transactionInitialize(
@@ -17,15 +18,9 @@ const paid = verified.data.data;
 const webhook = await webhookSet({ url: process.env.HOOK ?? '' }, key);
 if (webhook.status !== 200) throw new Error(webhook.data.code);
 const refused = await transactionVerify('MK-0000000000', key);
-console.log(
-  JSON.stringify({
-    server: defaults.baseUrl,
-    reference: paid.reference,
-    status: paid.status,
-    payer: paid.payment?.payer_name,
-    proof: paid.payment?.proof,
-    disputed: paid.disputed,
-    hook: webhook.data.data.url,
-    error: refused.status === 404 ? refused.data.code : null,
-  }),
-);
+tell({
+  server: defaults.baseUrl,
+  paid,
+  webhook: webhook.data.data,
+  error: refused.status === 404 ? refused.data.code : null,
+});

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './client/openapi-typescript.ts';
+import { tell } from './tell.ts';
 
 const server = process.env.SERVER ?? '';
 const client = createClient<paths>({ baseUrl: server, headers: { Authorization: `Bearer ${process.env.KEY}` } });
@@ -20,15 +21,4 @@ if (!webhook.data) throw new Error(webhook.error.code);
 const refused = await client.GET('/api/v1/transaction/verify/{reference}', {
   params: { path: { reference: 'MK-0000000000' } },
 });
-console.log(
-  JSON.stringify({
-    server,
-    reference: paid.reference,
-    status: paid.status,
-    payer: paid.payment?.payer_name,
-    proof: paid.payment?.proof,
-    disputed: paid.disputed,
-    hook: webhook.data.data.url,
-    error: refused.error?.code,
-  }),
-);
+tell({ server, paid, webhook: webhook.data.data, error: refused.error?.code });

@@ -1,0 +1,17 @@
+/** What a program read by a client, whichever made it: the test compares it with what the service says. */
+interface Read {
+  readonly server: string | undefined;
+  readonly paid: {
+    readonly reference: string;
+    readonly status: string;
+    readonly payment: { readonly payer_name: string | null; readonly proof: unknown } | null;
+    readonly disputed: unknown;
+  };
+  readonly webhook: { readonly url: string };
+  readonly error: string | null | undefined;
+}
+
+export function tell({ server, paid: { reference, status, payment, disputed }, webhook, error }: Read): void {
+  const { payer_name: payer, proof } = payment ?? {};
+  console.log(JSON.stringify({ server, reference, status, payer, proof, disputed, hook: webhook.url, error }));
+}
