@@ -16,6 +16,7 @@ import { answer } from '../../shared/runtime/values/described.ts';
 import type { ErrorCode } from '../../shared/runtime/values/errors.ts';
 import type { DocumentedRoute } from './documented-routes.ts';
 import { examplesOf, Failures } from './failures.ts';
+import { type Asked, generalErrorsOf, isRepeatable } from './general-errors.ts';
 
 /** The OpenAPI document of the service. */
 export function openApiDocument(
@@ -123,7 +124,7 @@ const securitySchemes = {
 function operationOf(name: string, row: HttpRow, operation: Operation, failures: Failures): ZodOpenApiOperationObject {
   const { tag, summary, description, body, success, otherAnswers } = operation;
   const kinds = keyKindsOf(row);
-  const isRepeatable = row.key !== undefined && row.method === 'POST';
+  const asked = askedOf(row, operation);
   const id = name.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
   return {
     operationId: id,
@@ -134,7 +135,7 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
     parameters: [
       ...Object.entries(operation.path).map(([parameter, it]) => parameterOf('path', parameter, it)),
       ...Object.entries(operation.query ?? {}).map(([parameter, it]) => parameterOf('query', parameter, it)),
-      ...(isRepeatable ? [parameterOf('header', 'Idempotency-Key', idempotencyKey)] : []),
+      ...(isRepeatable(asked) ? [parameterOf('header', 'Idempotency-Key', idempotencyKey)] : []),
     ],
     ...(body && {
       requestBody: {
@@ -146,19 +147,18 @@ function operationOf(name: string, row: HttpRow, operation: Operation, failures:
       },
     }),
     responses: {
-      ...(success && { 200: successOf(`${capitalised(id)}Response`, success, isRepeatable) }),
+      ...(success && { 200: successOf(`${capitalised(id)}Response`, success, isRepeatable(asked)) }),
       ...otherAnswers,
       ...failures.of(errorsOf(row, operation), operation.errorPage ?? false),
     },
   };
 }
 
+/** The guide to keys says what it means. */
 function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): string {
-  const kinds = keyKindsOf(row);
-  const [real, test] = (['real', 'test'] as const).map((mode) =>
-    kinds.map((kind) => `\`${keyPrefixes[kind][mode]}\``).join(' or '),
-  );
-  return `Requires a key that starts with ${name.startsWith('test/') ? test : `${real}; for tests, with ${test}`}. Its scope, if it has one, must include \`${row.needs}\`.`;
+  const mode = name.startsWith('test/') ? 'test' : 'real';
+  const prefixes = keyKindsOf(row).map((kind) => `\`${keyPrefixes[kind][mode]}…\``);
+  return `Key: ${prefixes.join(' or ')}, with \`${row.needs}\`.`;
 }
 
 const idempotencyKey: Parameter = {
@@ -181,13 +181,13 @@ function parameterOf(place: 'path' | 'query' | 'header', name: string, { descrip
 function successOf(
   id: string,
   success: NonNullable<Operation['success']>,
-  isRepeatable: boolean,
+  hasReplays: boolean,
 ): ZodOpenApiResponseObject {
   const { message, data, example, isPage, pageForForm } = success;
   const envelope = { status: z.literal(true), message: z.string(), data };
   return {
     description: message,
-    ...(isRepeatable && {
+    ...(hasReplays && {
       headers: {
         'Idempotent-Replayed': {
           description: '`true` if the answer is that of an earlier request with the same key.',
@@ -206,18 +206,13 @@ function successOf(
 }
 
 /** A route's own errors, and those that follow from its row and its input. */
-function errorsOf({ key, method, path, table }: HttpRow, { body, query, errors = [] }: Operation): ErrorCode[] {
-  const codes = new Set<ErrorCode>(errors);
-  const isRepeatable = key !== undefined && method === 'POST';
-  if (body) codes.add('malformed_json').add('unsupported_media_type');
-  if (method !== 'GET') codes.add('body_too_large');
-  if (body || query || isRepeatable) codes.add('invalid_request');
-  if (isRepeatable) codes.add('idempotency_key_reused');
-  if (key) codes.add('unauthorized').add('forbidden').add('too_many_requests');
-  if (path.includes('{')) codes.add('not_found');
-  if (key || table) codes.add('busy');
-  codes.add('internal');
-  return [...codes];
+function errorsOf(row: HttpRow, operation: Operation): ErrorCode[] {
+  const general = generalErrorsOf(askedOf(row, operation));
+  return [...new Set<ErrorCode>([...(operation.errors ?? []), ...general, ...(row.table ? ['busy' as const] : [])])];
+}
+
+function askedOf({ key, method, path }: HttpRow, { body, query }: Operation): Asked {
+  return { method, path, hasKey: key !== undefined, hasBody: body !== undefined, hasQuery: query !== undefined };
 }
 
 function webhookOf(

@@ -5,7 +5,7 @@ import {
 } from '../../shared/merchants/merchant/api-key.ts';
 import { MAX_TEST_OBJECTS_PER_DAY } from '../../shared/merchants/merchant/test-limit.table.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
-import { ANSWER_KEPT_SECONDS } from '../../shared/runtime/http/idempotency.ts';
+import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
 import { BURST_SECONDS } from '../../shared/runtime/http/middleware/limit-rate.ts';
 import { MAX_PER_PAGE } from '../../shared/runtime/http/pagination.ts';
 import { RETENTION } from '../../shared/runtime/outside/retention.ts';
@@ -13,6 +13,7 @@ import { errorCodes, statusOfCode } from '../../shared/runtime/values/errors.ts'
 import { magicNumbers } from '../../shared/texts/sms/magic-numbers.ts';
 import { WEBHOOK_TIMEOUT_MS } from '../../shared/webhook/deliver-webhook.ts';
 import { errorDescriptions } from './error-descriptions.ts';
+import { generalErrors } from './general-errors.ts';
 
 /** The page of the reference has an entry for each code in its place. */
 export const errorTable = `
@@ -28,28 +29,6 @@ ${errorCodes
 
 /** What applies to every route, in Markdown: the start of the reference. */
 export const introduction = `
-## In ten minutes
-
-1. Ask the operator of this service for a key: \`sk_live_…\` for charges, \`sk_sms_…\` for texts.
-2. Create a charge with \`POST /api/v1/transaction/initialize\`, and send the customer’s browser to its \`authorization_url\`.
-3. Set the address for webhooks with \`PUT /api/v1/webhook\`, and wait for \`charge.success\`. Or poll
-   \`GET /api/v1/transaction/verify/{reference}\`, which returns the same data.
-4. Deliver the order when \`status\` is \`success\`.
-
-\`\`\`sh
-curl ${EXAMPLE_BASE_URL}/api/v1/transaction/initialize \\
-  -H 'Authorization: Bearer sk_live_…' -H 'Content-Type: application/json' \\
-  -d '{"amount": 36, "customer_name": "Kofi Mensah", "callback_url": "https://shop.example.com/thanks"}'
-\`\`\`
-
-A text is one request:
-
-\`\`\`sh
-curl ${EXAMPLE_BASE_URL}/api/v1/sms/send \\
-  -H 'Authorization: Bearer sk_sms_…' -H 'Content-Type: application/json' \\
-  -d '{"to": "0241234567", "message": "Your order is ready"}'
-\`\`\`
-
 ## Try it in test mode
 
 Ask the operator for test keys too: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. They are accepted by the same routes and give
@@ -76,8 +55,9 @@ webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists numbers 
 
 ## Keys
 
-All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. A key may have a scope, such as \`charges:read\` alone: each route says what it needs. Routes for texts require a key that starts with \`sk_sms_\`,
-those for your webhook accept either kind, all others require one that starts with \`sk_live_\`. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
+All paths are below \`${EXAMPLE_BASE_URL}\`. Every request under \`/api\` needs \`Authorization: Bearer <key>\`. Routes for texts require a key that starts with \`sk_sms_\`,
+those for your webhook accept either kind, all others require one that starts with \`sk_live_\`; in their place they accept the test key, \`sk_sms_test_\` or \`sk_test_\`. A key may have a scope, such as \`charges:read\` alone:
+each route names what of it is needed. Keep keys on your server: anyone who has one can use it. A revoked key is refused everywhere
 within ${KEY_CACHE_SECONDS} seconds. The examples take yours from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`, \`MOMO_SMS_TEST_KEY=sk_sms_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that the answer is 429
@@ -106,7 +86,10 @@ give one as a decimal string. Times are UTC, which is the time in Accra, in ISO 
 
 ## Errors
 
-Every error has a \`doc_url\`, the address of what is said here about its code.
+Every error has a \`doc_url\`, the address of what is said here about its code. A route names only those errors that do not follow from what
+the request is:
+
+${generalErrors.map(({ of, codes }) => `- ${of}: ${codes.map((code) => `\`${code}\``).join(', ')}`).join('\n')}
 
 ${errorTable}
 
@@ -116,15 +99,15 @@ itself could not be reached.
 
 ## Repeating a request
 
-A request whose answer was lost may have taken effect. Send every POST with an \`Idempotency-Key\` header holding a new UUID, and
-repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
+A request whose answer was lost may have taken effect. Every POST with a key takes the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, best a
+new UUID. Send it, and repeat it with the same key and body as often as necessary: it takes effect once, and every repeat gets the first answer, with
 \`Idempotent-Replayed: true\`. Keys are kept for ${ANSWER_KEPT_SECONDS / 3600} hours. A new try of a charge that ended, or at
 another price, takes a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list
 
-Lists are newest first, and \`data\` holds the list under its name: \`{ "transactions": [ … ] }\`. \`meta.next\` is the \`cursor\` of
-the next page, null on the last one. \`per_page\` is at most ${MAX_PER_PAGE}. With a filter, a page may be short or even empty although more
+Lists are newest first, and \`data\` holds the list under its name: \`{ "transactions": [ … ] }\`. \`per_page\` is at most ${MAX_PER_PAGE}, and \`50\` if left out.
+\`cursor\` is left out for the first page; \`meta.next\` is that of the next page, null on the last one. With a filter, a page may be short or even empty although more
 pages follow.
 
 ## Webhooks

@@ -5,6 +5,7 @@ import { EVENTS } from '../openapi/document.ts';
 import { errorTable, introduction } from '../openapi/introduction.ts';
 import { comingFrom } from './coming-from.ts';
 import { type OpenApi, type Operation, type Route, routesOf } from './openapi.ts';
+import { recipes } from './recipes/recipes.ts';
 import type { Sample } from './samples.ts';
 
 /** A part of the reference, with the sections in it. */
@@ -22,6 +23,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'operation'; readonly route: Route }
   | { readonly kind: 'event'; readonly operation: Operation }
   | { readonly kind: 'object' }
+  | { readonly kind: 'shared'; readonly text: string }
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
@@ -29,6 +31,17 @@ export type Section = { readonly id: string; readonly title: string } & (
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
+    {
+      id: 'recipes',
+      title: 'Recipes',
+      about:
+        'From the first charge to live, as one program that needs nothing installed. A text is one request: `POST /api/v1/sms/send`.',
+      sections: recipes.map(({ code, ...recipe }) => ({
+        kind: 'guide' as const,
+        ...recipe,
+        samples: [{ caption: 'JavaScript', language: 'node' as const, text: code }],
+      })),
+    },
     { id: 'guides', title: 'Guides', about: '', sections: guides.filter((guide) => guide !== errors) },
     ...document.tags.map(({ name, description }) => ({
       id: slug(name),
@@ -40,7 +53,10 @@ export function partsOf(document: OpenApi): Part[] {
       id: 'objects',
       title: 'Objects',
       about: 'What several answers and events contain.',
-      sections: [...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
+      sections: [
+        { kind: 'shared', id: 'shared', title: 'Shared fields', text: SHARED },
+        ...[...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
+      ],
     },
     {
       id: 'errors',
@@ -50,6 +66,8 @@ export function partsOf(document: OpenApi): Part[] {
     },
   ];
 }
+
+const SHARED = 'A field that stands elsewhere without a description means what is said here.';
 
 function operationsOf(document: OpenApi, tag: string): Section[] {
   return routesOf(document)

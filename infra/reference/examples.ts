@@ -1,6 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { objectOf } from './fields.ts';
-import { alternativesOf, exampleOf, nameOf, type OpenApi, routesOf, type Schema, schemaOf } from './openapi.ts';
+import {
+  alternativesOf,
+  type Content,
+  exampleOf,
+  nameOf,
+  type OpenApi,
+  routesOf,
+  type Schema,
+  schemaOf,
+} from './openapi.ts';
 
 /** In a short example, the fields that it leaves out. */
 export const REST = '…';
@@ -55,6 +64,18 @@ export function shortExample(document: OpenApi, given: Schema, value: unknown): 
   );
   const short = kept.map(([name, one]) => [name, shortExample(document, properties[name] ?? {}, one)]);
   return Object.fromEntries(kept.length < entries.length ? [...short, [REST, REST]] : short);
+}
+
+/** The whole example of an object with a section of its own, in which others are short. */
+export function exampleOfSection(document: OpenApi, name: string): unknown {
+  return shortExample(document, document.components.schemas[name] ?? {}, exampleOfObject(document, name));
+}
+
+/** The example of an answer; undefined where it only repeats those of objects with sections of their own. */
+export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
+  const json = content?.['application/json'];
+  const example = json && shortExample(document, json.schema, exampleOf(json));
+  return JSON.stringify(example)?.includes(JSON.stringify(REST)) ? undefined : example;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

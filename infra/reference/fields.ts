@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { PAGE_PARAMETERS } from '../../shared/runtime/http/pagination.ts';
 import { inlineMarkdown } from './markdown.ts';
 import {
   alternativesOf,
@@ -6,6 +7,7 @@ import {
   dataOf,
   nameOf,
   type OpenApi,
+  type Operation,
   type Parameter,
   routesOf,
   type Schema,
@@ -22,7 +24,7 @@ export interface Field {
   readonly description: string;
   /** In words: `at most 100 characters`. */
   readonly limits: readonly string[];
-  /** The values that it can have, if they are few. */
+  /** The values that it can have, if they are few and the description does not say what each means. */
   readonly values: readonly string[];
   /** Of an object, or of the objects in a list. */
   readonly fields: readonly Field[];
@@ -39,20 +41,37 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   return [...own, ...[items, ...alternativesOf(schema)].flatMap((one) => (one ? fieldsOf(document, one) : []))];
 }
 
-export function fieldOfParameter(document: OpenApi, { name, schema, required, description }: Parameter): Field {
-  return { ...fieldOf(document, name, schema, required), description };
+/** The parameters in the path, which must all be there and are what an answer gave, or in the query. What every list takes, and every POST with a key, stands in the guides. */
+export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
+  return parameters
+    .filter((one) => one.in === place && !ofPages.includes(one.name))
+    .map(({ name, schema: { pattern, ...schema }, required, description }) => ({
+      ...fieldOf(document, name, { ...schema, ...(place === 'query' && { pattern }) }, required && place === 'query'),
+      description,
+    }));
+}
+
+const ofPages: readonly string[] = PAGE_PARAMETERS;
+
+/** In Markdown: what a list takes besides. */
+export function pageParametersOf({ parameters }: Operation): string {
+  return parameters.some(({ name }) => ofPages.includes(name))
+    ? `And \`cursor\` and \`per_page\`, as every [list](#pages-of-a-list).`
+    : '';
 }
 
 function fieldOf(document: OpenApi, name: string, given: Schema, isRequired: boolean): Field {
   const branches = branchesOf(document, given);
+  // A description beside a reference is the field's own.
+  const description = given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '';
+  const values = branches.flatMap(({ enum: values = [] }) => values.map(String));
   return {
     name,
     type: [...new Set(branches.flatMap((schema) => typesOf(document, schema)))].join(' or '),
     isRequired,
-    // A description beside a reference is the field's own.
-    description: given.description ?? schemaOf(document, given).description ?? only(branches)?.description ?? '',
+    description,
     limits: [...new Set([schemaOf(document, given), ...branches].flatMap(limitsOf))],
-    values: branches.flatMap(({ enum: values = [] }) => values.map(String)),
+    values: values.every((value) => description.includes(`\`${value}\``)) ? [] : values,
     fields: fieldsOf(document, given),
   };
 }
@@ -82,6 +101,64 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
       .map((object) => ({ id: object, title: object })),
   ];
 }
+
+/**
+ * By name: what stands with the same words in several places, and is described once, in a section of its own. In its places it has its
+ * name, its type and its limits.
+ */
+export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
+  const found = known.get(document) ?? shareFields(allFieldsOf(document));
+  known.set(document, found);
+  return found;
+}
+
+const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
+/** Fewer are not worth a look elsewhere. */
+const MIN_SAVED_CHARACTERS = 60;
+
+function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  const same = Object.values(Object.groupBy(fields, ({ name, ...field }) => JSON.stringify([name, wordsOf(field)])));
+  const worth = (group: readonly Field[]) => group.slice(1).reduce((sum, field) => sum + wordsOf(field).length, 0);
+  const groups = same.flatMap((group = []) => (worth(group) < MIN_SAVED_CHARACTERS ? [] : [group]));
+  return new Map(
+    groups
+      .toSorted((one, other) => worth(one) - worth(other))
+      .flatMap(([field]) => (field ? [[field.name, field]] : [])),
+  );
+}
+
+/** Whether what it means stands with the shared fields. */
+export function isShared(document: OpenApi, field: Field): boolean {
+  const shared = sharedFieldsOf(document).get(field.name);
+  return shared !== undefined && wordsOf(shared) === wordsOf(field);
+}
+
+function wordsOf({ description, values }: Pick<Field, 'description' | 'values'>): string {
+  return [description, ...values].join(' ');
+}
+
+/** In all places, those within others too. */
+function allFieldsOf(document: OpenApi): Field[] {
+  const schemas = [
+    ...routesOf(document).flatMap(({ operation: { requestBody, responses } }) => [
+      requestBody?.content['application/json']?.schema,
+      dataOf(document, responses[200]?.content),
+    ]),
+    ...Object.values(document.webhooks).map(({ post }) => dataOf(document, post.requestBody?.content)),
+    ...[...document.objects].map((name) => document.components.schemas[name]),
+  ];
+  const parameters = routesOf(document).flatMap(({ operation }) =>
+    PLACES.flatMap(([place]) => parametersIn(document, operation, place)),
+  );
+  const within = (field: Field): Field[] => [field, ...field.fields.flatMap(within)];
+  return [...parameters, ...schemas.flatMap((schema) => (schema ? fieldsOf(document, schema) : []))].flatMap(within);
+}
+
+/** Where a parameter is, and what is said above those that are there. */
+export const PLACES = [
+  ['path', 'In the path'],
+  ['query', 'In the query'],
+] as const;
 
 /** The name of an object with a section of its own, which a schema refers to. */
 export function objectOf({ objects }: OpenApi, { $ref }: Schema): string | undefined {
@@ -121,7 +198,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   email: 'e-mail address',
 };
 
-function limitsOf({ minimum, maximum, minLength, maxLength, maxItems, default: standard, pattern }: Schema): string[] {
+function limitsOf(schema: Schema): string[] {
+  const { minimum, maximum, minLength, maxLength, maxItems, default: standard, pattern, format } = schema;
   const limits = [
     minimum !== undefined && maximum !== undefined
       ? `${figure(minimum)} to ${figure(maximum)}`
@@ -129,7 +207,8 @@ function limitsOf({ minimum, maximum, minLength, maxLength, maxItems, default: s
         (maximum !== undefined && `at most ${figure(maximum)}`),
     maxLength !== undefined && `${minLength ? `${figure(minLength)} to` : 'at most'} ${figure(maxLength)} characters`,
     maxItems !== undefined && `at most ${figure(maxItems)} of them`,
-    pattern !== undefined && `like \`${pattern}\``,
+    // A format is the same in fewer words.
+    pattern !== undefined && format === undefined && `like \`${pattern}\``,
     standard !== undefined && standard !== '' && `\`${standard}\` if left out`,
   ];
   return limits.filter((limit) => typeof limit === 'string');
@@ -143,22 +222,28 @@ function only<Value>(values: readonly Value[]): Value | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Fields with what they mean, each with an address: `id`, a dot and its name. `required` says which must be there. */
-export function fieldList(id: string, fields: readonly Field[], { required }: { required: boolean }): Html {
-  return html`<ul class="fields" role="list">${fields.map((field) => item(`${id}.${field.name}`, field, required))}</ul>`;
+interface Shown {
+  /** Whether it is said which must be there. */
+  readonly required: boolean;
+  /** Whether they are the shared ones themselves. */
+  readonly shared?: boolean;
+}
+
+/** Fields with what they mean, each with an address: `id`, a dot and its name. */
+export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
+  return html`<ul class="fields" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }
 
 export type Html = ReturnType<typeof html>;
 
-function item(
-  id: string,
-  { name, type, isRequired, description, limits, values, fields }: Field,
-  required: boolean,
-): Html {
+function item(document: OpenApi, id: string, field: Field, shown: Shown): Html {
+  const { name, type, isRequired, limits, fields } = field;
+  const isElsewhere = !shown.shared && isShared(document, field);
+  const { description, values } = isElsewhere ? { description: '', values: [] } : field;
   return html`<li id="${id}">
-<p><code class="name">${name}</code> <span class="type">${[type, ...limits].map((text, index) => html`${index > 0 && ', '}${inlineMarkdown(text)}`)}</span>${isRequired && required && html` <b class="required">required</b>`}</p>
+<p>${isElsewhere ? html`<a href="#shared.${name}"><code class="name">${name}</code></a>` : html`<code class="name">${name}</code>`} <span class="type">${[type, ...limits].map((text, index) => html`${index > 0 && ', '}${inlineMarkdown(text)}`)}</span>${isRequired && shown.required && html` <b class="required">required</b>`}</p>
 ${description && html`<p>${inlineMarkdown(description)}</p>`}
 ${values.length > 0 && html`<p class="type">One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${value}</code>`)}</p>`}
-${fields.length > 0 && fieldList(id, fields, { required })}
+${fields.length > 0 && fieldList(document, id, fields, shown)}
 </li>`;
 }

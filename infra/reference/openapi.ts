@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { generalErrorsOf } from '../openapi/general-errors.ts';
 
 /** The part of JSON Schema that the reference is written in. */
 const Schema = z.object({
@@ -142,6 +143,19 @@ export function errorCodesOf(document: Document, { responses }: Operation): { st
   return Object.entries(responses).flatMap(([status, response]) =>
     responseOf(document, response)['x-error-codes'].map((code) => ({ status, code })),
   );
+}
+
+/** Those that do not follow from what the request is, which the guide to errors says once. */
+export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
+  const { security, requestBody, parameters } = operation;
+  const general: readonly string[] = generalErrorsOf({
+    method,
+    path,
+    hasKey: security.length > 0,
+    hasBody: requestBody !== undefined,
+    hasQuery: parameters.some((parameter) => parameter.in === 'query'),
+  });
+  return errorCodesOf(document, operation).filter(({ code }) => !general.includes(code));
 }
 
 /** What a `$ref` names, or the schema itself. */

@@ -2,11 +2,12 @@ import { html, raw } from 'hono/html';
 import assets from '../../shared/pages/docs/assets.json' with { type: 'json' };
 import { type ErrorCode, errorAnchor, statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { errorDescriptions } from '../openapi/error-descriptions.ts';
+import { generalErrors } from '../openapi/general-errors.ts';
 import { type Part, partsOf, type Section } from './contents.ts';
-import { exampleOfObject, shortExample } from './examples.ts';
-import { fieldList, fieldsOfObject, type Html, holdersOf } from './fields.ts';
+import { exampleOfSection, shortExample } from './examples.ts';
+import { fieldList, fieldsOfObject, type Html, holdersOf, sharedFieldsOf } from './fields.ts';
 import { inlineMarkdown, markdown } from './markdown.ts';
-import { dataOf, errorCodesOf, exampleOf, type OpenApi, type Operation, routesOf } from './openapi.ts';
+import { dataOf, exampleOf, type OpenApi, type Operation, ownErrorCodesOf, routesOf } from './openapi.ts';
 import { dataFields, operationSection } from './operation-section.ts';
 import { codeColumn, jsonBlock, languages, sampleBlocks } from './samples.ts';
 
@@ -61,6 +62,7 @@ function sectionOf(document: OpenApi, section: Section): Html {
   if (section.kind === 'operation') return operationSection(document, section.route);
   if (section.kind === 'event') return eventSection(document, section.title, section.operation);
   if (section.kind === 'object') return objectSection(document, section.title);
+  if (section.kind === 'shared') return sharedSection(document, section);
   return errorSection(document, section.code);
 }
 
@@ -74,8 +76,9 @@ ${samples.length > 0 && codeColumn(sampleBlocks(samples))}
 /** One error code: what it means, what to do, and which operations answer with it. Every error's `doc_url` leads to one. */
 function errorSection(document: OpenApi, code: ErrorCode): Html {
   const { meaning, whatToDo } = errorDescriptions[code];
-  const routes = routesOf(document).filter(({ operation }) =>
-    errorCodesOf(document, operation).some((one) => one.code === code),
+  const general = generalErrors.find(({ codes }) => codes.includes(code));
+  const routes = routesOf(document).filter((route) =>
+    ownErrorCodesOf(document, route).some((one) => one.code === code),
   );
   return html`<section class="card guide" id="${errorAnchor(code)}">
 <div class="text">
@@ -83,7 +86,7 @@ function errorSection(document: OpenApi, code: ErrorCode): Html {
 <p class="route"><b class="method delete">${statusOfCode[code]}</b></p>
 <p>${inlineMarkdown(meaning)}</p>
 <p><b>What to do.</b> ${inlineMarkdown(whatToDo)}</p>
-${routes.length > 0 && html`<h4>Answered by</h4><p class="errors">${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
+${(general || routes.length > 0) && html`<h4>Answered by</h4><p class="errors">${general && html`<span>${general.of}</span> `}${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
 </div>
 </section>`;
 }
@@ -112,9 +115,17 @@ function objectSection(document: OpenApi, name: string): Html {
 <div class="text">
 <h3><a href="#${name}"><code>${name}</code></a></h3>
 <h4>Contained in</h4><p class="errors">${holdersOf(document, name).map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</p>
-<h4>Fields</h4>${fieldList(name, fieldsOfObject(document, name), { required: false })}
+<h4>Fields</h4>${fieldList(document, name, fieldsOfObject(document, name), { required: false })}
 </div>
-${codeColumn([jsonBlock('Example', exampleOfObject(document, name))])}
+${codeColumn([jsonBlock('Example', exampleOfSection(document, name))])}
+</section>`;
+}
+
+/** What fields mean that stand in several places. */
+function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, { kind: 'shared' }>): Html {
+  const fields = [...sharedFieldsOf(document).values()];
+  return html`<section class="card guide" id="${id}">
+<div class="text"><h3><a href="#${id}">${title}</a></h3>${markdown(text)}${fieldList(document, id, fields, { required: false, shared: true })}</div>
 </section>`;
 }
 
@@ -131,5 +142,5 @@ ${parts.map(({ id, title, sections }) => html`<p><a href="#${id}">${title}</a></
 }
 
 function titleOf({ kind, title }: Section): Html | string {
-  return kind === 'guide' || kind === 'operation' ? title : html`<code>${title}</code>`;
+  return ['guide', 'operation', 'shared'].includes(kind) ? title : html`<code>${title}</code>`;
 }

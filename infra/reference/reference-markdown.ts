@@ -2,21 +2,30 @@ import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { statusOfCode } from '../../shared/runtime/values/errors.ts';
 import { errorDescriptions } from '../openapi/error-descriptions.ts';
 import { partsOf, type Section } from './contents.ts';
-import { exampleOfObject, shortExample } from './examples.ts';
-import { type Field, fieldOfParameter, fieldsOf, fieldsOfObject, objectOf } from './fields.ts';
+import { exampleOfAnswer, exampleOfSection } from './examples.ts';
+import {
+  type Field,
+  fieldsOf,
+  fieldsOfObject,
+  isShared,
+  objectOf,
+  PLACES,
+  pageParametersOf,
+  parametersIn,
+  sharedFieldsOf,
+} from './fields.ts';
 import {
   type Content,
   dataOf,
-  errorCodesOf,
   exampleOf,
   type OpenApi,
   type Operation,
+  ownErrorCodesOf,
   type Route,
   routesOf,
   type Schema,
 } from './openapi.ts';
-import { PLACES, sampleRequestOf } from './operation-section.ts';
-import { jsonText, type Sample, samplesOf } from './samples.ts';
+import { jsonText, type Sample } from './samples.ts';
 
 /** The whole reference as Markdown, for programs and for reading in a terminal. What the page says in four languages is in curl. */
 export function referenceMarkdown(document: OpenApi): string {
@@ -62,9 +71,9 @@ The events that are posted to a webhook: ${events.join(', ')}.
 }
 
 function tidy(text: string): string {
-  // An address within the page leads to the page: this text has none.
+  // What has an address within the page has its name as a title here.
   return `${text
-    .replaceAll('](#', `](${EXAMPLE_BASE_URL}/docs#`)
+    .replace(/\[([^\]]+)\]\(#[^)]+\)/g, '$1')
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 }
@@ -74,32 +83,35 @@ function sectionOf(document: OpenApi, section: Section): string {
   if (section.kind === 'operation') return `### ${title}\n\n${operationText(document, section.route)}`;
   if (section.kind === 'event') return `### \`${title}\`\n\n${eventText(document, section.operation)}`;
   if (section.kind === 'object')
-    return `### ${title}\n\n${list(fieldsOfObject(document, title), false)}\n\n${json(exampleOfObject(document, title))}`;
+    return `### ${title}\n\n${list(document, fieldsOfObject(document, title), { required: false })}\n\n${json(exampleOfSection(document, title))}`;
+  if (section.kind === 'shared')
+    return `### ${title}\n\n${section.text}\n\n${list(document, [...sharedFieldsOf(document).values()], { required: false, shared: true })}`;
   if (section.kind === 'guide')
     return `### ${title}\n\n${section.text}\n\n${section.samples.map(sampleText).join('\n\n')}`;
   const { meaning, whatToDo } = errorDescriptions[section.code];
   return `### \`${title}\`\n\nStatus ${statusOfCode[section.code]}. ${meaning} ${whatToDo}`;
 }
 
-function operationText(document: OpenApi, route: Route): string {
-  const { method, path, operation } = route;
-  const { description, parameters, requestBody, responses } = operation;
+/** How it is called stands once, in the recipes: here is what is sent. */
+function operationText(document: OpenApi, { method, path, operation }: Route): string {
+  const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
-  const [answered] = Object.entries(responses);
-  const codes = errorCodesOf(document, operation).map(({ status, code }) => `${status} \`${code}\``);
-  const [curl] = samplesOf(sampleRequestOf(document, route));
+  const example = exampleOf(body);
+  const codes = ownErrorCodesOf(document, { method, path, operation }).map(
+    ({ status, code }) => `${status} \`${code}\``,
+  );
   return [
     `\`${method} ${path}\``,
     description,
     ...PLACES.map(([place, title]) => {
-      const fields = parameters.filter((one) => one.in === place).map((one) => fieldOfParameter(document, one));
-      return fields.length > 0 ? `#### ${title}\n\n${list(fields, true)}` : '';
+      const fields = parametersIn(document, operation, place);
+      return fields.length > 0 ? `#### ${title}\n\n${list(document, fields, { required: true })}` : '';
     }),
-    body ? `#### Body\n\n${list(fieldsOf(document, body.schema), true)}` : '',
+    pageParametersOf(operation),
+    body ? `#### Body\n\n${list(document, fieldsOf(document, body.schema), { required: true })}` : '',
+    example === undefined ? '' : json(example),
     dataText(document, dataOf(document, responses[200]?.content)),
     codes.length > 0 ? `Errors: ${codes.join(', ')}.` : '',
-    curl ? sampleText(curl) : '',
-    answered ? answerText(document, answered[1].content) : '',
   ].join('\n\n');
 }
 
@@ -111,30 +123,39 @@ function eventText(document: OpenApi, { summary, description, requestBody }: Ope
   ].join('\n\n');
 }
 
+function answerText(document: OpenApi, content: Content | undefined): string {
+  const example = exampleOfAnswer(document, content);
+  return example === undefined ? '' : json(example);
+}
+
 function dataText(document: OpenApi, data: Schema | undefined): string {
   if (!data) return '';
   const object = objectOf(document, data);
   if (object) return `\`data\` is a [${object}](#${object}).`;
   const fields = fieldsOf(document, data);
-  return fields.length > 0 ? `\`data\`:\n\n${list(fields, false)}` : '';
+  return fields.length > 0 ? `\`data\`:\n\n${list(document, fields, { required: false })}` : '';
 }
 
-function answerText(document: OpenApi, content: Content | undefined): string {
-  const given = content?.['application/json'];
-  const example = exampleOf(given);
-  return given && example !== undefined ? json(shortExample(document, given.schema, example)) : '';
-}
-
-function list(fields: readonly Field[], required: boolean, indent = ''): string {
+function list(
+  document: OpenApi,
+  fields: readonly Field[],
+  shown: { readonly required: boolean; readonly shared?: boolean },
+  indent = '',
+): string {
   return fields
-    .map(({ name, type, isRequired, limits, values, description, fields: inner }) => {
-      const about = [type, ...limits, ...(isRequired && required ? ['required'] : [])].join(', ');
-      const oneOf = values.length > 0 ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '';
-      const says = [description, oneOf].filter(Boolean).join(' ');
-      const nested = inner.length > 0 ? `\n${list(inner, required, `${indent}  `)}` : '';
+    .map((field) => {
+      const { name, type, isRequired, limits, fields: inner } = field;
+      const about = [type, ...limits, ...(isRequired && shown.required ? ['required'] : [])].join(', ');
+      const says = !shown.shared && isShared(document, field) ? '' : meaningOf(field);
+      const nested = inner.length > 0 ? `\n${list(document, inner, shown, `${indent}  `)}` : '';
       return `${indent}- \`${name}\` (${about})${says && `: ${says}`}${nested}`;
     })
     .join('\n');
+}
+
+function meaningOf({ description, values }: Field): string {
+  const oneOf = values.length > 0 ? `One of ${values.map((value) => `\`${value}\``).join(', ')}.` : '';
+  return [description, oneOf].filter(Boolean).join(' ');
 }
 
 const FENCES = { curl: 'sh', node: 'js', php: 'php', python: 'python' };
@@ -143,6 +164,9 @@ function sampleText({ caption, language, text }: Sample): string {
   return `${caption}:\n\n\`\`\`${FENCES[language]}\n${text}\n\`\`\``;
 }
 
+/** Beside nothing: a line may be as long as the text's. */
+const MAX_JSON_CHARACTERS = 120;
+
 function json(value: unknown): string {
-  return `\`\`\`json\n${jsonText(value)}\n\`\`\``;
+  return `\`\`\`json\n${jsonText(value, MAX_JSON_CHARACTERS)}\n\`\`\``;
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { REST } from './examples.ts';
 import type { Html } from './fields.ts';
@@ -22,9 +22,10 @@ export interface SampleRequest {
   readonly key: string | undefined;
   readonly isRepeatable: boolean;
   readonly body: object | undefined;
-  /** Whether the answer is our envelope; others are printed as they come. */
-  readonly hasEnvelope: boolean;
 }
+
+/** One that a server makes to say something. */
+type ServerRequest = SampleRequest & { readonly key: string; readonly body: object };
 
 /** A program, or a part of one. */
 export interface Sample {
@@ -35,9 +36,15 @@ export interface Sample {
 
 const inLanguage = { curl, node, php, python };
 
-/** The same request in each language, with nothing to install. */
-export function samplesOf(request: SampleRequest): Sample[] {
-  return languages.map(([language, caption]) => ({ caption, language, text: inLanguage[language](request) }));
+/** The same request in each language, with nothing to install. One without a body or a key, which is a line, in curl alone. */
+export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
+  if (key === undefined || body === undefined)
+    return [{ caption: 'curl', language: 'curl', text: curl({ key, body, ...request }) }];
+  return languages.map(([language, caption]) => ({
+    caption,
+    language,
+    text: inLanguage[language]({ key, body, ...request }),
+  }));
 }
 
 function curl({ method, path, key, isRepeatable, body }: SampleRequest): string {
@@ -53,108 +60,90 @@ function curl({ method, path, key, isRepeatable, body }: SampleRequest): string 
   return options.filter(Boolean).join(' \\\n  ');
 }
 
-function node({ method, path, key, isRepeatable, body, hasEnvelope }: SampleRequest): string {
+function node({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
-    key && `Authorization: \`Bearer \${process.env.${keyVariable(key)}}\`,`,
+    `Authorization: \`Bearer \${process.env.${keyVariable(key)}}\`,`,
     isRepeatable && "'Idempotency-Key': crypto.randomUUID(),",
-    body && "'Content-Type': 'application/json',",
+    "'Content-Type': 'application/json',",
   ].filter(Boolean);
-  const options = [
-    method !== 'GET' && `method: '${method}',`,
-    headers.length > 0 && `headers: {\n    ${headers.join('\n    ')}\n  },`,
-    body && `body: JSON.stringify(${literal(body, notations.javascript, '  ')}),`,
-  ].filter(Boolean);
-  const given = options.length > 0 ? `, {\n  ${options.join('\n  ')}\n}` : '';
-  return `const response = await fetch('${EXAMPLE_BASE_URL}${path}'${given});
-${hasEnvelope ? NODE_ENVELOPE : 'console.log(await response.text());'}`;
+  return `const response = await fetch('${EXAMPLE_BASE_URL}${path}', {
+  method: '${method}',
+  headers: {
+    ${headers.join('\n    ')}
+  },
+  body: JSON.stringify(${literal(body, notations.javascript, { indent: '  ' })}),
+});
+console.log(await response.json());`;
 }
-
-const NODE_ENVELOPE = `const answer = await response.json();
-if (!answer.status) throw new Error(answer.message);
-console.log(answer.data);`;
 
 /** PHP's own streams: its curl is an extension that not every server has. */
-function php({ method, path, key, isRepeatable, body, hasEnvelope }: SampleRequest): string {
+function php({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
-    key && `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
+    `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
     isRepeatable && "'Idempotency-Key: ' . bin2hex(random_bytes(16)),",
-    body && "'Content-Type: application/json',",
+    "'Content-Type: application/json',",
   ].filter(Boolean);
-  const options = [
-    method !== 'GET' && `'method' => '${method}',`,
-    headers.length > 0 && `'header' => [\n    ${headers.join('\n    ')}\n  ],`,
-    body && `'content' => json_encode(${literal(body, notations.php, '  ')}),`,
-    hasEnvelope && "'ignore_errors' => true,",
-  ].filter(Boolean);
-  const context =
-    options.length > 0 ? `$context = stream_context_create(['http' => [\n  ${options.join('\n  ')}\n]]);\n` : '';
   return `<?php
-${context}$response = file_get_contents('${EXAMPLE_BASE_URL}${path}'${context && ', false, $context'});
-${hasEnvelope ? PHP_ENVELOPE : 'echo $response;'}`;
+$context = stream_context_create(['http' => [
+  'method' => '${method}',
+  'header' => [
+    ${headers.join('\n    ')}
+  ],
+  'content' => json_encode(${literal(body, notations.php, { indent: '  ' })}),
+  'ignore_errors' => true,
+]]);
+$response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
+print_r(json_decode($response, true));`;
 }
-
-const PHP_ENVELOPE = `$answer = json_decode($response, true);
-if (!$answer['status']) throw new Exception($answer['message']);
-print_r($answer['data']);`;
 
 /** The standard library: `requests` would have to be installed. */
-function python({ method, path, key, isRepeatable, body, hasEnvelope }: SampleRequest): string {
-  const url = `"${EXAMPLE_BASE_URL}${path}"`;
+function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
-    key && `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
+    `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
     isRepeatable && '"Idempotency-Key": str(uuid.uuid4()),',
-    body && '"Content-Type": "application/json",',
+    '"Content-Type": "application/json",',
   ].filter(Boolean);
-  const options = [
-    method !== 'GET' && `method="${method}",`,
-    headers.length > 0 && `headers={\n    ${headers.join('\n    ')}\n  },`,
-    body && `data=json.dumps(${literal(body, notations.python, '  ')}).encode(),`,
-  ].filter(Boolean);
-  const imports = [
-    (hasEnvelope || body) && 'json',
-    key && 'os',
-    hasEnvelope && 'urllib.error',
-    'urllib.request',
-    isRepeatable && 'uuid',
-  ].filter(Boolean);
-  return `import ${imports.join(', ')}
+  return `import json, os, urllib.error, urllib.request${isRepeatable ? ', uuid' : ''}
 
 request = urllib.request.Request(
-  ${[`${url},`, ...options].join('\n  ')}
+  "${EXAMPLE_BASE_URL}${path}",
+  method="${method}",
+  headers={
+    ${headers.join('\n    ')}
+  },
+  data=json.dumps(${literal(body, notations.python, { indent: '  ' })}).encode(),
 )
-${hasEnvelope ? PYTHON_ENVELOPE : 'print(urllib.request.urlopen(request).read().decode())'}`;
-}
-
-const PYTHON_ENVELOPE = `try:
-  response = urllib.request.urlopen(request)
+try:
+  answer = urllib.request.urlopen(request)
 except urllib.error.HTTPError as error:
-  response = error
-answer = json.load(response)
-if not answer["status"]:
-  raise Exception(answer["message"])
-print(answer["data"])`;
+  answer = error
+print(json.load(answer))`;
+}
 
 /** Where a sample takes its key from. */
 function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** A text to read or copy. */
+/** A text to read or copy. Between tags quotes are themselves, which are a twentieth of the page otherwise. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
-  return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${text}</code></pre></figure>`;
+  const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+  return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
 }
 
 export function jsonBlock(caption: string, value: unknown): Html {
   return codeBlock(caption, jsonText(value));
 }
 
-export function jsonText(value: unknown): string {
-  return literal(value, notations.json);
+export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): string {
+  return literal(value, notations.json, { maxCharacters });
 }
 
-/** The style shows those in the language that is chosen at the top; browsers that cannot choose show them all. */
+/** The style shows those in the language that is chosen at the top, or the only one; browsers that cannot choose show them all. */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
-  return samples.map(({ caption, language, text }) => codeBlock(caption, text, language));
+  return samples.map(({ caption, language, text }) =>
+    codeBlock(caption, text, samples.length > 1 ? language : undefined),
+  );
 }
 
 /** What stands beside a text. It may scroll in itself, so the keyboard must reach it. */
@@ -198,21 +187,26 @@ const notations = {
 const MAX_LINE_CHARACTERS = 56;
 
 /** A value as a literal: on one line if it fits, else indented by two more spaces than `indent` says. */
-function literal(value: unknown, notation: Notation, indent = ''): string {
+function literal(
+  value: unknown,
+  notation: Notation,
+  { indent = '', maxCharacters = MAX_LINE_CHARACTERS }: { indent?: string; maxCharacters?: number } = {},
+): string {
   if (typeof value === 'string') return notation.string(value);
   if (value === null || typeof value === 'boolean') return notation.words[`${value}`];
   if (typeof value !== 'object') return String(value);
   const deeper = `${indent}  `;
+  const within = { indent: deeper, maxCharacters };
   const isList = Array.isArray(value);
   const parts = isList
-    ? value.map((one) => literal(one, notation, deeper))
+    ? value.map((one) => literal(one, notation, within))
     : Object.entries(value).map(([name, one]) =>
-        name === REST ? REST : notation.key(name) + literal(one, notation, deeper),
+        name === REST ? REST : notation.key(name) + literal(one, notation, within),
       );
   const [open, close] = isList ? ['[', ']'] : notation.object;
   const space = isList || parts.length === 0 ? '' : notation.space;
   const line = `${open}${space}${parts.join(', ')}${space}${close}`;
-  if (indent.length + line.length <= MAX_LINE_CHARACTERS && !line.includes('\n')) return line;
+  if (indent.length + line.length <= maxCharacters && !line.includes('\n')) return line;
   return `${open}\n${parts.map((part) => deeper + part).join(',\n')}${notation.afterLast}\n${indent}${close}`;
 }
 

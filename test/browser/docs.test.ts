@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { recipes } from '../../infra/reference/recipes/recipes.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { launchBrowser, serve } from '../support/browser.ts';
 import { isWhole, sliceOf } from '../support/slice.ts';
@@ -56,6 +57,18 @@ test.each([240, 320, 360])(
     expect(title?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
   },
 );
+
+test.each([
+  { width: 360, height: 800 },
+  { width: 1280, height: 800 },
+])('each recipe fits a screen of $width by $height', async (viewport) => {
+  const { page } = await open('/docs', { ...PHONE, viewport });
+  const header = (await page.locator('header').boundingBox())?.height ?? 0;
+  const heights = new Map<string, number>();
+  for (const { id } of recipes)
+    heights.set(id, header + ((await page.locator(`section#${id}`).boundingBox())?.height ?? 0));
+  expect([...heights].filter(([, height]) => height > viewport.height)).toEqual([]);
+});
 
 const devices = [
   { name: 'a phone', device: PHONE },
@@ -142,10 +155,10 @@ test('the search finds operations, fields and errors, and Enter leads to the fir
 });
 
 test('a sample is copied as it stands', async () => {
-  const { page } = await open('/docs#smsFrom', DESK);
+  const { page } = await open('/docs#smsSend', DESK);
   // The page may write to the clipboard and not read it, so what it writes is caught.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');
-  const sample = page.locator('#smsFrom .sample.curl');
+  const sample = page.locator('#smsSend .sample.curl');
   await sample.getByRole('button', { name: 'Copy' }).click();
   await sample.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await page.evaluate('window.copied')).toBe(await sample.locator('pre').textContent());

@@ -1,0 +1,111 @@
+// calling
+let key = process.env.MOMO_TEST_KEY;
+
+async function momo(what, body, attempt = crypto.randomUUID()) {
+  const [method, path] = what.split(' ');
+  const answer = await fetch(`https://pay.example.com/api/v1${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': attempt,
+    },
+    body: JSON.stringify(body),
+  });
+  const { status, data, ...error } = await answer.json();
+  if (status) return data;
+  throw Object.assign(new Error(), error, { http: answer.status });
+}
+
+// first-charge
+const { reference, authorization_url } = await momo(
+  'POST /transaction/initialize',
+  { amount: '36.50', merchant_reference: 'order-7' },
+  'order-7-1',
+);
+console.log('send the browser to', authorization_url);
+
+const simulate = (charge, outcome) => momo(`POST /test/transaction/${charge}/simulate`, { outcome });
+const verify = (charge) => momo(`GET /transaction/verify/${charge}`);
+
+await simulate(reference, 'paid');
+const { status } = await verify(reference);
+if (status === 'success') console.log('deliver');
+
+// webhook
+const { secret } = await momo('PUT /webhook', {
+  url: 'https://shop.example.com/hooks',
+});
+
+const seen = new Set(); // in your database
+function receive(id, { type, data }) {
+  if (seen.has(id)) return;
+  seen.add(id);
+  console.log(type);
+  if (type !== 'charge.success') return;
+  console.log('deliver', data.merchant_reference);
+}
+
+await momo('POST /webhook/test');
+const { events } = await momo('GET /webhook/event');
+for (const { id, body } of events.reverse()) receive(id, body);
+
+// double-payment
+await simulate(reference, 'paid_twice');
+const { second_payments } = await verify(reference);
+for (const { amount } of second_payments) console.log('send back', amount);
+
+const paid = 'status=success&merchant_reference=order-7';
+const { transactions } = await momo(`GET /transaction?${paid}`);
+const [, ...others] = transactions.reverse();
+console.log('refund', others.length, 'other charges');
+
+// refund
+const refund = `/transaction/${reference}/refund`;
+const { refunds } = await momo(`POST ${refund}`, { amount: '5.05', reason: 'Torn' }, 'order-7-refund-1');
+
+// The money has left your wallet:
+const { refund_id } = refunds[0];
+const closed = await momo(`POST ${refund}/${refund_id}/close`, {
+  outcome: 'sent',
+});
+console.log('refund', closed.refunds[0].status);
+
+// retry
+async function insist(request, tries = 3) {
+  try {
+    return await request();
+  } catch (error) {
+    const isFinal = error.http < 500 && error.http !== 429;
+    if (isFinal || tries === 1) throw error;
+    await new Promise((go) => setTimeout(go, 1000));
+    return insist(request, tries - 1);
+  }
+}
+
+const pay = () => momo('POST /transaction/initialize', { amount: 12 }, 'order-8-1');
+const once = await insist(pay);
+const again = await insist(pay);
+console.log('one charge:', once.reference === again.reference);
+
+// parts
+await simulate(once.reference, 'underpaid');
+const half = await verify(once.reference);
+console.log(half.status, 'with', half.amount_paid, 'of', half.amount);
+
+await simulate(once.reference, 'paid');
+const whole = await verify(once.reference);
+console.log(whole.status, 'with', whole.amount_paid);
+
+// test-to-live
+key = process.env.MOMO_LIVE_KEY;
+const hook = await momo('PUT /webhook', {
+  url: 'https://shop.example.com/hooks',
+});
+console.log('another secret:', hook.secret !== secret);
+await momo('POST /webhook/test');
+
+const first = await momo('POST /transaction/initialize', {
+  amount: 1,
+});
+console.log('live:', first.livemode, first.authorization_url);

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a shop does with the API, step by step: one program in sections, which a test runs from its first line to its last. */
+const sections = new Map(
+  readFileSync(join(import.meta.dirname, 'recipes.mjs'), 'utf8')
+    .split(/^\/\/ (?=[a-z-]+$)/m)
+    .slice(1)
+    .map((section) => {
+      const [id = '', ...lines] = section.split('\n');
+      return [id, lines.join('\n').trim()];
+    }),
+);
+
+/** Each fits a screen, a phone's too: a few sentences, and a section of the program. */
+export const recipes = [
+  recipe(
+    'calling',
+    'Call the API',
+    'With a test key, which the operator of this service gives you, no money moves. This function is used by the recipes that follow.',
+  ),
+  recipe(
+    'first-charge',
+    'First charge',
+    'The price is yours, never the browser’s. `customer_name`, as registered with MoMo, recognises who forgets the reference. Here `simulate` pays.',
+  ),
+  recipe(
+    'webhook',
+    'Webhook',
+    '[Verify each request](#webhooks) and answer 2xx, then take the event. It may come twice, or late: remember its `webhook-id`. After an outage read what was posted.',
+  ),
+  recipe(
+    'double-payment',
+    'Double payment',
+    'A second payment of a charge is held in `second_payments`: send it back. If two charges of an order are paid, deliver for the first and refund the other.',
+  ),
+  recipe(
+    'refund',
+    'Refund',
+    'Note it, then send the money from your wallet’s phone: this service moves none. The wallet’s text closes the refund where it can be for nothing else; otherwise you do.',
+  ),
+  recipe(
+    'retry',
+    'Retry',
+    'Without an answer, or after 429 or 5xx, repeat with the same `Idempotency-Key`: it takes effect once. A new attempt or price takes another, `order-8-2`.',
+  ),
+  recipe(
+    'parts',
+    'Payment in parts',
+    'Who pays too little is shown what is missing, and pays it in another part. Until then the charge is `pending` and you get `charge.partly_paid`; with the last part, `charge.success`.',
+  ),
+  recipe(
+    'test-to-live',
+    'From test to live',
+    'Only the key changes. What the test key made stays behind, so set the webhook again: its secret is another. Then pay GHS 1 from your own phone, see it delivered, and refund it.',
+  ),
+];
+
+function recipe(id: string, title: string, text: string) {
+  const code = sections.get(id);
+  if (code === undefined) throw new Error(`recipes.mjs has no section ${id}`);
+  return { id, title, text, code };
+}
