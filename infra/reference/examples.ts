@@ -15,7 +15,7 @@ import {
 export const REST = '…';
 
 /** The whole example of an object with a section of its own: the first in an answer or an event. */
-export function exampleOfObject(document: OpenApi, name: string): unknown {
+function exampleOfObject(document: OpenApi, name: string): unknown {
   const contents = [
     ...routesOf(document).map(({ operation }) => operation.responses[200]?.content),
     ...Object.values(document.webhooks).map(({ post }) => post.requestBody?.content),

@@ -139,7 +139,7 @@ export function routesOf({ paths }: Document): Route[] {
 }
 
 /** The errors that an operation may answer with. */
-export function errorCodesOf(document: Document, { responses }: Operation): { status: string; code: string }[] {
+function errorCodesOf(document: Document, { responses }: Operation): { status: string; code: string }[] {
   return Object.entries(responses).flatMap(([status, response]) =>
     responseOf(document, response)['x-error-codes'].map((code) => ({ status, code })),
   );
