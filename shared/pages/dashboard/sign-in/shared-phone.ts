@@ -62,6 +62,8 @@ function phoneHere({ cookies }: Pick<Visit, 'cookies'>, outside: Outside): Promi
 function noPhone(): Shown {
   return {
     title: 'Not a shared phone',
+    // Nobody who comes here without a phone's cookie has the style.
+    style: dashboardStyle,
     main: html`<p>Here nobody signs in by PIN, or no longer: a shared phone ends after 30 days in which nobody uses it, and where an owner ends it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
   };
