@@ -15,7 +15,7 @@ else {
 }
 
 async function cancelAll(): Promise<void> {
-  const response = await fetch(`${baseUrl}/api/v1/transaction?status=pending&limit=100`, { headers });
+  const response = await fetch(`${baseUrl}/api/v1/transaction?status=pending`, { headers });
   const { data } = Page.parse(await response.json());
   for (const { reference } of data.transactions) console.log(reference, (await post(`${reference}/cancel`, {})).status);
 }
