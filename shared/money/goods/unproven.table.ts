@@ -48,7 +48,7 @@ export class UnprovenLimitReached extends Changed {
   constructor() {
     super(
       'receipt_not_held',
-      'Nothing proves this payment, and today goods have left for as much of that kind as may. A manager decides.',
+      'This payment is not verified, and today goods have left for as much of that kind as may. A manager decides.',
     );
   }
 }

@@ -57,7 +57,7 @@ export const cannotTake = {
   for_another: 'This payment may be for an unpaid bill, such as a web order. A manager can give it to that.',
   doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
   checking: 'This payment is still being checked. Wait: within two minutes it is verified, or a manager decides.',
-  not_proven: 'Nothing proves this payment. A manager looks into the wallet and lets it be taken, in To check.',
+  not_proven: 'This payment is not verified. A manager looks into the wallet and lets it be taken, in To check.',
   limit: 'Goods have left today for as much as may that nothing proves. A manager lets it be taken, in To check.',
   large: 'The shop has a manager confirm payments of this size.',
 } as const;

@@ -68,7 +68,7 @@ function textOf(receipt: Receipt): Html {
     ['From', payer_name && `${payer_name}${payer_phone ? `, ${shownNumber(payer_phone)}` : ''}`],
     ['The payer typed', receipt.payer_reference],
     ['Counts for', state === 'matched' ? reference : `nothing: ${heldWords(receipt).word}`],
-    ['Proof', proofWords(receipt)],
+    ['Verified', proofWords(receipt)],
   ])}${receipt.text && html`<p class="words">${receipt.text}</p>`}</div>`;
 }
 
