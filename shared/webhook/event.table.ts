@@ -50,10 +50,10 @@ const NEWEST_TRIES = 3;
 
 /** Those of some events that there are, each with its newest tries: two reads, however many they are. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
-  const items = eventIds.length > 0 ? await outside.table.getMany(eventIds.map(keyOf)) : [];
+  const items = await outside.table.getMany(eventIds.map(keyOf));
   const events = items.map(parseWebhookEvent);
   const keys = events.flatMap((event) => newestNumbers(event).map((number) => attemptKey(event, number)));
-  const tries = keys.length > 0 ? await outside.table.getMany(keys) : [];
+  const tries = await outside.table.getMany(keys);
   return events.map((event) => {
     const attempts = tries
       .filter(({ pk }) => pk === partition(event.event_id))

@@ -99,6 +99,6 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
 
 /** The names of people by their ids, in one read; those who were removed have none. */
 export async function namesOf(outside: TableOutside, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const users = userIds.length > 0 ? await getUsers(outside, [...new Set(userIds)]) : [];
+  const users = await getUsers(outside, userIds);
   return new Map(users.map(({ user_id, name }) => [user_id, name]));
 }

@@ -109,7 +109,7 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   ]);
   const known = new Set(found.entries.map(({ reference }) => reference));
   const others = open.filter((reference) => !known.has(reference));
-  return [...found.entries, ...(others.length > 0 ? await getTransactions(outside, others) : [])];
+  return [...found.entries, ...(await getTransactions(outside, others))];
 }
 
 async function listOfWord(

@@ -60,7 +60,6 @@ export async function secondReceiptsOf(
   outside: TableOutside,
   { reference, second_receipts = [] }: { readonly reference: string; readonly second_receipts?: string[] | undefined },
 ): Promise<PaymentReceipt[]> {
-  if (second_receipts.length === 0) return [];
   return (await getReceipts(outside, second_receipts))
     .filter(isAssignable)
     .filter(({ reason, suggested_reference }) => reason === 'already_paid' && suggested_reference === reference)
@@ -149,14 +148,16 @@ export async function countHeld(outside: TimedOutside, merchantId: string, most:
 }
 
 /** Of listed payments those that came just now and may still be being checked, with these fields. */
-async function readFresh(
+function readFresh(
   { table, now }: TimedOutside,
   keys: readonly PageStart[],
   fields: readonly string[],
 ): Promise<Item[]> {
   const checkedFrom = new Date(now() - CHECKED_MS).toISOString();
-  const fresh = keys.filter(({ sort }) => sort >= checkedFrom);
-  return fresh.length > 0 ? table.getMany(fresh, fields) : [];
+  return table.getMany(
+    keys.filter(({ sort }) => sort >= checkedFrom),
+    fields,
+  );
 }
 
 /** Anybody who pays the same amount more often than this within a charge's lifetime has to ask the merchant. */
@@ -182,7 +183,7 @@ export async function listHeldOfPayer(
     0,
     MAX_HELD_OF_PAYER,
   );
-  const receipts = theirs.length > 0 ? (await outside.table.getMany(theirs)).map(parseReceipt) : [];
+  const receipts = (await outside.table.getMany(theirs)).map(parseReceipt);
   return receipts.toSorted((one, other) => (one.received_at < other.received_at ? 1 : -1));
 }
 

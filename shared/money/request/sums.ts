@@ -21,7 +21,7 @@ export interface Sums {
  */
 export async function readSums(outside: TableOutside, request: PaymentRequest): Promise<Sums> {
   const references = request.charges.map(({ reference }) => reference);
-  const charges = references.length > 0 ? await getTransactions(outside, references) : [];
+  const charges = await getTransactions(outside, references);
   const found = new Map(charges.map((charge) => [charge.reference, charge]));
   return sumsOf(
     request,

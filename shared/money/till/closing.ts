@@ -121,8 +121,10 @@ async function chargesOf(
   outside: Outside,
   all: readonly { readonly reference?: string | undefined }[],
 ): Promise<ReadonlyMap<string, Transaction>> {
-  const references = [...new Set(all.flatMap(({ reference }) => reference ?? []))];
-  const charges = references.length > 0 ? await getTransactions(outside, references) : [];
+  const charges = await getTransactions(
+    outside,
+    all.flatMap(({ reference }) => reference ?? []),
+  );
   return new Map(charges.map((charge) => [charge.reference, charge]));
 }
 

@@ -48,7 +48,10 @@ export type PageStart = Key & { readonly sort: string };
 export interface Table {
   /** A strongly consistent read; undefined where there is no such item. */
   get(key: Key): Promise<Item | undefined>;
-  /** Strongly consistent reads, of some `fields` alone or whole; items that do not exist are left out, the order is not kept. */
+  /**
+   * Strongly consistent reads, of some `fields` alone or whole, each key once and without a request where there is none; items that do not
+   * exist are left out, the order is not kept.
+   */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
   /**
    * The items of a partition whose sort keys stand `between` two values, in their order and at most `limit`; without these,

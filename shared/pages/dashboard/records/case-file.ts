@@ -53,7 +53,7 @@ ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</
 /** Those that paid it, or a part of it, and those that came when it was paid already. One that has ended is left out. */
 async function receiptsOf(outside: Outside, charge: Transaction): Promise<Receipt[]> {
   const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
-  const found = ids.length > 0 ? await getReceipts(outside, [...new Set(ids)]) : [];
+  const found = await getReceipts(outside, ids);
   return found.filter(({ merchant_id }) => merchant_id === charge.merchant_id);
 }
 

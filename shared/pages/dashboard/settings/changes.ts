@@ -67,10 +67,10 @@ export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>
 /** Everybody who proposed or made one of the changes. */
 export async function peopleOf(outside: TableOutside, { waiting, made }: ShopChanges): Promise<People> {
   const ids = [
-    ...waiting,
-    ...made.flatMap(({ by, proposed_by }) => [{ by }, ...(proposed_by ? [{ by: proposed_by }] : [])]),
+    ...waiting.map(({ by }) => by),
+    ...made.flatMap(({ by, proposed_by }) => [by, ...(proposed_by ? [proposed_by] : [])]),
   ];
-  const users = ids.length > 0 ? await getUsers(outside, [...new Set(ids.map(({ by }) => by))]) : [];
+  const users = await getUsers(outside, ids);
   return new Map(users.map((user) => [user.user_id, user]));
 }
 
