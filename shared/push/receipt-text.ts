@@ -10,7 +10,7 @@ import { type MatchedBy, paidPesewas, paymentsOf } from '../money/transaction/pa
 import { getTransaction, parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import type { ReceiptJob } from './notice.ts';
@@ -49,7 +49,7 @@ export async function textReceipt(outside: WorkerOutside, { merchant_id, about }
     await outside.table.write([noteReceiptText(charge, send.send_id, leaving.counted), ...writes, ...leaving.writes]);
   } catch (error) {
     if (error instanceof ReceiptTexted || error instanceof UnprovenLimitReached) return;
-    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('receipt_not_texted', { merchant_id, reference: about, code: error.code });
   }
 }

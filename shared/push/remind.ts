@@ -10,7 +10,7 @@ import { duePesewas } from '../money/request/schedule.ts';
 import { readSums, stateOf } from '../money/request/sums.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../runtime/table/contention.ts';
-import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import { type ErrorCode, hasCode, PublicError } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import { OVER } from './text-notice.ts';
@@ -45,7 +45,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
       const last_reminder = { ...reminder, send_id: send.send_id };
       await outside.table.write([changeRequest(request, { remind_at, last_reminder }), ...writes]);
     } catch (error) {
-      if (!(error instanceof PublicError) || !NOT_SENT.includes(error.code)) throw error;
+      if (!hasCode(error, ...NOT_SENT)) throw error;
       await outside.table.write([
         changeRequest(request, { remind_at, last_reminder: { ...reminder, not_sent: error.code } }),
       ]);

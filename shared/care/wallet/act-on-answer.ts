@@ -4,7 +4,7 @@ import { acceptAnswers, type Device, getDevice, TEXT_SLOT } from '../../merchant
 import { may } from '../../merchants/user/permissions.ts';
 import { getUser } from '../../merchants/user/user.table.ts';
 import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { hasCode } from '../../runtime/values/errors.ts';
 import {
   getQuestion,
   noteOutcome,
@@ -38,8 +38,7 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
     return (await takeWord(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
     // No text leads to that balance, or a yes is not enough. What may work later is tried again.
-    if (error instanceof PublicError && (error.code === 'invalid_request' || error.code === 'not_found'))
-      return 'refused';
+    if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
 }

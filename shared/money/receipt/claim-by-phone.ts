@@ -3,7 +3,7 @@ import { rememberedSenders } from '../../phones/sender/sender.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { ANSWER_TAKES_MS, waitUntil } from '../../runtime/outside/same-timing.ts';
 import { Changed } from '../../runtime/table/contention.ts';
-import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { hasCode } from '../../runtime/values/errors.ts';
 import { newCode } from '../../runtime/values/one-time-code.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
@@ -122,8 +122,8 @@ async function sendCode(outside: Outside, charge: Transaction, receipt: PaymentR
     ]);
   } catch (error) {
     // Only a number that has paid gets this far, and nothing may reveal that.
-    if (is(error, 'no_sender_available') || is(error, 'queue_full')) await noteNoSender(outside, receiptId);
-    else if (!is(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
+    if (hasCode(error, 'no_sender_available', 'queue_full')) await noteNoSender(outside, receiptId);
+    else if (!hasCode(error, 'busy') && !(error instanceof CodesUsedUp)) throw error;
   }
 }
 
@@ -132,7 +132,7 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
   const ids = receipts.map(({ receipt_id }) => receipt_id);
   const right = await tryCode(outside, ids, charge.reference, code).catch((error: unknown) => {
     // Only a code that exists can be busy, and nothing may reveal that.
-    if (is(error, 'busy')) return undefined;
+    if (hasCode(error, 'busy')) return undefined;
     throw error;
   });
   const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
@@ -145,11 +145,6 @@ async function payIfRight(outside: Outside, charge: Transaction, phone: string, 
     if (error instanceof Changed || error instanceof CodesUsedUp) return false;
     throw error;
   }
-}
-
-/** Six digits, uniform to within one part in a million. */
-function is(error: unknown, code: ErrorCode): boolean {
-  return error instanceof PublicError && error.code === code;
 }
 
 /** The text that carries a code to the number that paid: a single SMS, however long the merchant's name. */

@@ -5,7 +5,7 @@ import { KeptBefore, keepKey, repeatable } from '../../runtime/http/idempotency.
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { busy, isThrottled } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type FieldError, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
+import { type FieldError, hasCode, PublicError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { newSlug } from '../transaction/slug.ts';
 import type { ManyRequests } from './read-requests.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS } from './request.table.ts';
@@ -97,7 +97,7 @@ async function sayingWhatIsMade<Result>(
   try {
     return await write();
   } catch (error) {
-    const isBusy = isThrottled(error) || (error instanceof PublicError && error.code === 'busy');
+    const isBusy = isThrottled(error) || hasCode(error, 'busy');
     if (first === 0 || !isBusy) throw error;
     throw busy(`Only some of the ${count} requests are created so far. ${howToFinish}`);
   }

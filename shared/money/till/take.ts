@@ -3,7 +3,7 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside, TimedOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { hasCode, PublicError } from '../../runtime/values/errors.ts';
 import { mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { admit } from '../receipt/admit.ts';
@@ -139,7 +139,7 @@ export function takePayment<Result>(
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
         // By what a cashier is shown of its id, a payment is found only while it is held.
-        throw error instanceof PublicError && error.code === 'not_found' ? refused('gone') : error;
+        throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const why = whyNotTaken(outside, receipt, till.shift, amountPesewas);
       if (why !== undefined || !isAssignable(receipt)) throw refused(why ?? 'gone');

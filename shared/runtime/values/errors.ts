@@ -92,6 +92,11 @@ export class PublicError extends Error {
   }
 }
 
+/** Whether it is a refusal with one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is PublicError {
+  return error instanceof PublicError && codes.includes(error.code);
+}
+
 /** @throws the 400 if any field is bad. */
 export function refuseInvalid(errors: readonly FieldError[]): void {
   const [first, ...rest] = errors;

@@ -3,7 +3,7 @@ import { getMerchantOrTwin } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import type { Change } from '../../runtime/triggers/stream.ts';
-import { type ErrorCode, PublicError } from '../../runtime/values/errors.ts';
+import { type ErrorCode, hasCode } from '../../runtime/values/errors.ts';
 import {
   Confirmed,
   getKeyword,
@@ -53,7 +53,7 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
     await outside.table.write([noteConfirmed(job, send.send_id), ...writes]);
   } catch (error) {
     if (error instanceof Confirmed) return;
-    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('keyword_not_confirmed', { merchant_id, code: error.code });
   }
 }

@@ -1,5 +1,5 @@
 import type { IdOutside, TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { hasCode } from '../../runtime/values/errors.ts';
 import { cancelTexts } from './cancel-texts.ts';
 import { getSendAndMessages, senderOf } from './message.table.ts';
 import { listOpenSendIds } from './send.table.ts';
@@ -23,7 +23,7 @@ export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantI
 
 /** For a cancel of several sends: of one of which nothing is left to cancel, none. */
 export function noneWhereItHasLeft(error: unknown): number {
-  if (error instanceof PublicError && (error.code === 'text_not_pending' || error.code === 'not_found')) return 0;
+  if (hasCode(error, 'text_not_pending', 'not_found')) return 0;
   throw error;
 }
 

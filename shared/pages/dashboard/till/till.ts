@@ -35,7 +35,7 @@ import { statusOf } from '../../../money/transaction/transaction.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
-import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
+import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { TILL, tillAddress } from '../addresses.ts';
 import { readerOf } from '../charges/reader.ts';
@@ -314,7 +314,7 @@ ${choice('no', 'No')}</fieldset>
 
 /** By what a cashier is shown of its id, a payment is found only while it is held. */
 function unlessTaken(error: unknown): undefined {
-  if (!(error instanceof PublicError && error.code === 'not_found')) throw error;
+  if (!hasCode(error, 'not_found')) throw error;
 }
 
 /** What says which payment is taken in which shift. */
