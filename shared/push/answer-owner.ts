@@ -2,10 +2,11 @@ import { getMerchant } from '../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../merchants/merchant/merchant.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
-import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import {
   getQuestion,
   noteReply,
+  type Outcome,
   outcomeJob,
   type Question,
   type QuestionJob,
@@ -32,19 +33,19 @@ const ENDS: readonly ErrorCode[] = [...OVER, 'invalid_request'];
  */
 export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
-  if (!question?.outcome || question.reply_id !== undefined) return;
-  const { merchant_id, number, line, answered_at = '' } = question;
+  if (!question?.outcome) return;
+  const { merchant_id, number, line, about, outcome, answered_at = '' } = question;
   const uselessMs = Date.parse(answered_at) + USELESS_MS;
   const merchant = await getMerchant(outside, merchant_id);
   if (!merchant || merchant.suspended_at || !(outside.now() < uselessMs)) return;
-  const text = { to: [number], from: line, message: replyWords(merchant, question) };
+  const text = { to: [number], from: line, message: replyWords(merchant, { about, outcome }) };
   const useless_at = new Date(uselessMs).toISOString();
   try {
     const { send, writes } = await acceptSend(outside, merchant, { ...text, useless_at });
     await outside.table.write([noteReply(question, send.send_id), ...writes]);
   } catch (error) {
     if (error instanceof Replied) return;
-    if (!(error instanceof PublicError) || !ENDS.includes(error.code)) throw error;
+    if (!hasCode(error, ...ENDS)) throw error;
     outside.log.warn('owner_not_told', { merchant_id, code: error.code });
   }
 }
@@ -52,10 +53,10 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
 /** One SMS. It holds no code and no balance, and is no answer itself, so two machines end after one text each. */
 export function replyWords(
   { name }: Pick<Merchant, 'name'>,
-  { outcome, about }: Pick<Question, 'outcome' | 'about'>,
+  { outcome, about }: Pick<Question, 'about'> & { readonly outcome: Outcome },
 ): string {
   const where = about === 'hello' ? 'Ask again at Notifications' : 'Answer at Wallets';
-  const sentences: Readonly<Record<NonNullable<Question['outcome']>, string>> = {
+  const sentences: Readonly<Record<Outcome, string>> = {
     taken:
       about === 'hello'
         ? 'Recorded: from now on you can answer questions about your wallets from this phone.'
@@ -63,5 +64,5 @@ export function replyWords(
     refused: `Your answer does not fit, and changed nothing. ${where} of the dashboard.`,
     late: `That code is not valid any more, and nothing was changed. ${where} of the dashboard.`,
   };
-  return fitName(name, { orElse: 'Your shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[outcome ?? 'late']}`);
+  return fitName(name, { orElse: 'Your shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[outcome]}`);
 }

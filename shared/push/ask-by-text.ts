@@ -10,7 +10,7 @@ import { rememberedSenders } from '../phones/sender/sender.table.ts';
 import type { Sender } from '../phones/sender/sender.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { hasCode, PublicError } from '../runtime/values/errors.ts';
 import { hashCode } from '../runtime/values/one-time-code.ts';
 import { newWordCode, WORD_CODE_LENGTH } from '../runtime/values/word-code.ts';
 import {
@@ -77,7 +77,7 @@ export async function askByText(
     if (error instanceof AlreadyTexted) return true;
     // They have not answered the one before.
     if (error instanceof NotAsked) return false;
-    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
     return false;
   }

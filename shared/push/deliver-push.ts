@@ -30,7 +30,7 @@ const USEFUL_SECONDS = 12 * 60 * 60;
 /** How often a browser is told of one kind: of many payments in a row, it shows one notification and counts on. */
 export const PACE_MS = 10_000;
 /** A subscription with which nothing has worked for so long is ended, although its push service knows it. */
-export const FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+const FAILING_MS = 5 * 24 * 60 * 60 * 1000;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
 /**
@@ -113,12 +113,8 @@ async function post(
     { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
   );
   const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
-  try {
-    return await outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS });
-  } catch {
-    // What went wrong may name the address, which is a secret of the browser's.
-    return undefined;
-  }
+  // What went wrong may name the address, which is a secret of the browser's.
+  return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 
 /** Ends what is gone, and tries again for a while what may work later. */

@@ -1,17 +1,16 @@
 import { isMobileNumber } from '../ghana/phone-number.ts';
 import { getMerchantOrTwin } from '../merchants/merchant/merchant.table.ts';
 import { isTwin } from '../merchants/merchant/twin.ts';
-import { handOut, isCoded, serveWaiting } from '../money/link/hand-out.ts';
+import { type Coded, handOut, serveWaiting } from '../money/link/hand-out.ts';
 import { findLink, parseLink } from '../money/link/link.table.ts';
 import { codesLeft, getCode } from '../money/link/stock.table.ts';
 import { setLinkCode } from '../money/transaction/change-transaction.table.ts';
-import { LinkCode } from '../money/transaction/link-code.ts';
 import { parseTransaction, type Transaction } from '../money/transaction/transaction.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { Changed } from '../runtime/table/contention.ts';
 import type { Item } from '../runtime/table/table.ts';
 import type { Change } from '../runtime/triggers/stream.ts';
-import { PublicError } from '../runtime/values/errors.ts';
+import { hasCode } from '../runtime/values/errors.ts';
 import { createCodeText } from '../texts/sms/code-text.table.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
@@ -25,17 +24,15 @@ export async function queueCodes(outside: WorkerOutside, { event, sk, before, af
   if (job) await outside.queues.send('deliver-push', [{ body: job, group: job.merchant_id }]);
 }
 
-/** Where something changed that a code waits for: the charge's state, its payments and what is known of them, a dispute, a person's word. */
+/** Where something changed, of a charge whose money came or went, that a code waits for: its payments, what is known of them, a dispute, a person's word. */
 function codeJob(before: Item | undefined, after: Item): CodeJob | undefined {
-  if (after.link_code === undefined) return undefined;
-  const charge = parseTransaction(after);
-  const { state } = LinkCode.parse(after.link_code);
-  const isPaid = charge.state === 'success' && ['unpaid', 'to_release', 'given'].includes(state);
-  const isGone = charge.state === 'reversed' && ['to_release', 'waiting', 'given'].includes(state);
+  const { state, link_code } = after;
+  if (link_code === undefined || (state !== 'success' && state !== 'reversed')) return undefined;
   const facts = (image: Item | undefined) =>
     JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);
-  if ((!isPaid && !isGone) || facts(before) === facts(after)) return undefined;
-  return { kind: 'code', merchant_id: charge.merchant_id, about: charge.reference };
+  if (facts(before) === facts(after)) return undefined;
+  const { merchant_id, reference } = parseTransaction(after);
+  return { kind: 'code', merchant_id, about: reference };
 }
 
 function stockJob(after: Item): StockJob | undefined {
@@ -67,14 +64,15 @@ const USEFUL_MS = 24 * 60 * 60 * 1000;
  * Texts a code to the number that the customer typed, for one of the merchant's credits: once, because the charge notes it in the transaction that
  * debits. Where the credits are used up, or nobody can send, none is sent: the page shows the code.
  */
-async function textCode(outside: WorkerOutside, charge: Transaction): Promise<void> {
-  if (!isCoded(charge) || charge.link_code.send_id !== undefined || charge.link_code.number === undefined) return;
-  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, reference } = charge;
+async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
+  const { merchant_id, customer_phone: to, amount_pesewas, link: slug, link_code, reference } = charge;
+  const { number, send_id } = link_code;
+  if (number === undefined || send_id !== undefined) return;
   if (to === undefined || !isMobileNumber(to) || amount_pesewas < MIN_TEXTED_PESEWAS) return;
   const [link, merchant, code] = await Promise.all([
     findLink(outside, slug),
     getMerchantOrTwin(outside, merchant_id),
-    getCode(outside, slug, charge.link_code.number),
+    getCode(outside, slug, number),
   ]);
   if (!link?.texts_codes || !merchant || merchant.suspended_at || code === undefined) return;
   const nowMs = outside.now();
@@ -86,14 +84,14 @@ async function textCode(outside: WorkerOutside, charge: Transaction): Promise<vo
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
     await outside.table.write([
-      setLinkCode(charge, { ...charge.link_code, send_id: send.send_id }),
+      setLinkCode(charge, { ...link_code, send_id: send.send_id }),
       ...writes,
       ...(isTwin(merchant_id) ? [] : [createCodeText(send, words(code), ends)]),
     ]);
   } catch (error) {
     // Texted meanwhile, or reversed: the change is told, and comes again.
     if (error instanceof Changed) return;
-    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
   }
 }

@@ -81,7 +81,7 @@ export async function tellPeople(outside: WorkerOutside, change: Change): Promis
       return kind === undefined || kinds.includes(kind);
     })
     .map(({ user_id, slot }) => jobFor(merchant_id, { user_id, slot }, notice));
-  if (jobs.length > 0) await outside.queues.send('deliver-push', jobs);
+  await outside.queues.send('deliver-push', jobs);
 }
 
 /** The kind that a person chooses to hear such a notice; undefined for one that needs no choice. */

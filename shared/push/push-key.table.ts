@@ -23,16 +23,13 @@ export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'ran
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  let isFirst = true;
-  const taken = () => {
-    isFirst = false;
-    return undefined;
-  };
+  // Where another has made one at the same time, that is it.
+  const refused = () => undefined;
   await outside.table.write([
-    createItem({ ...keyOf('private'), ...key }, taken),
-    createItem({ ...keyOf('public'), public_key: key.public_key }, taken),
+    createItem({ ...keyOf('private'), ...key }, refused),
+    createItem({ ...keyOf('public'), public_key: key.public_key }, refused),
   ]);
-  return isFirst ? key.public_key : ((await readPublic(outside)) ?? key.public_key);
+  return (await readPublic(outside)) ?? key.public_key;
 }
 
 /** Both halves; undefined before the first use. */

@@ -1,7 +1,7 @@
 import { getMerchant } from '../merchants/merchant/merchant.table.ts';
 import type { Device } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import { type ErrorCode, PublicError } from '../runtime/values/errors.ts';
+import { type ErrorCode, hasCode } from '../runtime/values/errors.ts';
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend } from '../texts/sms/send.ts';
 import { AlreadyTexted, takeTextOfToday } from './notice-text.table.ts';
@@ -35,7 +35,7 @@ export async function textNotice(
     await outside.table.write([...takeTextOfToday(outside, device, noticeId), ...writes]);
   } catch (error) {
     if (error instanceof AlreadyTexted) return;
-    if (!(error instanceof PublicError) || !OVER.includes(error.code)) throw error;
+    if (!hasCode(error, ...OVER)) throw error;
     outside.log.warn('notice_not_texted', { merchant_id, code: error.code });
   }
 }

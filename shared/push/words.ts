@@ -149,7 +149,7 @@ function stockWords(link: Link, list: string): Words | undefined {
 }
 
 function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails: boolean): Words | undefined {
-  if (receipt?.state !== 'held' || receipt.set_aside || receipt.reason === 'checking') return undefined;
+  if (receipt?.state !== 'held' || receipt.set_aside) return undefined;
   const { receipt_id, merchant_id, amount_pesewas, payer_name } = receipt;
   if (merchant_id !== merchantId) return undefined;
   const what = withDetails && amount_pesewas !== undefined ? shownMoney(amount_pesewas) : 'A payment';

@@ -11,7 +11,7 @@ import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
 
 /** A charge that gets a code. */
-type Coded = Transaction & Required<Pick<Transaction, 'link' | 'link_code'>>;
+export type Coded = Transaction & Required<Pick<Transaction, 'link' | 'link_code'>>;
 
 /** Other payers of one link draw at the same moment. */
 const TRIES = 12;

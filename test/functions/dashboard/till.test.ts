@@ -5,7 +5,6 @@ import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as closeRefund } from '../../../functions/transaction/close-refund.ts';
 import { handler as listCharges } from '../../../functions/transaction/list.ts';
 import { handler as refund } from '../../../functions/transaction/refund.ts';
-import { handler as deliverPush } from '../../../functions/work/deliver-push.ts';
 import { handler as housekeeping } from '../../../functions/work/housekeeping.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
@@ -20,7 +19,8 @@ import { listExpiries } from '../../../shared/money/transaction/expiry.table.ts'
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { getChain, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
-import { followChanges, takeJobs } from '../../support/pushed.ts';
+import { TestBrowser } from '../../support/push-service.ts';
+import { followChanges, heardBy, switchOn, takeJobs, tell, work } from '../../support/pushed.ts';
 import {
   arrive,
   charge,
@@ -39,7 +39,7 @@ import {
 import { scan } from '../../support/rows.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
-import { call, callWorker, createWorld, queueEvent, type World } from '../../support/world.ts';
+import { call, createWorld, type World } from '../../support/world.ts';
 
 const TILL = '/dashboard/till';
 const MINUTE_MS = 60_000;
@@ -779,23 +779,31 @@ describe('a tap', () => {
     expect((await give(other, reference)).status).toBe(409);
   });
 
-  test('tells nobody for a minute, then the server, once', async () => {
+  test('tells nobody for a minute, then the server and who asked to be told, once', async () => {
+    const browser = new TestBrowser();
+    await switchOn(world, manager, browser, { kinds: ['paid'] });
+    await tell(world);
     const reference = await taken();
     await followChanges(world);
     expect(await events()).toEqual([]);
     expect(takeJobs(world)).toEqual([
       { delaySeconds: 60, body: { kind: 'take', merchant_id: shop.id, about: reference } },
     ]);
-    await tellNow(reference);
+    expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [60]]);
     expect((await orderOf(reference)).till?.told_at).toBeUndefined();
     world.clock.nowMs += MINUTE_MS;
-    await tellNow(reference);
+    expect(await tellNow(reference)).toBe(true);
     const told = await orderOf(reference);
     await followChanges(world);
-    await tellNow(reference);
+    expect(await tellNow(reference)).toBe(true);
     await followChanges(world);
     expect(await events()).toEqual(['charge.success']);
     expect(await orderOf(reference)).toEqual(told);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    expect(bodies).toMatchObject([{ kind: 'paid' }]);
+    await work(world, bodies);
+    const path = `/dashboard/charges/${reference}`;
+    expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
   test('that was undone in time tells nobody anything', async () => {
@@ -803,7 +811,17 @@ describe('a tap', () => {
     await send(ama, 'undo', { reference });
     await followChanges(world);
     world.clock.nowMs += 10 * MINUTE_MS;
-    await tellNow(reference);
+    expect(await tellNow(reference)).toBe(true);
+    expect(await events()).toEqual([]);
+  });
+
+  test('that a manager undoes as others are told of it is looked at again, and nobody is told', async () => {
+    const reference = await taken();
+    world.clock.nowMs += MINUTE_MS;
+    rightBefore(world, 'TransactWriteItems', () => send(manager, 'undo', { reference }));
+    expect([await tellNow(reference), world.postponed.map(({ seconds }) => seconds)]).toEqual([false, [1]]);
+    expect(await tellNow(reference)).toBe(true);
+    await followChanges(world);
     expect(await events()).toEqual([]);
   });
 
@@ -1025,9 +1043,9 @@ async function taken(): Promise<string> {
   return headers.location?.split('taken=')[1] ?? '';
 }
 
-async function tellNow(reference: string): Promise<void> {
-  const job = { kind: 'take', merchant_id: shop.id, about: reference };
-  await callWorker(world, deliverPush, queueEvent([job]));
+/** Whether its job is done. */
+async function tellNow(reference: string): Promise<boolean> {
+  return (await work(world, [{ kind: 'take', merchant_id: shop.id, about: reference }])) === 0;
 }
 
 function row(receipt: ReceiptText): Promise<Item | undefined> {

@@ -13,6 +13,7 @@ import { handler as verify } from '../../../functions/transaction/verify.ts';
 import { handler as deliver } from '../../../functions/work/deliver-sms.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { getMerchant } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { letGo } from '../../../shared/money/goods/may-leave.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { handOut, serveWaiting } from '../../../shared/money/link/hand-out.ts';
@@ -20,7 +21,7 @@ import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
 import { makeLink } from '../../../shared/money/link/make-link.ts';
 import { getCode, givenCode } from '../../../shared/money/link/stock.table.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
-import type { TableWrite } from '../../../shared/runtime/table/table.ts';
+import { changeItem, type Item, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -143,10 +144,67 @@ describe('a code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted to nobody where none is asked for', async () => {
-    const mine = await openLink(world, await make(), { phone: '020 987 6543' });
+  test('leaves by text within a day, and stands nowhere longer', async () => {
+    const mine = await openLink(world, await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
+    const [send] = (await scan(world)).filter(({ sk }) => sk === 'SEND');
+    const [text] = (await scan(world)).filter(({ sk }) => sk === 'CODE_TEXT');
+    const dayLater = world.clock.nowMs + 24 * 60 * 60 * 1000;
+    expect([Date.parse(String(send?.useless_at)), text?.expires_at_epoch_seconds]).toEqual([
+      dayLater,
+      Math.floor(dayLater / 1000),
+    ]);
+  });
+
+  test.each<[string, object, Record<string, string>]>([
+    ['where none is asked for', {}, { phone: '020 987 6543' }],
+    ['where the customer typed no number', { text_codes: true }, {}],
+    ['for less than a cedi', { text_codes: true, amount: 0.99 }, { phone: '020 987 6543' }],
+  ])('is texted to nobody %s', async (_, more, typed) => {
+    const mine = await openLink(world, await make(CODES, more), typed);
+    const page = await payFor(mine, Object(more).amount && { amount: '0.99' });
+    expect(page.text).toContain('CANARY-1');
     expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['its shop has no credits', () => topUp(world.outside, shop.id, -5)],
+    ['its shop is suspended', () => suspendMerchant(world.outside, shop.id, true)],
+    ['codes are texted no more', () => textNoMore()],
+  ])('is on its page, and in no text, where %s by then', async (_, ends) => {
+    slug = await make(CODES, { text_codes: true });
+    const mine = await openLink(world, slug, { phone: '020 987 6543' });
+    await arriveFor(mine);
+    await ends();
+    await settle();
+    expect((await findTransaction(world.outside, mine.reference))?.link_code).toMatchObject({ state: 'given' });
+    expect((await scan(world)).filter(({ sk }) => sk === 'SEND')).toEqual([]);
+  });
+
+  let slug: string;
+  const textNoMore = () =>
+    call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { text_codes: false } });
+
+  test('costs a job where its charge’s money came or went, and no others', async () => {
+    const mine = await openLink(world, await make(CODES.slice(0, 1)));
+    const key = keyOf(mine.reference);
+    const jobs = async () => {
+      await followChanges(world);
+      const bodies = takeJobs(world).map(({ body }) => body);
+      await work(world, bodies);
+      return bodies.map((body) => Object(body).kind);
+    };
+    const jobsOf = async (set: Item) => {
+      await world.outside.table.write([changeItem(key, set)]);
+      return jobs();
+    };
+    await jobs();
+    expect([await jobsOf({ state: 'expired' }), await jobsOf({ state: 'pending' })]).toEqual([[], []]);
+    await arriveFor(mine);
+    // It is given, and then it may be texted.
+    expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
+    expect(await jobsOf({ customer_name: 'Ama' })).toEqual([]);
+    expect(await jobsOf({ disputed: { at: 'now', why: 'conflict' } })).toEqual(['code']);
   });
 });
 

@@ -34,11 +34,13 @@ test('codes that run low are told at the limit and when none are left, to who he
   await sell(slug);
   expect(heard()).toEqual([]);
   await sell(slug);
-  expect(heard()).toMatchObject([{ kind: 'stock_low', title: 'Only 2 codes left', path }]);
+  const body = 'Add more before the link is sold out.';
+  expect(heard()).toMatchObject([{ kind: 'stock_low', title: 'Only 2 codes left', body, path }]);
   await sell(slug);
   expect(heard()).toHaveLength(1);
   await sell(slug);
-  expect(heard().slice(1)).toMatchObject([{ title: 'No codes are left', path }]);
+  const none = { title: 'No codes are left', body: 'The link is sold out until you add more.', path };
+  expect(heard().slice(1)).toMatchObject([none]);
 });
 
 test('a stock that was filled meanwhile is told to nobody', async () => {
@@ -62,12 +64,34 @@ test('a payer who waits for more codes is told to who looks after payments to ch
   await sell(slug);
   await payOf(opened.reference);
   expect(heard()).toMatchObject([
-    { kind: 'code_waiting', title: 'A payer waits for a code', path: `/dashboard/links/${slug}` },
+    {
+      kind: 'code_waiting',
+      title: 'A payer waits for a code',
+      body: 'None are left. The next that you add is theirs.',
+      path: `/dashboard/links/${slug}`,
+    },
   ]);
   expect(await receiptOf(opened)).toContain('Not handed out yet');
   await add(slug, 2);
   await settle();
   expect(heard()).toHaveLength(1);
+});
+
+test('a payer who has the code by then is told to nobody', async () => {
+  await switchOn(world, owner, browser, { kinds: ['held'] });
+  const slug = await make(1);
+  const opened = await openLink(world, slug);
+  await sell(slug);
+  await pay(world, shop, mtn({ reference: opened.reference }));
+  await followChanges(world);
+  await work(world, jobsOf('code'));
+  await followChanges(world);
+  const jobs = jobsOf('code_waiting');
+  expect(jobs).toHaveLength(1);
+  await add(slug, 2);
+  await settle();
+  await work(world, jobs);
+  expect(heard()).toEqual([]);
 });
 
 test('a code that a person has to let go is told with its page', async () => {
@@ -77,7 +101,10 @@ test('a code that a person has to let go is told with its page', async () => {
   const { reference } = await openLink(world, slug);
   await payOf(reference);
   expect(heard().filter(({ kind }) => kind === 'code_waiting')).toMatchObject([
-    { path: `/dashboard/links/${slug}/code/${reference}` },
+    {
+      body: 'Nothing proves the payment. Look, and let the code go.',
+      path: `/dashboard/links/${slug}/code/${reference}`,
+    },
   ]);
 });
 

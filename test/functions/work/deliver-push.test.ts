@@ -7,12 +7,18 @@ import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { queues } from '../../../functions/manifest.ts';
 import { handler as assign } from '../../../functions/receipt/assign.ts';
 import { handler as simulate } from '../../../functions/test/simulate.ts';
+import { handler as cancelCharge } from '../../../functions/transaction/cancel.ts';
+import { shownNumber } from '../../../shared/ghana/shown-number.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { merchantRoles } from '../../../shared/merchants/user/permissions.ts';
 import { changeRole, removeUser } from '../../../shared/merchants/user/user.table.ts';
-import { FAILING_MS, PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
+import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
+import { keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { switchSender } from '../../../shared/phones/sender/manage-senders.ts';
+import { PACE_MS, PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { noteSilence } from '../../../shared/push/note-silence.ts';
+import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import { keepSuspectedReversal, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
@@ -106,6 +112,18 @@ describe('a payment', () => {
   });
 });
 
+test('a greeting comes at once, also to who switched off and on again', async () => {
+  for (let times = 0; times < 2; times++) {
+    await switchOn(world, owner, browser);
+    await tell(world);
+    await visit(world, app, '/dashboard/app/device/1/end', { by: owner, form: {} });
+  }
+  expect(heardBy(world, browser)).toMatchObject([
+    { kind: 'hello', title: 'Notifications are on', body: 'This is how they look on this device.' },
+    { kind: 'hello', path: '/dashboard/app' },
+  ]);
+});
+
 describe('many at once', () => {
   test('are two notifications: the first, and one that stands for all that follow', async () => {
     await switchOn(world, owner, browser);
@@ -186,6 +204,68 @@ describe('what is told', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 
+  test.each([
+    ['without details', false, 'A payment', '', '', ''],
+    [
+      'with details',
+      true,
+      'GHS 77.00',
+      'It came from KOFI MENSAH BOATENG. ',
+      ' from KOFI MENSAH BOATENG',
+      ' to NUMBER',
+    ],
+  ])('is said %s, and where it leads', async (_, details, held, payer, from, number) => {
+    await switchOn(world, owner, browser, { details });
+    await everything();
+    await tell(world);
+    const [receipt] = (await rows(world, 'RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 77_00);
+    const [reversed] = await rows(world, 'TRANSACTION');
+    const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
+    expect(said.toSorted()).toEqual([
+      ['credits', 'Credits for texts are low', 'Ask the operator for more.', '/dashboard/texts/credits'],
+      [
+        'held',
+        `${held} has to be checked`,
+        `${payer}Somebody has to say which charge it pays.`,
+        `/dashboard/charges/held/${receipt?.receipt_id}`,
+      ],
+      [
+        'phone',
+        'A phone is silent',
+        `Payments${number.replace('NUMBER', shownNumber(shop.number))} go unnoticed until it is on, online and charged.`,
+        '/dashboard/today',
+      ],
+      [
+        'undone',
+        `${details ? 'GHS 36.00' : 'A payment'} was taken back`,
+        `The network reversed a payment${from}.`,
+        `/dashboard/charges/${reversed?.reference}`,
+      ],
+      [
+        'wallet',
+        'A wallet needs your answer',
+        'Say whether your MTN wallet held what its texts say.',
+        '/dashboard/today',
+      ],
+    ]);
+  });
+
+  test('of a payment that another text contradicts is to look before the goods leave', async () => {
+    await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
+    const reference = await charge(world, shop, { amount: 36 });
+    const receipt = mtn({ reference });
+    await pay(world, shop, receipt);
+    await arrive(world, shop, mtn({ reference, id: receipt.id, amount: '37.00' }));
+    await tell(world);
+    expect(heard()).toMatchObject([
+      {
+        title: 'GHS 36.00 is in doubt',
+        body: 'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before the goods leave.',
+        path: `/dashboard/charges/${reference}`,
+      },
+    ]);
+  });
+
   test('leads to a page that its person can open', async () => {
     await switchOn(world, owner, browser);
     await everything();
@@ -218,8 +298,31 @@ describe('what is told', () => {
   test('is only what was chosen', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
-    await tell(world);
+    await followChanges(world);
+    // What nobody chose costs no job either.
+    const bodies = takeJobs(world).map(({ body }) => body);
+    expect(bodies.map((body) => Object(body).kind)).toEqual(['hello', 'held']);
+    await work(world, bodies);
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
+  });
+
+  test('of a held payment waits until it was checked, is told once, and nothing of what is ended', async () => {
+    await switchOn(world, owner, browser);
+    await pay(world, shop, mtn({ amount: '77.00', reference: 'shoes' }));
+    await tell(world);
+    const [held] = await rows(world, 'RECEIPT');
+    const key = { pk: String(held?.pk), sk: 'RECEIPT' };
+    const jobsOf = async (change: Item) => {
+      await world.outside.table.write([changeItem(key, change)]);
+      await followChanges(world);
+      return takeJobs(world).length;
+    };
+    expect([await jobsOf({ reason: 'checking' }), await jobsOf({ reason: 'name_differs' })]).toEqual([0, 1]);
+    expect(await jobsOf({ payer_name: 'KOFI' })).toBe(0);
+    const reference = await charge(world, shop, { amount: 5 });
+    await call(world, cancelCharge, { key: shop.liveKey, parameters: { reference } });
+    await followChanges(world);
+    expect(takeJobs(world)).toEqual([]);
   });
 
   test('is nothing that is no longer so: a held payment that was given away meanwhile', async () => {
@@ -230,6 +333,17 @@ describe('what is told', () => {
     const reference = await charge(world, shop, { amount: 77 });
     const [held] = await rows(world, 'RECEIPT');
     await call(world, assign, { key: shop.liveKey, parameters: { id: String(held?.receipt_id) }, body: { reference } });
+    await work(world, bodies);
+    expect(heard()).toEqual([]);
+  });
+
+  test('is no doubt about a payment that was cleared up meanwhile', async () => {
+    await switchOn(world, owner, browser, { kinds: ['undone'] });
+    const reference = await payCharge();
+    await world.outside.table.update(disputeTransaction(world.outside, reference, 'conflict'));
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    await world.outside.table.write([changeItem(keyOf(reference), { disputed: undefined })]);
     await work(world, bodies);
     expect(heard()).toEqual([]);
   });
@@ -301,7 +415,9 @@ describe('a payment that may have been taken back, as the balance of its wallet 
       several,
       several,
     ]);
-    expect(heard()[0]?.body).toContain('a payment from KOFI MENSAH BOATENG,');
+    const body = (from: string) =>
+      `Your wallet fell by exactly a payment${from}, and no text says why. Check it before the goods leave.`;
+    expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
   test('is not told to who did not choose it', async () => {
@@ -426,6 +542,7 @@ describe('a push service', () => {
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect(await rows(world, 'DEVICE')).toEqual([]);
+    expect(world.noted).toContainEqual({ event: 'push_ended', fields: { merchant_id: shop.id, status } });
   });
 
   test.each([429, 500, 503])(
@@ -440,6 +557,8 @@ describe('a push service', () => {
       expect(world.postponed.map(({ seconds }) => seconds)).toEqual(PUSH_WAITS_SECONDS);
       expect(receives).toBeLessThan(queues['deliver-push'].maxReceiveCount);
       expect(await rows(world, 'DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+      const given = { level: 'warn', event: 'push_given_up', fields: { merchant_id: shop.id, status } };
+      expect(world.logged).toContainEqual(given);
     },
   );
 
@@ -462,10 +581,12 @@ describe('a push service', () => {
     expect(device).not.toHaveProperty('failing_since');
     answers(403);
     await work(world, bodies, 2);
-    world.clock.nowMs += FAILING_MS + 1000;
-    await payCharge();
-    await tell(world);
-    expect(await rows(world, 'DEVICE')).toEqual([]);
+    for (const left of [1, 0]) {
+      world.clock.nowMs += left ? 5 * 24 * 60 * 60 * 1000 - 60_000 : 120_000;
+      await payCharge();
+      await tell(world);
+      expect(await rows(world, 'DEVICE')).toHaveLength(left);
+    }
   });
 
   test('that does not answer is in no log by its address', async () => {
@@ -473,8 +594,8 @@ describe('a push service', () => {
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
     };
-    await work(world, bodies);
-    await work(world, bodies, 9);
+    expect([await work(world, bodies), await work(world, bodies, 9)]).toEqual([1, 0]);
+    expect(world.postponed.map(({ seconds }) => seconds)).toEqual([5]);
     expect(JSON.stringify([world.logged, world.noted])).not.toContain('canary-');
   });
 
@@ -544,12 +665,14 @@ describe('where no device can be notified', () => {
 
   test('an owner is texted, for a credit each, once, and so many times a day', async () => {
     expect((await textOn(owner)).status).toBe(303);
+    // A copy of a text is kept where erasing a customer does not look for a payer's name.
+    await visit(world, app, '/dashboard/app/device/TEXT', { by: owner, form: ticked({ details: true }) });
+    expect(await rows(world, 'DEVICE')).toMatchObject([{ shows_details: true }]);
     for (let n = 0; n < 4; n++) {
       await payCharge();
       await followChanges(world);
       const bodies = takeJobs(world).map(({ body }) => body);
-      await work(world, bodies);
-      await work(world, bodies, 2);
+      expect([await work(world, bodies), await work(world, bodies, 2)]).toEqual([0, 0]);
       // The second job of the same notice sent none.
       expect(await sent()).toHaveLength(Math.min(n + 1, 3));
     }
@@ -580,17 +703,36 @@ describe('where no device can be notified', () => {
     expect(await sent()).toEqual([]);
   });
 
-  test('nothing is sent without credits, and nothing is tried for ever', async () => {
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['credits', 'insufficient_credits', () => topUp(world.outside, shop.id, -100)],
+    ['a number that can send', 'no_sender_available', () => switchSender(world.outside, '+233241999999', false)],
+  ])('nothing is sent without %s, and nothing is tried for ever', async (_, code, ends) => {
     await textOn(owner);
-    await world.outside.table.update({
-      update: {
-        Key: { pk: `CREDITS#${shop.id}`, sk: 'BALANCE' },
-        UpdateExpression: 'SET balance = :none',
-        ExpressionAttributeValues: { ':none': 0 },
-      },
-    });
+    await ends();
+    world.clock.nowMs += 3_000;
     await payCharge();
     await tell(world);
     expect(await sent()).toEqual([]);
+    expect(world.logged).toContainEqual({
+      level: 'warn',
+      event: 'notice_not_texted',
+      fields: { merchant_id: shop.id, code },
+    });
+  });
+
+  test('a text that the table refuses for now is tried again', async () => {
+    await textOn(owner);
+    await payCharge();
+    await followChanges(world);
+    const bodies = takeJobs(world).map(({ body }) => body);
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'TransactWriteItems') throw new Error('The table is away');
+      await send();
+    };
+    expect(await work(world, bodies)).toBe(1);
+    world.dynamoDb = usual;
+    expect(await work(world, bodies, 2)).toBe(0);
+    expect(await sent()).toHaveLength(1);
   });
 });

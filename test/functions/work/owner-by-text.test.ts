@@ -6,16 +6,19 @@ import { handler as relay } from '../../../functions/work/relay.ts';
 import { handler as settleReceipt } from '../../../functions/work/settle-receipt.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { giveSender } from '../../../shared/merchants/merchant/senders.ts';
+import { suspendMerchant } from '../../../shared/merchants/merchant/suspend-merchant.ts';
 import { changeRole } from '../../../shared/merchants/user/user.table.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { replyWords } from '../../../shared/push/answer-owner.ts';
 import { questionWords } from '../../../shared/push/ask-by-text.ts';
 import { isWanted } from '../../../shared/runtime/triggers/stream.ts';
+import { topUp } from '../../../shared/texts/credits/top-up.ts';
 import {
   listQuestions,
   MAX_TRIES_OF_QUESTION,
   MAX_WRONG_OF_NUMBER,
   noteOutcome,
+  type Outcome,
 } from '../../../shared/texts/question/question.table.ts';
 import { mayHoldCode, readAnswer } from '../../../shared/texts/question/read-answer.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
@@ -37,6 +40,7 @@ import {
   told,
   write,
 } from '../../support/owner-by-text.ts';
+import { followChanges, takeJobs, work } from '../../support/pushed.ts';
 import { arrive, createShop, placeNumber, rightBefore, rows } from '../../support/receipts.ts';
 import { scan } from '../../support/rows.ts';
 import { callWorker, createSender, createWorld, databaseOf, queueEvent, type World } from '../../support/world.ts';
@@ -434,6 +438,69 @@ test('an answer whose worker died half way is acted on again, and told once', as
   expect(await told(world, asked.shop)).toHaveLength(1);
 });
 
+describe('what became of an answer', () => {
+  test.each<[string, number, () => Promise<unknown> | undefined]>([
+    ['is told for an hour', 1, () => later(59)],
+    ['is not told after an hour', 0, () => later(61)],
+    ['is not told to a shop that was suspended since', 0, () => suspendMerchant(world.outside, asked.shop.id, true)],
+    [
+      'is not told, and tried no more, where no credit is left',
+      0,
+      async () => topUp(world.outside, asked.shop.id, -(await creditsOf(asked))),
+    ],
+    [
+      'is not told, and tried no more, where the number that asked is another shop’s',
+      0,
+      async () => {
+        await giveSender(world.outside, LINE, (await createShop(world)).id);
+        world.clock.nowMs += 3_000;
+      },
+    ],
+    [
+      'is not told once the next question is asked',
+      0,
+      async () => {
+        await noteUnclear(asked);
+        await work(world, await jobsOfWallets());
+      },
+    ],
+  ])('%s', async (_, times, meanwhile) => {
+    await sendToBank(1_200);
+    await arrives(world, asked, `YES ${(await lastQuestion(world, asked.shop)).code}`);
+    const [{ body: job } = { body: {} }] = await jobs('settle-receipt');
+    await callWorker(world, settleReceipt, queueEvent([job]));
+    await meanwhile();
+    await run(world);
+    const replies = (await rows(world, 'SEND')).filter(({ message }) => String(message).includes('your answer about'));
+    expect(replies.map(({ to, from }) => [to, from])).toEqual(Array.from({ length: times }, () => [[OWNER], LINE]));
+    expect(await answered(world, asked.shop)).toHaveLength(1);
+  });
+
+  const later = async (minutes: number) => {
+    world.clock.nowMs += minutes * 60_000;
+  };
+});
+
+describe('a question', () => {
+  test.each([
+    ['is asked for half an hour', 29, 2],
+    ['of more than half an hour ago is not asked: the balance is another one by then', 31, 1],
+  ])('%s', async (_, minutes, times) => {
+    await noteUnclear(asked);
+    const bodies = await jobsOfWallets();
+    world.clock.nowMs += minutes * 60_000;
+    expect(await work(world, bodies)).toBe(0);
+    expect(await questions(world, asked.shop)).toHaveLength(times);
+  });
+
+  test('of a shop without credits is not asked, and not tried for ever', async () => {
+    await topUp(world.outside, asked.shop.id, -(await creditsOf(asked)));
+    await ask(asked);
+    expect(await questions(world, asked.shop)).toHaveLength(1);
+    expect(await told(world, asked.shop)).toEqual([]);
+  });
+});
+
 test('an answer that two workers act on is told as the first of them ended it', async () => {
   await sendToBank(1_200);
   const { code } = await lastQuestion(world, asked.shop);
@@ -520,6 +587,34 @@ test('what is texted fits: two SMS at most to ask, one to tell, and neither is a
   }
 });
 
+test('says what an answer did, and where to go on', () => {
+  const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
+    replyWords({ name: 'Ama Stores' }, { outcome, about });
+  expect([reply('taken', 'hello'), reply('taken', 'balance')]).toEqual([
+    'Ama Stores: Recorded: from now on you can answer questions about your wallets from this phone.',
+    'Ama Stores: Recorded: your answer about the wallet was taken.',
+  ]);
+  const refused = 'Ama Stores: Your answer does not fit, and changed nothing.';
+  const late = 'Ama Stores: That code is not valid any more, and nothing was changed.';
+  expect([reply('refused', 'hello'), reply('refused', 'balance'), reply('late', 'hello')]).toEqual([
+    `${refused} Ask again at Notifications of the dashboard.`,
+    `${refused} Answer at Wallets of the dashboard.`,
+    `${late} Ask again at Notifications of the dashboard.`,
+  ]);
+  // A name of which nothing can be sent.
+  expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
+});
+
+test('asks in words that need no other text', () => {
+  const words = (about: 'hello' | 'bank' | 'balance') =>
+    questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
+  expect([words('hello'), words('balance')]).toEqual([
+    'Ama Stores: to answer questions about your wallets from this phone, answer YES C7KQ4MX2 within 10 minutes. Show the code to nobody.',
+    'Ama Stores: the texts of MoMo 0241234567 are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 C7KQ4MX2, within 10 minutes. Show the code to nobody.',
+  ]);
+  expect(questionWords({ name: '商店' }, { about: 'hello' }, 'C7KQ4MX2')).toMatch(/^Your shop: to answer/);
+});
+
 async function sendToBank(amount: number): Promise<void> {
   world.clock.nowMs += 1_000;
   await arrive(world, asked.shop, asked.book.sentToBank(amount));
@@ -527,13 +622,22 @@ async function sendToBank(amount: number): Promise<void> {
 }
 
 /** A question about a wallet whose texts do not link, without those. */
-async function ask({ shop }: Asked): Promise<void> {
+async function ask(whom: Asked): Promise<void> {
+  await noteUnclear(whom);
+  await run(world);
+}
+
+async function jobsOfWallets(): Promise<object[]> {
+  await followChanges(world);
+  return takeJobs(world).flatMap(({ body }) => ('kind' in body && body.kind === 'wallet' ? [body] : []));
+}
+
+async function noteUnclear({ shop }: Asked): Promise<void> {
   world.clock.nowMs += 1_000;
   const received_at = new Date(world.clock.nowMs).toISOString();
   const wallet = { network: shop.network, momo_number: shop.number, merchant_id: shop.id, received_at };
   const says = { kind: 'balance_unclear', balance_pesewas: 1, proven_pesewas: 2, texts: 2 } as const;
   await world.outside.table.write([keepUnclearBalance(world.outside, { ...wallet, ...says })]);
-  await run(world);
 }
 
 async function chainOf({ shop }: Asked) {
