@@ -86,6 +86,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/functions/work/{deliver-push,owner-by-text,code-notices}.test.ts',
       'test/functions/link/codes.test.ts',
+      'test/functions/dashboard/till.test.ts',
     ],
   },
   till: {
@@ -101,10 +102,14 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/money/request/{sums,settle-request,request,make-requests,open-request-charge,schedule,reminder-*}.ts',
       'shared/push/{remind,request-paid}.ts',
     ],
-    tests: ['test/functions/request/*.test.ts'],
+    tests: ['test/functions/request/*.test.ts', 'test/functions/dashboard/{requests,request-more}.test.ts'],
   },
   inbox: {
     code: ['shared/texts/{inbox,conversation}/!(documentation|responses|stored-fields).ts'],
-    tests: ['test/functions/sms/inbox.test.ts'],
+    tests: [
+      'test/functions/sms/{inbox,shared-number}.test.ts',
+      'test/functions/contact/contact.test.ts',
+      'test/functions/dashboard/inbox.test.ts',
+    ],
   },
 };

@@ -89,6 +89,6 @@ function keptCharges(outside: Outside, { charges, found }: Sums): readonly Reque
   return charges.filter(({ reference, paid_pesewas }) => {
     const charge = found.get(reference);
     const isOld = charge && Date.parse(charge.expires_at) < outside.now() - FORGOTTEN_AFTER_MS;
-    return paid_pesewas > 0 || !isOld || charge.state === 'success';
+    return paid_pesewas > 0 || !isOld;
   });
 }

@@ -55,7 +55,8 @@ describe('a reminder', () => {
     expect(String(first?.message)).toBe(
       `Ama Stores: GHS 500.00 for Rent, room 12 is due on 1 Feb 2027. See and pay: ${world.outside.baseUrl}/r/${slug}`,
     );
-    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ not_sent: null });
+    const last = (await sends()).at(-1);
+    expect((await shown(world, shop, slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
   test('is not sent for what is paid, and asks for what is open of the rest', async () => {
@@ -63,6 +64,7 @@ describe('a reminder', () => {
     await pays(slug, '500');
     await until('2027-02-10');
     expect(await sends()).toEqual([]);
+    expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-02-26');
     await pays(slug, '150.50');
     await until('2027-02-27');
     const [only, ...others] = await sends();
@@ -158,6 +160,20 @@ describe('a reminder', () => {
     const slug = await made(world, shop, RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
+    expect(await sends()).toHaveLength(1);
+  });
+
+  test('that the table refuses for now is tried again', async () => {
+    const slug = await made(world, shop, RENT);
+    at('2027-01-29T12:00:00Z');
+    const usual = world.dynamoDb;
+    world.dynamoDb = async ({ command }, send) => {
+      if (command === 'TransactWriteItems') throw new Error('The table is away');
+      await send();
+    };
+    await expect(remind(world.outside, slug)).rejects.toThrow('The table is away');
+    world.dynamoDb = usual;
+    await remind(world.outside, slug);
     expect(await sends()).toHaveLength(1);
   });
 

@@ -10,6 +10,7 @@ import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { disputeTransaction } from '../../../shared/money/transaction/change-transaction.table.ts';
 import { expiryOf } from '../../../shared/money/transaction/expiry.table.ts';
 import { findTransaction, keyOf } from '../../../shared/money/transaction/transaction.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { setWebhook } from '../../../shared/webhook/change-webhook.ts';
 import { followChanges, tell } from '../../support/pushed.ts';
 import { arrive, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
@@ -79,6 +80,43 @@ describe('a request', () => {
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
+  test('in instalments asks for them by their days, and what is paid fills them in that order', async () => {
+    const instalments = [
+      { due: '2099-03-01', amount: 50 },
+      { due: '2099-02-01', amount: 350 },
+      { due: '2099-01-01', amount: 450 },
+    ];
+    const slug = await made(world, shop, { ...FEES, instalments });
+    const paid = async () => {
+      const { due, instalments: now } = await ofShop(slug);
+      return [due, now.map((one: { due: string; amount: number; paid: number }) => [one.due, one.amount, one.paid])];
+    };
+    const parts = (...sums: number[]) => [
+      ['2099-01-01', 450, sums[0]],
+      ['2099-02-01', 350, sums[1]],
+      ['2099-03-01', 50, sums[2]],
+    ];
+    expect(await paid()).toEqual(['2099-01-01', parts(0, 0, 0)]);
+    for (const [amount, due, ...sums] of [
+      ['450', '2099-02-01', 450, 0, 0],
+      ['100', '2099-02-01', 450, 100, 0],
+      ['300', null, 450, 350, 50],
+    ] as const) {
+      const reference = await openPart(world, slug, amount);
+      await pay(world, shop, mtn({ reference, amount: `${amount}.00` }));
+      expect(await paid()).toEqual([due, parts(...sums)]);
+    }
+  });
+
+  test('of a shop without a number to be paid on is refused, which says whom to ask', async () => {
+    const { status, json } = await askFor(world, await createMerchant(world, { momo: false }), FEES);
+    expect([status, json.code, json.message]).toEqual([
+      409,
+      'no_momo_number',
+      'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
+    ]);
+  });
+
   test.each([
     [{ title: '' }, 'title'],
     [{ lines: [] }, 'lines'],
@@ -93,6 +131,8 @@ describe('a request', () => {
     [{ due: '2090-01-01', repeat: { every: 'week', until: '2099-01-01' } }, 'repeat.until'],
     [{ instalments: [{ due: '2099-01-01', amount: 849.99 }] }, 'instalments'],
     [{ instalments: [{ due: '2099-01-01', amount: 850 }], due: '2099-01-01' }, 'due'],
+    [{ instalments: [{ due: '2099-01-01', amount: 850 }], repeat: { every: 'week', until: '2099-02-01' } }, 'repeat'],
+    [{ due: '2097-01-01', repeat: { every: 'week', until: '2098-02-25' } }, 'repeat.until'],
     [{ due: '2099-01-01', reminders: [0] }, 'customer_phone'],
     [{ customer_phone: '0241112222', reminders: [0] }, 'due'],
     [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
@@ -101,7 +141,21 @@ describe('a request', () => {
   ] as const)('that says %j is refused, and nothing is written', async (wrong, field) => {
     const { status, json } = await askFor(world, shop, { ...FEES, ...wrong });
     expect([status, json.errors?.[0]?.field]).toEqual([400, field]);
+    expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
     expect(await rows(world, 'REQUEST')).toEqual([]);
+  });
+
+  test('has sixty days and GHS 1,000,000 at most, both of them still made', async () => {
+    const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
+    expect((await askFor(world, shop, weekly)).json.data.instalments).toHaveLength(60);
+    const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
+    expect((await askFor(world, shop, once)).json.data.instalments).toHaveLength(1);
+    const lines = [{ description: 'House', amount: 100_000, quantity: 10 }];
+    expect((await askFor(world, shop, { ...FEES, lines })).json.data).toMatchObject({ total: 1_000_000 });
+    const twice = { ...FEES, lines, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-08' } };
+    expect((await askFor(world, shop, twice)).json.errors).toEqual([
+      { field: 'lines', message: 'must be at most GHS 1000000 together, 2 times' },
+    ]);
   });
 
   test('that is sent again under its Idempotency-Key is made once', async () => {
@@ -294,6 +348,50 @@ describe('Pay', () => {
     expect(reference).not.toBe(doubtful);
     await pay(world, shop, mtn({ reference, amount: '850.00' }));
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
+  });
+
+  test('leads to no charge at a number that the shop is paid on no more', async () => {
+    const slug = await made(world, shop, FEES);
+    const before = await openPart(world, slug, '850');
+    await world.outside.table.write([changeItem(keyOf(before), { momo_number: '+233249999999' })]);
+    expect(await openPart(world, slug, '850')).not.toBe(before);
+  });
+
+  test('leads to no charge that ends within the hour', async () => {
+    const slug = await made(world, shop, FEES);
+    const before = await openPart(world, slug, '850');
+    const { expires_at = '' } = (await findTransaction(world.outside, before)) ?? {};
+    world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
+    expect(await openPart(world, slug, '850')).toBe(before);
+    world.clock.nowMs += 2 * 60_000;
+    expect(await openPart(world, slug, '850')).not.toBe(before);
+  });
+
+  test('forgets, from fifty charges on, those that ended two weeks ago with nothing paid', async () => {
+    const slug = await made(world, shop, FEES);
+    const paid = await openPart(world, slug, '20');
+    await pay(world, shop, mtn({ reference: paid, amount: '20.00' }));
+    for (let n = 1; n < 50; n++) {
+      world.clock.nowMs += 60 * 60_000;
+      await openPart(world, slug, `${20 + n}`);
+    }
+    const kept = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
+    world.clock.nowMs += 13 * 24 * 60 * 60_000;
+    const later = await openPart(world, slug, '100');
+    expect(await kept()).toHaveLength(51);
+    world.clock.nowMs += 3 * 24 * 60 * 60_000;
+    const last = await openPart(world, slug, '101');
+    expect(await kept()).toEqual([paid, later, last]);
+  });
+
+  test.each([
+    [199, 303],
+    [200, 429],
+  ])('is answered, behind %i charges that it cannot forget, with %i', async (count, status) => {
+    const slug = await made(world, shop, FEES);
+    const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1 }));
+    await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
+    expect((await pressPayPart(world, slug, '100')).status).toBe(status);
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])('refuses %j, and shows the form as it was typed', async (amount) => {
