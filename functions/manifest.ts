@@ -653,7 +653,7 @@ export const manifest = {
     table: {
       GetItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
       BatchGetItem: ['TRANSACTION#*', 'CHAIN#*'],
-      Query: ['TILL#*', 'TAKE#*', 'MOMO#*', 'LOOKUP#*'],
+      Query: ['TAKE#*', 'MOMO#*', 'LOOKUP#*'],
       ConditionCheckItem: ['TILL#*'],
       PutItem: ['TILL#*', 'LINK#*', 'TAKE#*', 'TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*'],
       UpdateItem: ['TILL#*', 'LINK#*', 'TRANSACTION#*', 'UNPROVEN#*', 'TEST_USE#*'],

@@ -59,10 +59,11 @@ story(
   async ({ open, world, shop, isGood }) => {
     for (let n = 0; n < 2; n++) await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
     const { page, hand } = await open('texts');
-    const link = page.getByRole('link', { name: 'To check 2 waiting' }).filter({ visible: true });
-    await link.waitFor();
+    const entry = page.getByRole('link', { name: 'Payments 2 waiting' }).filter({ visible: true });
+    await entry.waitFor();
     await isGood(page);
-    await hand.press(link);
+    await hand.press(entry);
+    await hand.press(page.getByRole('link', { name: 'To check 2 waiting' }));
     await page.getByRole('heading', { name: 'Payments to check' }).waitFor();
     await isGood(page);
   },
@@ -80,7 +81,7 @@ story(
     await pay(world, shop, mtn({ amount: '12.00', reference: 'shoes' }));
     world.clock.nowMs += 30_000;
     await page.clock.runFor(31_000);
-    await page.getByRole('link', { name: 'To check 1 waiting' }).filter({ visible: true }).waitFor();
+    await page.getByRole('link', { name: 'Payments 1 waiting' }).filter({ visible: true }).waitFor();
     expect(await count.innerText()).toMatch(/^1/);
   },
 );

@@ -35,6 +35,8 @@ story(
     await page.getByText('Not agreed').waitFor();
     await isGood(page);
 
+    await hand.press(page.getByRole('link', { name: 'Texts' }).filter({ visible: true }));
+    await hand.press(page.getByRole('link', { name: 'Send a text' }));
     await hand.press(page.getByRole('link', { name: 'Send to many' }));
     await hand.type(page.locator('#csv'), 'to,name\n0551112223,Ama\n0201112223,Kofi');
     await hand.type(page.locator('#message'), 'Half price for you, {name}');

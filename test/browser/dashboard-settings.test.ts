@@ -28,8 +28,8 @@ const story = storiesOf(async () => {
 });
 
 story('a number is added, and put first', { usual: 'by keyboard alone' }, async ({ open, world, merchant, isGood }) => {
-  const { page, hand } = await open('settings');
-  await hand.press(page.getByRole('link', { name: /^MoMo numbers/ }));
+  const { page, hand } = await open('settings/wallets');
+  await hand.press(page.getByRole('link', { name: 'Numbers' }));
   await hand.press(page.getByRole('link', { name: 'Add a number' }));
   await hand.type(page.getByLabel('Number'), '0204000002');
   await hand.choose(page.getByLabel('Network'), 'Telecel Cash');
@@ -98,7 +98,10 @@ story('an owner invites somebody from the menu', { usual: 'by keyboard alone' },
   const more = page.getByRole('link', { name: 'More', exact: true });
   if (await more.isVisible()) await hand.press(more);
   await isGood(page);
-  await hand.press(page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Team' }));
+  await hand.press(page.getByRole('navigation', { name: 'All pages' }).getByRole('link', { name: 'Settings' }));
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await isGood(page);
+  await hand.press(page.getByRole('link', { name: 'Team' }));
   await page.getByRole('heading', { name: 'Team' }).waitFor();
   await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
   await hand.type(page.getByLabel('Name'), 'Abena');

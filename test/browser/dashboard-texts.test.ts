@@ -56,6 +56,7 @@ story(
     await isGood(page);
     expect(await sendsOf(world, merchant)).toHaveLength(1);
     await hand.press(page.getByRole('link', { name: 'All answers' }));
+    await hand.press(page.getByRole('link', { name: 'Customers' }).filter({ visible: true }));
     await hand.press(page.getByRole('link', { name: 'Opt-outs' }));
     await page.getByRole('cell', { name: 'STOP' }).waitFor();
     await isGood(page);

@@ -5,7 +5,7 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { findLink, setLinkFields } from '../link/link.table.ts';
 import {
   createTill,
-  listTills,
+  listOpenTills,
   MAX_TILLS,
   markEnded,
   requireTill,
@@ -16,8 +16,7 @@ import {
 
 /** A new till of a merchant's, and the write for it. @throws PublicError `invalid_request` for one too many. */
 export async function addTill(outside: Outside, merchant_id: string, name: string) {
-  const open = (await listTills(outside, merchant_id)).filter(({ ended_at }) => ended_at === undefined);
-  if (open.length >= MAX_TILLS)
+  if ((await listOpenTills(outside, merchant_id)).length >= MAX_TILLS)
     throw new PublicError('invalid_request', `You have ${MAX_TILLS} tills, the maximum. Remove one that is not used.`);
   const till: Till = {
     merchant_id,

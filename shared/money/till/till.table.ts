@@ -49,6 +49,11 @@ export async function listTills({ table }: TableOutside, merchantId: string): Pr
   return (await table.list(`TILL#${merchantId}`)).map((item) => z.parse(Till, item));
 }
 
+/** Those at which payments are taken. */
+export async function listOpenTills(outside: TableOutside, merchantId: string): Promise<Till[]> {
+  return (await listTills(outside, merchantId)).filter(({ ended_at }) => ended_at === undefined);
+}
+
 /** A till of the merchant's own. @throws PublicError `not_found`. */
 export async function requireTill({ table }: TableOutside, merchant_id: string, till_id: string): Promise<Till> {
   const item = await table.get(tillKey({ merchant_id, till_id }));

@@ -6,7 +6,12 @@ import type { Html } from './parts/content.ts';
 
 export const HOME = '/dashboard/today';
 export const SIGN_IN = '/dashboard/sign-in';
+/** Leads whoever is signed in to the page that they begin with, which their rights say. */
+export const START = SIGN_IN;
 export const SETTINGS = '/dashboard/settings';
+/** The numbers that a merchant is paid on. */
+export const NUMBERS = `${SETTINGS}/numbers`;
+export const AUDIT = `${SETTINGS}/audit`;
 /** What waits for an owner, and what was changed lately. */
 export const CHANGES = `${SETTINGS}/changes`;
 export const TEAM = `${SETTINGS}/team`;
@@ -26,6 +31,9 @@ export const OPERATOR_PHONES = '/dashboard/operator/phones';
 /** All wallets of the stage. */
 export const OPERATOR_WALLETS = `${OPERATOR_PHONES}/wallets`;
 export const OPERATOR_MERCHANTS = '/dashboard/operator/merchants';
+/** Money that belongs to no known merchant, and texts that nobody could read. */
+export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
+export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator/repair';
 /** What people are told on their own devices, and the dashboard as an app. */
 export const APP = '/dashboard/app';
@@ -70,11 +78,11 @@ export function confirmTo(next: string, isForm: boolean): string {
 
 const UNSENT = '&unsent=1';
 
-/** The page of the dashboard that an address names; the first page for anything else, so that nobody is led elsewhere. */
+/** The page of the dashboard that an address names; for anything else the one that a person begins with, so that nobody is led elsewhere. */
 export function safeNext(next: string | undefined): string {
-  if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return HOME;
+  if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return START;
   const { origin, pathname, search } = new URL(next, NOWHERE);
-  return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : HOME;
+  return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : START;
 }
 
 /** A host that an address without one of its own is read against. */
@@ -158,7 +166,11 @@ export const REPORTS = `${HOME}/reports`;
 export const NEW_CHARGE = `${CHARGES}/new`;
 export const FAILED_TEXTS = `${TEXTS}?status=failed`;
 export const CREDITS = `${TEXTS}/credits`;
+/** The numbers that texts leave from. */
+export const SENDERS = `${TEXTS}/senders`;
 export const WEBHOOKS = `${DEVELOPERS}/webhooks`;
+export const EVENTS = `${DEVELOPERS}/events`;
+export const FAILED_REQUESTS = `${DEVELOPERS}/requests`;
 
 /** Where the owner of a wallet says whether it held what its texts say. */
 export function balanceAddress({ network, momo_number }: Wallet): string {

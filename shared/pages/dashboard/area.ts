@@ -4,7 +4,6 @@ import { twinOf } from '../../merchants/merchant/twin.ts';
 import { isOfTheShop, may } from '../../merchants/user/permissions.ts';
 import { isFresh, signedIn } from '../../merchants/user/session.ts';
 import { activityCookie } from '../../merchants/user/shared-phone.ts';
-import { countHeld } from '../../money/receipt/receipt.table.ts';
 import { type Answer, redirect } from '../../runtime/http/answer.ts';
 import { type HttpHandler, http } from '../../runtime/http/http.ts';
 import { matchRoute } from '../../runtime/http/match-route.ts';
@@ -15,8 +14,8 @@ import { namingOperator } from '../../runtime/outside/operator.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import { confirmTo, signInTo } from './addresses.ts';
-import { entriesFor, MAX_COUNTED } from './frame.ts';
+import { confirmTo, OPERATOR_PHONES, signInTo } from './addresses.ts';
+import { type MenuFacts, menuFactsFor } from './menu-facts.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, ONCE, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, noticeCookie, pageAnswer, refuse, refuseError } from './page-answer.ts';
@@ -102,8 +101,7 @@ function takesPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, se
 
 /** An operator who has no merchant's dashboard open has pages of their own. */
 function withoutMerchant(outside: Outside, visitor: Visitor): Promise<Answer> | Answer {
-  const [first] = entriesFor(visitor.user, false);
-  return first ? redirect(first.path, 303) : refuse(outside, visitor, 'no merchant');
+  return may(visitor.user, 'operator') ? redirect(OPERATOR_PHONES, 303) : refuse(outside, visitor, 'no merchant');
 }
 
 /** A path below that of the area. */
@@ -163,10 +161,10 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   const version = await page.version?.(visit, outside);
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
-  const [outcome, toCheck] = await Promise.all([page.run(visit, outside), countToCheck(outside, visit.visitor)]);
+  const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
   // A form that was refused stands at the form's own address, and what is wrong is to be read.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
-  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, toCheck });
+  return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
 
 /** A form that is refused is shown again on its page, with what was typed. */
@@ -187,8 +185,8 @@ async function submit(
   const visit = { ...visitOf(row, found, request, outside, visitor, here), query: {} };
   try {
     const outcome = await page.run({ ...visit, form, ...commits(outside, repeat, visit) }, outside);
-    const toCheck = 'main' in outcome ? await countToCheck(outside, visit.visitor) : 0;
-    return await outcomeAnswer(outside, outcome, visit, { toCheck });
+    const shown = 'main' in outcome && { menuFacts: await menuFactsFor(outside, visit.visitor) };
+    return await outcomeAnswer(outside, outcome, visit, { ...shown });
   } catch (error) {
     const earlier = await earlierGoing(outside, repeat, error);
     if (earlier) return going(outside, earlier);
@@ -219,7 +217,7 @@ async function outcomeAnswer(
     status?: number | undefined;
     version?: string | undefined;
     refreshSeconds?: number | undefined;
-    toCheck: number;
+    menuFacts?: MenuFacts;
   },
 ): Promise<Answer> {
   if ('goTo' in outcome) return going(outside, outcome);
@@ -230,12 +228,6 @@ async function outcomeAnswer(
       { ...around, visitor: visit.visitor, visit },
     );
   return outcome;
-}
-
-/** How many payments wait for this person, for the way there; in test mode those of tests. */
-async function countToCheck(outside: Outside, visitor: Visitor | undefined): Promise<number> {
-  if (!visitor?.merchant_id || !may(visitor.user, 'receipts:read')) return 0;
-  return countHeld(outside, visitor.merchant_id, MAX_COUNTED + 1);
 }
 
 function going(outside: Outside, { goTo, notice, cookies = [] }: Going): Answer {

@@ -5,8 +5,9 @@ import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { HOME } from './addresses.ts';
+import { START } from './addresses.ts';
 import { frame } from './frame.ts';
+import { type MenuFacts, NO_FACTS } from './menu-facts.ts';
 import type { RawVisit } from './page.ts';
 import { faultOf } from './parts/faults.ts';
 import { inShopWords } from './parts/shop-words.ts';
@@ -17,7 +18,7 @@ interface Around {
   readonly visit?: Pick<RawVisit, 'cookies' | 'here' | 'refused'>;
   readonly version?: string | undefined;
   readonly refreshSeconds?: number | undefined;
-  readonly toCheck?: number;
+  readonly menuFacts?: MenuFacts;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +26,7 @@ interface Around {
 export async function pageAnswer(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   shown: Shown & { readonly status: number },
-  { visitor, visit, version, refreshSeconds, toCheck = 0, headers }: Around,
+  { visitor, visit, version, refreshSeconds, menuFacts = NO_FACTS, headers }: Around,
 ): Promise<Answer> {
   const notice = visit && noticeIn(outside, visit.cookies);
   const refused = visit?.refused?.isSaid ? undefined : visit?.refused;
@@ -37,7 +38,7 @@ export async function pageAnswer(
     fault,
     version,
     refreshSeconds,
-    toCheck,
+    menuFacts,
     operator: outside.operator,
   };
   const body = String(await frame(shown, around));
@@ -130,7 +131,7 @@ function refusalAnswer(
 ): Promise<Answer> {
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
-  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${HOME}">To the first page</a></p>`}`;
+  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${START}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
 }
 

@@ -48,13 +48,14 @@ function idempotency(row: Row): TableRights {
   return { GetItem: records, PutItem: records };
 }
 
-/** The rights needed to know who has a page of the dashboard open and how much waits for them, to do what a form says once, and to note who did it. */
+/** The rights needed to know who has a page of the dashboard open, how much waits for them and whether their shop has a till, to do what a form says once, and to note who did it. */
 function visitors(row: Row): TableRights {
   if (row.on !== 'area') return {};
   const records = [`IDEMPOTENCY#*#POST ${row.path}#*`];
   return {
     GetItem: ['MERCHANT#*', ...records],
     BatchGetItem: ['USER#*', 'SESSION#*', 'SHARED_PHONE#*', 'RECEIPT#*'],
+    Query: ['TILL#*'],
     PutItem: ['AUDIT#*', ...records],
   };
 }

@@ -212,12 +212,12 @@ describe('a session', () => {
     expect(done).toEqual([]);
   });
 
-  test('is one read, beside that of what waits, and the log has its person and no token', async () => {
+  test('is one read, beside those of what waits and of a till, and the log has its person and no token', async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
     await visit(world, handler, PATH, { by: owner });
-    expect(world.requests).toEqual(['BatchGetItem', 'Query']);
+    expect(world.requests).toEqual(['BatchGetItem', 'Query', 'Query']);
     expect(world.noted).toMatchObject([{ fields: { route: `GET ${PATH}`, user_id: owner.user.user_id, status: 200 } }]);
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });

@@ -260,13 +260,14 @@ describe('a charge', () => {
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
-    // The session, and how much waits; its version and itself; held payments; events; the people of its notes.
+    // The session, how much waits and whether there is a till; its version and itself; held payments; events; the people of its notes.
     expect(world.requests.toSorted()).toEqual([
       'BatchGetItem',
       'BatchGetItem',
       'BatchGetItem',
       'GetItem',
       'GetItem',
+      'Query',
       'Query',
       'Query',
     ]);

@@ -180,7 +180,7 @@ describe('the charges that a payment may be for', () => {
     const path = await held(mtn({ from: 'KOFI MENSAH' }));
     world.requests.length = 0;
     expect(await offered(path)).toHaveLength(5);
-    expect(world.requests.length).toBeLessThanOrEqual(12);
+    expect(world.requests.length).toBeLessThanOrEqual(13);
   });
 });
 

@@ -150,7 +150,7 @@ describe('merchants', () => {
     });
     expect(await audit()).toEqual(['dashboard open']);
     const { text } = await open();
-    expect(text).toMatch(/>Audit<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
+    expect(text).toMatch(/>Settings<[\s\S]*<p class="apart">Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
   test('have names that are shown as words', async () => {

@@ -54,7 +54,6 @@ describe('the first page', () => {
     const { text } = await open('');
     for (const said of [
       '024 400 0001',
-      'AMA STORES, and 1 more',
       'By name: GHS 500.00',
       'Unverified: GHS 50.00. By hand above: GHS 2,000.00',
       'shop@example.com',
@@ -63,10 +62,13 @@ describe('the first page', () => {
       expect(text).toContain(said);
   });
 
-  test('leads to the wallets whoever may see what is in them', async () => {
-    const lead = '<span class="hint">Wallets</span>';
-    expect((await open('', owner)).text).toContain(lead);
-    expect((await open('')).text).not.toContain(lead);
+  test('leaves wallets and numbers to the entry beside it, which leads to the wallets whoever may see what is in them', async () => {
+    const tabsOf = async (by: Person) =>
+      /<nav class="tabs[^"]*" aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
+    expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
+    // Of one place there are no tabs.
+    expect(await tabsOf(manager)).toBeUndefined();
+    for (const by of [owner, manager]) expect((await open('', by)).text).not.toContain('class="hint">Wallets');
   });
 
   test('says that the default sender cannot send', async () => {

@@ -35,7 +35,7 @@ test('is switched on and off for one session, and every page of it says so', asy
 
 test('leads to no other site', async () => {
   expect((await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' })).headers.location).toBe(
-    '/dashboard/today',
+    '/dashboard/sign-in',
   );
 });
 

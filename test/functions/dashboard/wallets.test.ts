@@ -59,7 +59,7 @@ describe('the list', () => {
     });
     const { text } = await open(WALLETS);
     expect(text).toContain('20 Nov 2026, 10:00');
-    expect(text).toContain('just now');
+    expect(text).toContain(' data-age>0 s<');
     expect(text).toContain('Verification is only noted');
     expect(text).toContain('No text yet');
     expect(text).not.toContain('Did 024');

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import {
+  age,
   ago,
   copyable,
   facts,
@@ -153,14 +154,17 @@ test('what happened stands in its order', async () => {
 });
 
 test.each([
-  [59, 'just now'],
-  [60, '1 minute ago'],
-  [3_599, '59 minutes ago'],
-  [7_200, '2 hours ago'],
-  [86_400, '1 day ago'],
-  [-5, 'just now'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [3_599, '59 min'],
+  [7_200, '2 h'],
+  [86_400, '1 day'],
+  [200_000, '2 days'],
+  [-5, '0 s'],
 ])('%i seconds are %s', async (seconds, words) => {
   const at = '2026-11-20T08:00:00.000Z';
-  expect(String(await ago({ now: () => Date.parse(at) + seconds * 1000 }, at))).toContain(`>${words}<`);
+  const later = { now: () => Date.parse(at) + seconds * 1000 };
+  expect(String(await age(later, at))).toContain(`>${words}</time>`);
+  expect(String(await ago(later, at))).toContain(`>${words}</time> ago`);
   expect(shownDay(at)).toBe('20 Nov 2026');
 });

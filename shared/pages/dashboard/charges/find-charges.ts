@@ -10,7 +10,7 @@ import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress } from '../addresses.ts';
-import { ago, type Html } from '../parts/content.ts';
+import { age, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { statePill } from './charge-state.ts';
 
@@ -97,7 +97,7 @@ export function chargesTable(
         charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,
         html`<span class="number">${charge.reference}</span>`,
         statePill(outside, charge),
-        ago(outside, charge.created_at),
+        age(outside, charge.created_at),
         shownMoney(charge.amount_pesewas),
       ],
     })),

@@ -33,7 +33,7 @@ import {
 import { choice, form } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { developerTabs, kindNames } from './keys.ts';
+import { kindNames } from './keys.ts';
 
 const columns = ['Event', 'When', { name: 'Tries', isNumber: true }, 'State'];
 
@@ -62,15 +62,14 @@ export async function listEvents(visit: MerchantVisit, outside: Outside): Promis
   );
   return {
     title: 'Events',
-    main: html`${developerTabs(visit)}
-${filters(visit, (filled) =>
-  choice(filled, {
-    name: 'kind',
-    label: 'Webhook',
-    value: holder.key_kind,
-    options: keyKinds.map((one) => [one, kindNames[one]]),
-  }),
-)}
+    main: html`${filters(visit, (filled) =>
+      choice(filled, {
+        name: 'kind',
+        label: 'Webhook',
+        value: holder.key_kind,
+        options: keyKinds.map((one) => [one, kindNames[one]]),
+      }),
+    )}
 ${rows.length > 0 ? table('Events', columns, rows) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };

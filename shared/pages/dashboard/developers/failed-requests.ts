@@ -6,7 +6,6 @@ import { errorAnchor } from '../../../runtime/values/errors.ts';
 import { emptyState, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { developerTabs } from './keys.ts';
 
 const columns = ['Request', 'Why', 'Key', 'When', 'Id'];
 
@@ -26,8 +25,7 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
   const nothing = emptyState('No request failed', 'Requests from your server that fail show here for three days.');
   return {
     title: 'Failed requests',
-    main: html`${developerTabs(visit)}
-${rows.length > 0 ? table('Requests that failed', columns, rows) : nothing}
+    main: html`${rows.length > 0 ? table('Requests that failed', columns, rows) : nothing}
 <p class="hint">The last ${MAX_FAILED_REQUESTS} of three days, without their content. Of many in a row, a few are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

@@ -7,25 +7,14 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../addresses.ts';
-import {
-  ago,
-  areaTabs,
-  copyable,
-  emptyState,
-  type Html,
-  pill,
-  section,
-  shownDay,
-  shownTime,
-} from '../parts/content.ts';
+import { age, copyable, emptyState, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
-import type { MerchantVisit, Shown, Visit } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
 
 const columns = ['Key', 'For', 'May', 'Last used', 'Created', 'State'];
 
 /** A merchant's keys and those for tests, the newest first. */
-export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user } = visit;
+export async function listKeys({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const keys = (await listApiKeys(outside, merchant.merchant_id)).toReversed();
   const mayChange = may(user, 'keys:write');
   const rows = keys.map((key) => ({
@@ -42,8 +31,7 @@ export async function listKeys(visit: MerchantVisit, outside: Outside): Promise<
   const nothing = emptyState('No keys yet', 'Your server needs one to create charges, and one to send texts.');
   return {
     title: 'API keys',
-    main: html`${developerTabs(visit)}
-${mayChange && newKeys()}
+    main: html`${mayChange && newKeys()}
 ${rows.length > 0 ? table('API keys', columns, rows) : nothing}
 <p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server: never in a page or an app.</p>`,
   };
@@ -62,7 +50,7 @@ export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'mer
 }
 
 export function lastUse(outside: Clock, { last_used_at }: ApiKey): Html | string {
-  return last_used_at === undefined ? 'Never' : ago(outside, last_used_at);
+  return last_used_at === undefined ? 'Never' : age(outside, last_used_at);
 }
 
 export function keyState(outside: Clock, key: ApiKey): Html {
@@ -99,14 +87,4 @@ export function secretOnce(
       html`<p><a class="plain button" href="${next.path}">${next.name}</a></p>`,
     ]),
   };
-}
-
-/** The pages for developers. */
-export function developerTabs(visit: Pick<Visit, 'here'>): Html {
-  return areaTabs(visit, 'Developers', [
-    [DEVELOPERS, 'Keys'],
-    [`${DEVELOPERS}/webhooks`, 'Webhooks'],
-    [`${DEVELOPERS}/events`, 'Events'],
-    [`${DEVELOPERS}/requests`, 'Requests'],
-  ]);
 }

@@ -12,7 +12,7 @@ import { DEVELOPERS, eventAddress } from '../addresses.ts';
 import { facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { field, form, tick } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { developerTabs, kindNames, kindOf, secretOnce } from './keys.ts';
+import { kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {
   live: 'Receives events about payments, payments to check, expired charges and wallets; about texts too, if the other webhook is not set.',
@@ -30,8 +30,7 @@ export async function showWebhooks(visit: MerchantVisit, outside: Outside): Prom
   );
   return {
     title: 'Webhooks',
-    main: html`${developerTabs(visit)}
-${webhooks.map(({ kind, endpoint }) => section(kindNames[kind], webhook(visit, kind, endpoint)))}`,
+    main: html`${webhooks.map(({ kind, endpoint }) => section(kindNames[kind], webhook(visit, kind, endpoint)))}`,
   };
 }
 

@@ -25,7 +25,7 @@ import { chargeAddress, codeAddress, LINKS, linkAddress, SETTINGS, TILL } from '
 import { statePill as chargePill } from '../charges/charge-state.ts';
 import { readerOf } from '../charges/reader.ts';
 import {
-  ago,
+  age,
   copyable,
   emptyState,
   facts,
@@ -175,7 +175,7 @@ function chargesOf(outside: Outside, link: Link, charges: readonly Transaction[]
       cells: [
         charge.reference,
         chargePill(outside, charge),
-        ago(outside, charge.created_at),
+        age(outside, charge.created_at),
         ...(link.note_label ? [charge.customer_note ?? ''] : []),
         ...(hasCodes ? [codeCell(charge)] : []),
         shownMoney(paidPesewas(charge) || charge.amount_pesewas),

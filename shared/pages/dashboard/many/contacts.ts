@@ -17,7 +17,6 @@ import { emptyState, pill, shownDay } from '../parts/content.ts';
 import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { field, formSection } from '../parts/form.ts';
 import { BY_NUMBER, filters, pagination, table } from '../parts/list.ts';
-import { textTabs } from '../texts/texts.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 /** The people whom a merchant knows, by number, and who of them agreed to marketing. */
@@ -32,8 +31,7 @@ export async function showContacts(visit: MerchantVisit, outside: Outside): Prom
   return {
     title: 'Contacts',
     action: add || undefined,
-    main: html`${textTabs(visit)}
-${filters(visit, (filled) => field(filled, { name: 'number', label: 'Number', type: 'search', inputMode: 'tel' }))}
+    main: html`${filters(visit, (filled) => field(filled, { name: 'number', label: 'Number', type: 'search', inputMode: 'tel' }))}
 ${contacts.length > 0 ? table('Your contacts', ['Number', 'Name', 'Marketing', 'Agreed on', 'How'], contacts.map(row)) : nothing}
 ${pagination(visit, metaOf(found.page, found.next), BY_NUMBER)}`,
   };
@@ -70,26 +68,25 @@ export async function showAdd(visit: MerchantVisit): Promise<Shown> {
   const facts = { path: '/contacts/add', submit: 'Store', hasFile: true };
   return {
     title: 'Add contacts',
-    main: html`${textTabs(visit)}
-${formSection(visit, 'From a table', facts, (filled) => [
-  ...csvFields(filled, {
-    example: 'number,name then 0241234567,Ama in the next line',
-    hint: `Up to ${MAX_CONTACTS} lines. The first one names the columns: number, name, agreed_on, agreed_how. Others are ignored.`,
-  }),
-  field(filled, {
-    name: 'agreed_on',
-    label: 'Agreed to marketing on',
-    type: 'date',
-    hint: 'For all whose line does not say it. Empty: nothing is stored of that.',
-  }),
-  field(filled, {
-    name: 'agreed_how',
-    label: 'How they agreed',
-    maxLength: MAX_HOW_CHARACTERS,
-    hint: 'What you could show if somebody asked, such as: ticked the box on our order form.',
-  }),
-  html`<p class="hint">Who is a contact already is changed, not doubled. STOP and a withdrawal end marketing, whatever you store.</p>`,
-])}`,
+    main: formSection(visit, 'From a table', facts, (filled) => [
+      ...csvFields(filled, {
+        example: 'number,name then 0241234567,Ama in the next line',
+        hint: `Up to ${MAX_CONTACTS} lines. The first one names the columns: number, name, agreed_on, agreed_how. Others are ignored.`,
+      }),
+      field(filled, {
+        name: 'agreed_on',
+        label: 'Agreed to marketing on',
+        type: 'date',
+        hint: 'For all whose line does not say it. Empty: nothing is stored of that.',
+      }),
+      field(filled, {
+        name: 'agreed_how',
+        label: 'How they agreed',
+        maxLength: MAX_HOW_CHARACTERS,
+        hint: 'What you could show if somebody asked, such as: ticked the box on our order form.',
+      }),
+      html`<p class="hint">Who is a contact already is changed, not doubled. STOP and a withdrawal end marketing, whatever you store.</p>`,
+    ]),
   };
 }
 

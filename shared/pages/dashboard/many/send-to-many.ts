@@ -16,7 +16,6 @@ import { csvFields, csvShape, givenCsv } from '../parts/csv-fields.ts';
 import { choice, form, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import { purposeChoice, SendForm, senderOptions, whenToLeave } from '../texts/send.ts';
-import { textTabs } from '../texts/texts.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 
 const { message, from, purpose, send_at, valid_for, quiet_hours, encoding } = SendForm.shape;
@@ -34,7 +33,7 @@ type ManyVisit = MerchantVisit<never, unknown>;
 
 /** Where a text to many is written. */
 export async function showMany(visit: ManyVisit, outside: Outside): Promise<Shown> {
-  return { title: 'Send to many', main: html`${textTabs(visit)}${await writing(visit, outside, 'New text')}` };
+  return { title: 'Send to many', main: await writing(visit, outside, 'New text') };
 }
 
 /** `written` is what is shown again beside its preview, as it was typed. */
@@ -106,8 +105,7 @@ async function preview(
   );
   return {
     title: 'Send to many',
-    main: html`${textTabs(visit)}
-${section(count > SHOWN ? `The first ${SHOWN} of ${counted(count, 'text')}` : counted(count, 'text'), examples)}
+    main: html`${section(count > SHOWN ? `The first ${SHOWN} of ${counted(count, 'text')}` : counted(count, 'text'), examples)}
 ${section('Before you send', [
   facts([
     ['Texts', String(count)],

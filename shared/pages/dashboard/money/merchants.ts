@@ -7,10 +7,10 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { MAX_PER_PAGE, metaOf, type PageRequest, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { merchantAddress, OPERATOR_MERCHANTS } from '../addresses.ts';
-import { areaTabs, emptyState, type Html, pill, shownDay } from '../parts/content.ts';
+import { emptyState, pill, shownDay } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
-import type { PersonVisit, Shown, Visit } from '../visit.ts';
+import type { PersonVisit, Shown } from '../visit.ts';
 
 const columns = ['Name', 'Paid on', 'State', 'Since'];
 
@@ -26,8 +26,7 @@ export async function showMerchants(visit: PersonVisit, outside: Outside): Promi
   const rows = found.map(row);
   return {
     title: 'Merchants',
-    main: html`${moneyTabs(visit)}
-${(rows.length > 0 || wanted) && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
+    main: html`${(rows.length > 0 || wanted) && html`<p>${add}</p>${filters(visit, (filled) => field(filled, { name: 'search', label: 'Name, id or number', type: 'search' }))}`}
 ${rows.length > 0 ? table('Merchants', columns, rows) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
@@ -68,16 +67,4 @@ function row({ merchant_id, name, momo_accounts, suspended_at, created_at }: Mer
       shownDay(created_at),
     ],
   };
-}
-
-export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
-export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
-
-/** Merchants, and money that belongs to none of them yet. */
-export function moneyTabs(visit: Pick<Visit, 'here'>): Html {
-  return areaTabs(visit, 'Merchants and their money', [
-    [OPERATOR_MERCHANTS, 'Merchants'],
-    [UNASSIGNED, 'Unassigned'],
-    [UNREAD, 'Unread'],
-  ]);
 }

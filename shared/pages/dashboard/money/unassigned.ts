@@ -13,12 +13,12 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
+import { UNASSIGNED, UNREAD } from '../addresses.ts';
 import { heldWords } from '../charges/held-words.ts';
 import { copyable, emptyState, facts, pill, section, shownTime } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
-import { moneyTabs, UNASSIGNED, UNREAD } from './merchants.ts';
 
 const PER_PAGE = '25';
 const MAX_SHOWN_CHARACTERS = 120;
@@ -55,8 +55,7 @@ async function show(
       : table('Unread texts', unreadColumns, receipts.map(unreadRow));
   return {
     title: isHeld ? 'Unassigned payments' : 'Unread texts',
-    main: html`${moneyTabs(visit)}
-${receipts.length > 0 ? list() : nothing}
+    main: html`${receipts.length > 0 ? list() : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
 }

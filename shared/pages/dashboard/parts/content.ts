@@ -1,4 +1,6 @@
 import { html, raw } from 'hono/html';
+import { shownMoney } from '../../../ghana/money.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { icons as dashboardIcons } from '../icons.ts';
@@ -31,7 +33,7 @@ export function emptyState(title: string, text: Html | string, action?: Html): H
 export function noNumberYet(): Html {
   return emptyState(
     'No MoMo number is ready yet',
-    'Customers need a number to pay to. An owner adds it at Settings, MoMo numbers, and sees there whether one waits for support.',
+    'Customers need a number to pay to. An owner adds it at Wallets, Numbers, and sees there whether one waits for support.',
   );
 }
 
@@ -41,6 +43,11 @@ export type Facts = readonly (readonly [name: string, value: Html | string | und
 export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');
   return html`<dl>${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** An amount, which stays with its currency on a narrow screen. */
+export function money(pesewas: number): Html {
+  return html`<span class="figure">${shownMoney(pesewas)}</span>`;
 }
 
 /** A figure that counts, as a tile which leads to what it counts. */
@@ -84,17 +91,21 @@ export function shownDay(at: string): string {
   return shownTime(at).split(',')[0] ?? '';
 }
 
-/** How long ago something was, roughly; the whole time is in the element's title. */
-export function ago({ now }: { now(): number }, at: string): Html {
-  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
-  return html`<time datetime="${at}" title="${shownTime(at)}">${inWords(seconds)}</time>`;
+/** How long ago something was, in words. */
+export function ago(outside: Clock, at: string): Html {
+  return html`${age(outside, at)} ago`;
 }
 
-function inWords(seconds: number): string {
-  if (seconds < 60) return 'just now';
-  const [count, unit] =
-    seconds < 3600 ? [seconds / 60, 'minute'] : seconds < 86_400 ? [seconds / 3600, 'hour'] : [seconds / 86_400, 'day'];
-  return `${counted(Math.floor(count), unit)} ago`;
+/** The same for where there is little room, as in a table: `12 s`, `1 min`. The whole time is in its title. The till's script counts on. */
+export function age({ now }: Clock, at: string): Html {
+  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
+  return html`<time datetime="${at}" title="${shownTime(at)}" data-age>${shortly(seconds)}</time>`;
+}
+
+function shortly(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : counted(Math.floor(seconds / 86_400), 'day');
 }
 
 export interface Happening {
@@ -121,28 +132,15 @@ export function timeline(happenings: readonly Happening[]): Html {
 
 interface Tab {
   readonly address: string;
-  readonly name: string;
+  readonly name: string | Html;
   readonly isCurrent: boolean;
 }
 
-/** A choice between a few pages or lists, the current one marked. */
-export function tabs(name: string, choices: readonly Tab[]): Html {
-  return html`<nav class="tabs" aria-label="${name}">${choices.map(
+/** A choice between a few lists, or the places of the menu, the current one marked. */
+export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false } = {}): Html {
+  return html`<nav class="tabs${areOfMenu && ' of-menu'}" aria-label="${name}">${choices.map(
     (one) => html`<a href="${one.address}"${one.isCurrent && raw(' aria-current="page"')}>${one.name}</a>`,
   )}</nav>`;
-}
-
-/** The pages of one area. */
-export function areaTabs(
-  { here }: { readonly here: string },
-  name: string,
-  pages: readonly (readonly [path: string, name: string])[],
-): Html {
-  const [path] = here.split('?');
-  return tabs(
-    name,
-    pages.map(([address, shown]) => ({ address, name: shown, isCurrent: address === path })),
-  );
 }
 
 /** Where somebody sends these words by WhatsApp: to a number (`+233…`), or to whom they choose there. */

@@ -11,10 +11,10 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { listOutcomes } from '../../../runtime/table/recent-outcomes.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { OPERATOR_PHONES, OPERATOR_WALLETS, senderAddress } from '../addresses.ts';
-import { ago, areaTabs, emptyState, type Html, pill, type Tone } from '../parts/content.ts';
+import { OPERATOR_PHONES, senderAddress } from '../addresses.ts';
+import { age, emptyState, pill, type Tone } from '../parts/content.ts';
 import { BY_NUMBER, pagination, table } from '../parts/list.ts';
-import type { PersonVisit, Shown, Visit } from '../visit.ts';
+import type { PersonVisit, Shown } from '../visit.ts';
 
 const columns = [
   'Number',
@@ -48,8 +48,8 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
         sender.owner ?? 'Shared',
         pill(tone, word),
         tone === 'good' ? '' : why,
-        known.phone ? ago(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
-        heard ? ago(outside, heard.heard_at) : 'None yet',
+        known.phone ? age(outside, new Date(known.phone.heard_ms).toISOString()) : 'Never',
+        heard ? age(outside, heard.heard_at) : 'None yet',
         shownCount(sender.messages_per_hour),
       ],
     };
@@ -61,8 +61,7 @@ export async function showPhones(visit: PersonVisit, outside: Outside): Promise<
   );
   return {
     title: 'Phones',
-    main: html`${phoneTabs(visit)}
-${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and receive', columns, rows)}`}
+    main: html`${rows.length === 0 ? nothing : html`<p>${add}</p>${table('Numbers that send and receive', columns, rows)}`}
 ${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
   };
 }
@@ -75,14 +74,6 @@ export async function surroundings(outside: Outside) {
     pingsSinceMs: pingsSinceMs.get(gateway),
     outcomes,
   });
-}
-
-/** What sends and hears, and what is heard of. */
-export function phoneTabs(visit: Pick<Visit, 'here'>): Html {
-  return areaTabs(visit, 'Phones and wallets', [
-    [OPERATOR_PHONES, 'Phones'],
-    [OPERATOR_WALLETS, 'Wallets'],
-  ]);
 }
 
 /** A sender's state: a word, its colour, and what it means and what helps. */

@@ -22,7 +22,6 @@ import { BY_NUMBER, pagination, table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
 import { askForWord, confirmWord, denyWord, type WordForm } from '../wallet/owners-word.ts';
 import { modes, phonesOf, walletSections } from '../wallet/wallet-sections.ts';
-import { phoneTabs } from './phones.ts';
 
 const columns = [
   'Wallet',
@@ -57,8 +56,7 @@ export async function showWallets(visit: PersonVisit, outside: Outside): Promise
   );
   return {
     title: 'Wallets',
-    main: html`${phoneTabs(visit)}
-${rows.length === 0 ? nothing : table('Wallets', columns, rows)}
+    main: html`${rows.length === 0 ? nothing : table('Wallets', columns, rows)}
 ${pagination(visit, metaOf(page, next), BY_NUMBER)}`,
   };
 }

@@ -1,12 +1,12 @@
 import { html, raw } from 'hono/html';
 import { askStage, MAX_LETTERS, type ShownFinding, type ShownLetter } from '../../../care/repair/protocol.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { DOCTOR, OPERATOR_AUDIT, OPERATOR_REPAIR } from '../addresses.ts';
-import { areaTabs, emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
+import { DOCTOR, OPERATOR_REPAIR } from '../addresses.ts';
+import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { auditOf } from '../settings/audit.ts';
-import type { Going, PersonVisit, Shown, Visit } from '../visit.ts';
+import type { Going, PersonVisit, Shown } from '../visit.ts';
 
 /** Jobs that were given up, by queue, to be tried again or dropped. */
 export async function showDeadLetters(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -14,16 +14,15 @@ export async function showDeadLetters(visit: PersonVisit, outside: Outside): Pro
   const byQueue = Map.groupBy(letters, ({ queue }) => queue);
   return {
     title: 'Dead letters',
-    main: html`${repairTabs(visit)}
-${
-  letters.length === 0
-    ? emptyState(
-        'No job was given up',
-        `Texts, payments and webhooks that keep failing end up here, and are kept for two weeks. ${HIDDEN}`,
-      )
-    : html`<p class="hint">First find out why they failed, from the doctor or the log. ${HIDDEN}</p>
+    main: html`${
+      letters.length === 0
+        ? emptyState(
+            'No job was given up',
+            `Texts, payments and webhooks that keep failing end up here, and are kept for two weeks. ${HIDDEN}`,
+          )
+        : html`<p class="hint">First find out why they failed, from the doctor or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
-}`,
+    }`,
   };
 }
 
@@ -87,7 +86,7 @@ export async function dropLetters(
 }
 
 /** Everything that a stage needs, checked now: what the command `doctor` says. */
-export async function showDoctor(visit: PersonVisit, outside: Outside): Promise<Shown> {
+export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise<Shown> {
   const { stage, findings } = await askStage(outside, 'doctor', {});
   const wrong = findings.filter(({ state }) => state === 'wrong');
   const others = findings.filter(({ state }) => state !== 'wrong');
@@ -95,15 +94,14 @@ export async function showDoctor(visit: PersonVisit, outside: Outside): Promise<
   const absent = others.length - fine.length;
   return {
     title: 'Doctor',
-    main: html`${repairTabs(visit)}
-${
-  wrong.length === 0
-    ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
-    : section(`${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} wrong`, [
-        html`<ul class="findings" role="list">${wrong.map(wrongFinding)}</ul>`,
-        html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
-      ])
-}
+    main: html`${
+      wrong.length === 0
+        ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
+        : section(`${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} wrong`, [
+            html`<ul class="findings" role="list">${wrong.map(wrongFinding)}</ul>`,
+            html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
+          ])
+    }
 <p><a class="button plain" href="${DOCTOR}">Check again</a></p>
 <details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
 <ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
@@ -119,17 +117,7 @@ export async function showOperatorAudit(visit: PersonVisit, outside: Outside): P
   const { main } = await auditOf(visit, outside, undefined);
   return {
     title: 'Audit',
-    main: html`${repairTabs(visit)}
-<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
+    main: html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
 ${main}`,
   };
-}
-
-/** What went wrong, what is wrong, and who changed what. */
-function repairTabs(visit: Pick<Visit, 'here'>): Html {
-  return areaTabs(visit, 'Repair', [
-    [OPERATOR_REPAIR, 'Dead letters'],
-    [DOCTOR, 'Doctor'],
-    [OPERATOR_AUDIT, 'Audit'],
-  ]);
 }

@@ -133,7 +133,7 @@ Or by command: npm run --silent admin -- merchant approve-number --merchant ${me
   return html`<p>${namingOperator(outside, 'This service knows the number already: its SIM may be in a phone of the service, or another shop may be paid on it. So that nobody takes the number of somebody else, support confirms that it is yours. Tell support by this message:')}</p>
 <p>${copyable(message, 'message')}</p>
 <p class="actions"><a class="plain button" href="${whatsApp}" target="_blank" rel="noreferrer">Send by WhatsApp</a></p>
-<p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under MoMo numbers.</p>`;
+<p class="hint">Until then customers cannot pay to it. Once it is confirmed, it stands under Wallets, Numbers.</p>`;
 }
 
 /** The one number in who runs the stage and how they are reached; undefined where none or several are. */

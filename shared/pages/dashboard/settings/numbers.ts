@@ -16,7 +16,7 @@ import type { Outside, TableOutside } from '../../../runtime/outside/outside.ts'
 import { invalidRequest, PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { getChains } from '../../../wallets/chain/chain.table.ts';
-import { CHANGES, SETTINGS } from '../addresses.ts';
+import { CHANGES, NUMBERS, SETTINGS } from '../addresses.ts';
 import { emptyState, type Html, pill, section } from '../parts/content.ts';
 import { choice, field, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -247,8 +247,6 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   const notice = `${shownNumber(account.number)} was added. Check its name.`;
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
-
-export const NUMBERS = `${SETTINGS}/numbers`;
 
 function numberAddress(number: string): string {
   return `${NUMBERS}/${localNumber(number)}`;

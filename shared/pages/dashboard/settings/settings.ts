@@ -11,7 +11,7 @@ import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
-import { CHANGES, MERCHANT_WALLETS, SETTINGS, SHARED_PHONES, TEAM } from '../addresses.ts';
+import { CHANGES } from '../addresses.ts';
 import { type Lead, leadList } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { ANSWERS } from './answers.ts';
@@ -21,11 +21,10 @@ import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
 import { MATCHING, shownAbove, shownOrNever } from './matching.ts';
-import { NUMBERS } from './numbers.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
-/** Everything that can be set, and what is set now. */
+/** How a shop sells and sends, and what is set now. */
 export async function showSettings({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const mayChange = may(user, 'settings:write');
   const [senders, { low_below }, changes] = await Promise.all([
@@ -33,16 +32,9 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
     getCredits(outside, merchant.merchant_id),
     mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
   ]);
-  const { momo_accounts, default_from, contact } = merchant;
-  const [first, ...others] = momo_accounts;
+  const { default_from, contact } = merchant;
   const sender = senders.find(({ number }) => number === default_from);
   const leads: Lead[] = [
-    {
-      name: 'MoMo numbers',
-      path: NUMBERS,
-      now: first ? shownNumber(first.number) : 'None yet: customers cannot pay',
-      more: first && `${first.account_name}${others.length > 0 ? `, and ${others.length} more` : ''}`,
-    },
     {
       name: 'Default sender',
       path: SENDER,
@@ -87,14 +79,6 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: 'Credits for texts',
     },
     ...(changes ? [changesLead(merchant, user, changes)] : []),
-    ...(may(user, 'balances:read')
-      ? [{ name: 'Wallets', path: MERCHANT_WALLETS, now: 'Balances, gaps, and what needs your confirmation' }]
-      : []),
-    { name: 'Team', path: TEAM, now: 'Who may do what' },
-    ...(may(user, 'team:write')
-      ? [{ name: 'Shared phones', path: SHARED_PHONES, now: 'Cashiers sign in there by PIN' }]
-      : []),
-    ...(may(user, 'audit:read') ? [{ name: 'Audit', path: `${SETTINGS}/audit`, now: 'What was changed' }] : []),
   ];
   return { title: 'Settings', main: leadList(leads) };
 }

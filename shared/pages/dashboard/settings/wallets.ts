@@ -12,12 +12,12 @@ import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { balanceAddress, MERCHANT_WALLETS } from '../addresses.ts';
-import { ago, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
+import { age, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import { guessedNote, modes, walletSections } from '../wallet/wallet-sections.ts';
-import { accountOf, NUMBERS } from './numbers.ts';
+import { accountOf } from './numbers.ts';
 
 const columns = ['Wallet', 'Last text', 'Unbroken since', { name: 'Gaps', isNumber: true }, 'State'];
 
@@ -73,7 +73,7 @@ function cellsOf(
   heardAt: string | undefined,
 ) {
   const name = html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`;
-  const heard = heardAt ? ago(outside, heardAt) : 'Not yet';
+  const heard = heardAt ? age(outside, heardAt) : 'Not yet';
   if (isShared) return [name, heard, '', '', pill('plain', 'Shared')];
   const state = askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
   const { unbroken_since, gaps } = summary ?? {};

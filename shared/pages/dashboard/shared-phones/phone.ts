@@ -14,7 +14,7 @@ import type { OnPhone, SharedPhone } from '../../../merchants/user/shared-phone.
 import { listUsers, namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES, TEAM } from '../addresses.ts';
-import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { age, ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, form, formSection } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -31,7 +31,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
     namesOf(outside, [phone.added_by, ...Object.keys(phone.people)]),
   ]);
   const rows = Object.entries(phone.people).map(([id, on]) => ({
-    cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? ago(outside, on.used_at) : '–'],
+    cells: [names.get(id) ?? '–', pinState(outside, on), on.used_at ? age(outside, on.used_at) : '–'],
   }));
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
   return {

@@ -8,7 +8,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { qrCode } from '../../checkout/qr-code.ts';
 import { ON_PHONE, SHARED_PHONES } from '../addresses.ts';
-import { ago, copyable, emptyState, type Html, pill } from '../parts/content.ts';
+import { age, copyable, emptyState, type Html, pill } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
@@ -26,7 +26,7 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
       phone.name,
       phone.browser ?? '–',
       names.get(phone.added_by) ?? 'Support',
-      phone.used_at ? ago(outside, phone.used_at) : '–',
+      phone.used_at ? age(outside, phone.used_at) : '–',
       stateOf(phone),
     ],
   }));

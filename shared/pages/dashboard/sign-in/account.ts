@@ -8,7 +8,7 @@ import { listSessions, openMerchant, setTestMode } from '../../../merchants/user
 import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { ACCOUNT, safeNext } from '../addresses.ts';
-import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { age, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../visit.ts';
@@ -22,12 +22,12 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     listSessions(outside, user.user_id),
   ]);
   const passkeyRows = passkeys.map(({ credential_id, browser, created_at, used_at }) => ({
-    cells: [browser, shownDay(created_at), ago(outside, used_at), removal(visit, credential_id, passkeys.length)],
+    cells: [browser, shownDay(created_at), age(outside, used_at), removal(visit, credential_id, passkeys.length)],
   }));
   const sessionRows = sessions.map(({ hash, browser, started_at }) => ({
     cells: [
       browser,
-      ago(outside, started_at),
+      age(outside, started_at),
       hash === visit.session.hash ? pill('good', 'This one') : end(visit, hash),
     ],
   }));

@@ -9,7 +9,6 @@ import { textAddress } from '../addresses.ts';
 import { emptyState, shownTime, tile, tiles } from '../parts/content.ts';
 import { pagination, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { textTabs } from './texts.ts';
 
 const EVER = { fromMs: 0, toMs: Date.UTC(9999, 11, 31) };
 const columns = ['What', 'When', { name: 'Credits', isNumber: true }];
@@ -20,7 +19,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   const title = 'Credits';
   if (isTwin(merchant.merchant_id)) {
     const nothing = emptyState('Tests cost nothing', 'Leave test mode to see how many texts you can send.');
-    return { title, main: html`${textTabs(visit)}${nothing}` };
+    return { title, main: nothing };
   }
   const page = pageOf({ cursor: query.cursor });
   const [credits, { changes, next }] = await Promise.all([
@@ -36,8 +35,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
   );
   return {
     title,
-    main: html`${textTabs(visit)}
-${balance(outside, credits, changes.length > 0)}
+    main: html`${balance(outside, credits, changes.length > 0)}
 ${changes.length > 0 ? table('What changed your credits', columns, changes.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };

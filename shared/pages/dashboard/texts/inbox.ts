@@ -25,7 +25,7 @@ import { BY_NUMBER, pagination, table } from '../parts/list.ts';
 import { ANSWERS } from '../settings/answers.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
 import { TypedText } from './send.ts';
-import { excerpt, textTabs } from './texts.ts';
+import { excerpt } from './texts.ts';
 
 const ANSWERS_A_PAGE = 25;
 
@@ -52,8 +52,7 @@ export async function showInbox(visit: MerchantVisit, outside: Outside): Promise
       );
   return {
     title: 'Answers',
-    main: html`${textTabs(visit)}
-${people.length > 0 ? html`${FORGED}${table('People who answered', ['From', 'Text', 'To', 'When', 'More'], people.map(personRow))}` : nothing}
+    main: html`${people.length > 0 ? html`${FORGED}${table('People who answered', ['From', 'Text', 'To', 'When', 'More'], people.map(personRow))}` : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
 }
@@ -206,13 +205,12 @@ export async function showOptOuts(visit: MerchantVisit, outside: Outside): Promi
   );
   return {
     title: 'Opt-outs',
-    main: html`${textTabs(visit)}
-${
-  rows.length > 0
-    ? html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>
+    main: html`${
+      rows.length > 0
+        ? html`<p>They get no marketing and no reminders; other texts still go. <a href="${OPT_OUTS}/file.csv" download>As a file</a></p>
 ${table('Who has opted out', ['Number', 'They wrote', 'When'], rows)}`
-    : nothing
-}
+        : nothing
+    }
 ${pagination(visit, metaOf({ limit }, next), BY_NUMBER)}`,
   };
 }

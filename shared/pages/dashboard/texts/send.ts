@@ -18,12 +18,11 @@ import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from '../../../texts/sms/when-to-leave.ts';
 import { wordsToSend } from '../../../texts/sms/words-to-send.ts';
-import { textAddress } from '../addresses.ts';
+import { MANY, textAddress } from '../addresses.ts';
 import { type Html, shownTime } from '../parts/content.ts';
 import { choice, type Filled, field, formSection, textField } from '../parts/form.ts';
 import { CHARACTERS } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
-import { textTabs } from './texts.ts';
 
 const { message, from, to, purpose, send_at, valid_for, quiet_hours, encoding } = SendRequest.shape;
 
@@ -79,35 +78,35 @@ export async function showSend(
   const facts = { path: '/send', submit: 'Send' };
   return {
     title: 'Send a text',
+    action: html`<a class="plain button" href="${MANY}">Send to many</a>`,
     script: 'texts.js',
-    main: html`${textTabs(visit)}
-${formSection(visit, 'New text', facts, (filled) => [
-  textField(filled, {
-    name: 'to',
-    label: 'To',
-    rows: 2,
-    value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-    hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
-    isRequired: true,
-  }),
-  textField(filled, {
-    name: 'message',
-    label: 'Text',
-    value: checked?.message,
-    hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
-    isRequired: true,
-  }),
-  size(checked, balance),
-  choice(filled, {
-    name: 'from',
-    label: 'From',
-    value: checked?.from ?? '',
-    options: senderOptions(senders, merchant.default_from),
-  }),
-  purposeChoice(filled, checked?.purpose),
-  whenToLeave(filled, merchant, checked),
-  html`<button class="plain button check" name="check" value="on">Count first</button>`,
-])}`,
+    main: formSection(visit, 'New text', facts, (filled) => [
+      textField(filled, {
+        name: 'to',
+        label: 'To',
+        rows: 2,
+        value: checked?.to.map(shownNumber).join('\n') ?? query.to,
+        hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, in lines, with names beside them.`,
+        isRequired: true,
+      }),
+      textField(filled, {
+        name: 'message',
+        label: 'Text',
+        value: checked?.message,
+        hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
+        isRequired: true,
+      }),
+      size(checked, balance),
+      choice(filled, {
+        name: 'from',
+        label: 'From',
+        value: checked?.from ?? '',
+        options: senderOptions(senders, merchant.default_from),
+      }),
+      purposeChoice(filled, checked?.purpose),
+      whenToLeave(filled, merchant, checked),
+      html`<button class="plain button check" name="check" value="on">Count first</button>`,
+    ]),
   };
 }
 

@@ -1,4 +1,3 @@
-import { html } from 'hono/html';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
@@ -7,13 +6,11 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { emptyState, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { textTabs } from './texts.ts';
 
 const columns = ['Number', 'Network', 'Whose', 'State', 'Why'];
 
 /** The numbers that texts leave from, and why one cannot send now. */
-export async function showSenders(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant } = visit;
+export async function showSenders({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const senders = await sendersOf(outside, merchant);
   const rows = senders.map(({ number, network, own, available, message }) => ({
     cells: [
@@ -30,7 +27,6 @@ export async function showSenders(visit: MerchantVisit, outside: Outside): Promi
   );
   return {
     title: 'Senders',
-    main: html`${textTabs(visit)}
-${rows.length > 0 ? table('Numbers that texts leave from', columns, rows) : nothing}`,
+    main: rows.length > 0 ? table('Numbers that texts leave from', columns, rows) : nothing,
   };
 }

@@ -6,12 +6,12 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSendsByQuery } from '../../../texts/sms/list-sends.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { newestSendId } from '../../../texts/sms/send.table.ts';
-import { CONTACTS, INBOX, MANY, OPT_OUTS, TEXTS, textAddress } from '../addresses.ts';
+import { TEXTS, textAddress } from '../addresses.ts';
 import { pageVersion } from '../page-version.ts';
-import { areaTabs, emptyState, type Html, shownTime } from '../parts/content.ts';
+import { emptyState, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
-import type { MerchantVisit, Shown, Visit } from '../visit.ts';
+import type { MerchantVisit, Shown } from '../visit.ts';
 import { stateOptions, statesOf } from './text.ts';
 
 const PER_PAGE = '25';
@@ -26,11 +26,11 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
   const send = may(user, 'texts:send') && html`<a class="button" href="${TEXTS}/send">Send a text</a>`;
   const nothing = query.status
     ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
-    : emptyState('No text was sent yet', 'What you send, and what your server sends, shows here.', send || undefined);
+    : emptyState('No text was sent yet', 'What you send, and what your server sends, shows here.');
   return {
     title: 'Texts',
-    main: html`${textTabs(visit)}
-${filters(visit, (filled) => choice(filled, { name: 'status', label: 'State', options: [['', 'All'], ...stateOptions] }))}
+    action: send || undefined,
+    main: html`${filters(visit, (filled) => choice(filled, { name: 'status', label: 'State', options: [['', 'All'], ...stateOptions] }))}
 ${entries.length > 0 ? table('Texts that were sent', columns, entries.map(row)) : nothing}
 ${pagination(visit, metaOf(page, next))}`,
   };
@@ -60,18 +60,4 @@ function row({ send, messages }: SendAndMessages) {
 export function excerpt(text: string): string {
   const characters = [...text];
   return characters.length > MAX_SHOWN_CHARACTERS ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}…` : text;
-}
-
-/** The pages about texts. */
-export function textTabs(visit: Pick<Visit, 'here'>): Html {
-  return areaTabs(visit, 'Texts', [
-    [TEXTS, 'Sent'],
-    [`${TEXTS}/send`, 'Send'],
-    [MANY, 'Send to many'],
-    [INBOX, 'Answers'],
-    [CONTACTS, 'Contacts'],
-    [OPT_OUTS, 'Opt-outs'],
-    [`${TEXTS}/credits`, 'Credits'],
-    [`${TEXTS}/senders`, 'Senders'],
-  ]);
 }

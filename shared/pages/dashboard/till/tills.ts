@@ -5,7 +5,7 @@ import { namesOf } from '../../../merchants/user/user.table.ts';
 import { linkUrl } from '../../../money/link/link.ts';
 import { addTill, beginShift, endShift, endTill } from '../../../money/till/shift.ts';
 import { liveSticker, makeSticker } from '../../../money/till/sticker.ts';
-import { listTills, requireTill, type Till } from '../../../money/till/till.table.ts';
+import { listOpenTills, requireTill, type Till } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { linkAddress, TILL, tillAddress } from '../addresses.ts';
@@ -16,7 +16,7 @@ import type { Going, MerchantVisit, Shown } from '../visit.ts';
 /** The tills of a shop, each with who stands there. */
 export async function showTills(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const tills = (await listTills(outside, merchant.merchant_id)).filter(({ ended_at }) => ended_at === undefined);
+  const tills = await listOpenTills(outside, merchant.merchant_id);
   const [names, stickers] = await Promise.all([
     namesOf(
       outside,

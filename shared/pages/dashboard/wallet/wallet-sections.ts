@@ -5,7 +5,7 @@ import { shownAmount } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { ProveMode } from '../../../wallets/chain/chain.ts';
-import { ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { age, ago, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { PROOF_BEGINS } from './proof-begins.ts';
 
@@ -88,7 +88,7 @@ export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   return table(
     'Phones that forward the texts of this wallet',
     ['Phone', 'Gateway', 'Last text'],
-    phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, ago(outside, last_heard)] })),
+    phones.map(({ device, gateway, last_heard }) => ({ cells: [device, gateway, age(outside, last_heard)] })),
   );
 }
 

@@ -1,0 +1,222 @@
+import { may, type Permission, type Rights } from '../../merchants/user/permissions.ts';
+import {
+  ACCOUNT,
+  APP,
+  AUDIT,
+  CHARGES,
+  CONTACTS,
+  CREDITS,
+  CUSTOMERS,
+  DEVELOPERS,
+  DOCTOR,
+  EVENTS,
+  FAILED_REQUESTS,
+  HELD,
+  HOME,
+  INBOX,
+  LINKS,
+  MANY,
+  MERCHANT_WALLETS,
+  NUMBERS,
+  OPERATOR_AUDIT,
+  OPERATOR_MERCHANTS,
+  OPERATOR_PHONES,
+  OPERATOR_REPAIR,
+  OPERATOR_WALLETS,
+  OPT_OUTS,
+  REPORTS,
+  REQUESTS,
+  SENDERS,
+  SETTINGS,
+  SHARED_PHONES,
+  TEAM,
+  TEXTS,
+  TILL,
+  UNASSIGNED,
+  UNREAD,
+  WEBHOOKS,
+} from './addresses.ts';
+import { icons } from './icons.ts';
+import type { MenuFacts } from './menu-facts.ts';
+import type { Visitor } from './visit.ts';
+
+/** An entry of the menu. It leads to the first of its places; where it has several, each of their pages has them as tabs. */
+export interface Entry {
+  readonly name: string;
+  readonly icon: string;
+  readonly places: readonly Place[];
+  /** Whether the bar of a phone has its till alone, and that only once there is one. */
+  readonly isTillInBar?: boolean;
+}
+
+/** A page that the menu leads to. */
+export interface Place {
+  readonly name: string;
+  readonly path: string;
+  /** As the page itself says it. `session`: what is a person's own, and so not for a shared phone. */
+  readonly needs: Permission | 'session';
+  /** Pages of this address belong to it, too. */
+  readonly also?: string;
+  /** Where it is the first of several, which then are tabs below the others. */
+  readonly pages?: readonly Place[];
+  /** Whether the payments that wait for a person are counted beside it. */
+  readonly counts?: boolean;
+}
+
+/** What is done in a shop, the most frequent first. */
+const shopEntries: readonly Entry[] = [
+  { name: 'Today', icon: icons.today, places: [{ name: 'Today', path: HOME, needs: 'charges:read' }] },
+  {
+    name: 'Sell',
+    icon: icons.till,
+    isTillInBar: true,
+    places: [
+      { name: 'Till', path: TILL, needs: 'till:take' },
+      { name: 'Links', path: LINKS, needs: 'charges:read' },
+      { name: 'Requests', path: REQUESTS, needs: 'charges:read' },
+    ],
+  },
+  {
+    name: 'Payments',
+    icon: icons.charges,
+    places: [
+      { name: 'Bills', path: CHARGES, needs: 'charges:read' },
+      { name: 'To check', path: HELD, needs: 'receipts:read', counts: true },
+    ],
+  },
+  {
+    name: 'Texts',
+    icon: icons.texts,
+    places: [
+      { name: 'Sent', path: TEXTS, needs: 'texts:read', also: MANY },
+      { name: 'Answers', path: INBOX, needs: 'texts:read' },
+      { name: 'Credits', path: CREDITS, needs: 'credits:read' },
+      { name: 'Senders', path: SENDERS, needs: 'texts:read' },
+    ],
+  },
+  {
+    name: 'Customers',
+    icon: icons.team,
+    places: [
+      { name: 'Customers', path: CUSTOMERS, needs: 'reports:read' },
+      { name: 'Contacts', path: CONTACTS, needs: 'texts:read' },
+      { name: 'Opt-outs', path: OPT_OUTS, needs: 'texts:read' },
+    ],
+  },
+  {
+    name: 'Wallets',
+    icon: icons.money,
+    places: [
+      { name: 'Wallets', path: MERCHANT_WALLETS, needs: 'balances:read' },
+      { name: 'Numbers', path: NUMBERS, needs: 'settings:read' },
+    ],
+  },
+  { name: 'Reports', icon: icons.reports, places: [{ name: 'Reports', path: REPORTS, needs: 'reports:read' }] },
+  {
+    name: 'Settings',
+    icon: icons.settings,
+    places: [
+      { name: 'Shop', path: SETTINGS, needs: 'settings:read' },
+      { name: 'Team', path: TEAM, needs: 'settings:read' },
+      { name: 'Shared phones', path: SHARED_PHONES, needs: 'team:write' },
+      { name: 'Notifications', path: APP, needs: 'session' },
+      { name: 'Your account', path: ACCOUNT, needs: 'session' },
+      { name: 'Audit', path: AUDIT, needs: 'audit:read' },
+      {
+        name: 'Developers',
+        path: DEVELOPERS,
+        needs: 'keys:read',
+        pages: [
+          { name: 'Keys', path: DEVELOPERS, needs: 'keys:read' },
+          { name: 'Webhooks', path: WEBHOOKS, needs: 'webhooks:read' },
+          { name: 'Events', path: EVENTS, needs: 'webhooks:read' },
+          { name: 'Requests', path: FAILED_REQUESTS, needs: 'keys:read' },
+        ],
+      },
+    ],
+  },
+];
+
+/** What the people who run the stage do, for all shops. */
+const operatorEntries: readonly Entry[] = [
+  {
+    name: 'Phones',
+    icon: icons.phones,
+    places: [
+      { name: 'Phones', path: OPERATOR_PHONES, needs: 'operator' },
+      { name: 'Wallets', path: OPERATOR_WALLETS, needs: 'operator' },
+    ],
+  },
+  {
+    name: 'Merchants',
+    icon: icons.team,
+    places: [
+      { name: 'Merchants', path: OPERATOR_MERCHANTS, needs: 'operator' },
+      { name: 'Unassigned', path: UNASSIGNED, needs: 'operator' },
+      { name: 'Unread', path: UNREAD, needs: 'operator' },
+    ],
+  },
+  {
+    name: 'Repair',
+    icon: icons.repair,
+    places: [
+      { name: 'Dead letters', path: OPERATOR_REPAIR, needs: 'operator' },
+      { name: 'Doctor', path: DOCTOR, needs: 'operator' },
+      { name: 'Audit', path: OPERATOR_AUDIT, needs: 'operator' },
+    ],
+  },
+];
+
+interface Who {
+  readonly user: Rights;
+  /** Whose dashboard is open. */
+  readonly merchant: object | undefined;
+  readonly session: Pick<Visitor['session'], 'by_pin'>;
+}
+
+/** The menu of a person: entries and places where they may see something. The operator's come first until a shop is open. */
+export function menuOf({ user, merchant, session }: Who): Entry[] {
+  const sees = ({ needs }: Place) =>
+    needs === 'session' ? !session.by_pin : may(user, needs) && (merchant !== undefined || needs === 'operator');
+  const seen = (places: readonly Place[]): Place[] =>
+    places.filter(sees).map((place) => (place.pages ? { ...place, pages: seen(place.pages) } : place));
+  const entries = merchant ? [...shopEntries, ...operatorEntries] : [...operatorEntries, ...shopEntries];
+  return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
+}
+
+/** How many entries a thumb reaches; beside them is the way to the others. */
+const BAR_ENTRIES = 4;
+
+/** What is in the bar at the bottom of a phone's screen. */
+export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
+  const inBar = entries.flatMap((entry) => {
+    if (!entry.isTillInBar) return entry;
+    const till = entry.places.find(({ path }) => path === TILL);
+    return till && hasTill ? { ...entry, name: till.name, places: [till] } : [];
+  });
+  return inBar.slice(0, BAR_ENTRIES);
+}
+
+/** Where somebody is in the menu. */
+export interface Spot {
+  readonly entry: Entry;
+  readonly place: Place;
+  /** The place, or the one of its pages, if it is that page itself: others that belong to a place have no tabs. */
+  readonly page: Place | undefined;
+}
+
+/** Where in the menu an address is; undefined for a page that belongs to no place. */
+export function spotOf(entries: readonly Entry[], here: string): Spot | undefined {
+  const path = here.split('?')[0] ?? '';
+  const spots = entries.flatMap((entry) =>
+    entry.places.flatMap((place) =>
+      [place, ...(place.pages ?? [])].flatMap((page) =>
+        [page.path, page.also ?? page.path]
+          .filter((one) => path === one || path.startsWith(`${one}/`))
+          .map(({ length }) => ({ entry, place, page: path === page.path ? page : undefined, length })),
+      ),
+    ),
+  );
+  // A place may be below another one's, as payments to check are below charges.
+  return spots.toSorted((one, other) => other.length - one.length)[0];
+}
