@@ -36,7 +36,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(new Date(outside.now()).toISOString()).split(', ')[1]}`}</p>
 ${closing.isMore && html`<p class="notice">More happened on this day than this page adds up. The reports have all of it.</p>`}
 ${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
-${section('What arrived', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
+${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">By the day of the network’s text, and by where each payment is now: they add up to what arrived. What was tapped after midnight counts above on the day of the tap.</p>`] : [])])}
 ${printable(html`<a href="${TILL}">To the tills</a>`)}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${dayAfter(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${dayAfter(day)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };
@@ -90,12 +90,12 @@ const PLACES: Readonly<Record<Place, string>> = {
   taken_back: 'Taken back by the network',
 };
 
-/** Who takes payments is told what came and what waits, who reads reports where all of it is. */
+/** Who takes payments is told what waits, who reads reports how much came and where all of it is. */
 function arrivedFacts({ arrived, now, owed }: Closing, seesAll: boolean): Facts {
   const isShown = (place: Place, { count }: Sum) => place === 'waiting' || (seesAll && count > 0);
   return [
     ...[...now].flatMap(([place, sum]) => (isShown(place, sum) ? [[PLACES[place], shown(sum)] as const] : [])),
-    ['Arrived on your numbers', html`<b class="number">${shown(arrived)}</b>`],
+    ['Arrived on your numbers', seesAll ? html`<b class="number">${shown(arrived)}</b>` : undefined],
     ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
   ];
 }

@@ -4,28 +4,24 @@ import { shownAmount, shownCount, shownMoney } from '../../../ghana/money.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../addresses.ts';
-import { type Html, shownDay, tile, tiles } from '../parts/content.ts';
+import { type Html, money, shownDay } from '../parts/content.ts';
 import { type PlotPoint, plot } from '../parts/plot.ts';
 
 /** How many days are compared with as many before them. */
 const PLOTTED_DAYS = 30;
 export const COMPARED_DAYS = 2 * PLOTTED_DAYS;
 
-/** What charges got today, for those who may not see more of it. */
-export function moneyToday(days: readonly Day[], isMore: boolean): Html {
-  return tiles(moneyTile('Money in today', totalsOf(days.slice(-1)), isMore));
-}
-
-/** What charges got today, in the last 7 and the last 30 days, each beside as many days before them. */
+/** What charges got today, and below it in the last 7 and the last 30 days, each beside as many days before them. */
 export function moneyIn(days: readonly Day[], isMore: boolean): Html {
   const last = (count: number, before = 0) => totalsOf(days.slice(days.length - count - before, days.length - before));
+  const atLeast = isMore ? 'at least ' : '';
+  const moneyOf = (totals: Totals) => html`<span>${atLeast}${money(moneyInPesewas(totals))}</span>`;
   const compared = (name: string, count: number) =>
-    moneyTile(name, last(count), isMore, changeSince(last(count), last(count, count), count));
-  return html`<div class="stacked">${tiles(
-    moneyTile('Money in today', last(1), isMore),
-    compared('Last 7 days', 7),
-    compared('Last 30 days', PLOTTED_DAYS),
-  )}</div>`;
+    html`<li><p><b>${name}</b>${moneyOf(last(count))}<span class="hint">${hintOf(last(count), changeSince(last(count), last(count, count), count))}</span></p></li>
+`;
+  return html`<section class="summary"><h2>Money in today</h2>
+<p class="amount">${moneyOf(last(1))}</p><p class="hint">${hintOf(last(1))}</p>
+<ul class="rows" role="list">${compared('Last 7 days', 7)}${compared('Last 30 days', PLOTTED_DAYS)}</ul></section>`;
 }
 
 /** The same for each day, and the way to all others. */
@@ -44,18 +40,13 @@ export function moneyPoint(label: string, totals: Totals): PlotPoint {
   return { label, value: Math.max(0, pesewas), shown: shownAmount(pesewas) };
 }
 
-function moneyTile(name: string, totals: Totals, isMore: boolean, change?: string): Html {
-  const { payments, reversed_pesewas, released_pesewas } = totals;
+function hintOf({ payments, reversed_pesewas, released_pesewas }: Totals, change?: string): string {
   const back = reversed_pesewas + released_pesewas;
-  const hints = [
+  return [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
     ...(back > 0 ? [`less ${shownMoney(back)} taken back or to check again`] : []),
     ...(change ? [change] : []),
-  ];
-  const atLeast = isMore ? 'at least ' : '';
-  return tile(name, html`<span class="unit">${atLeast}${CURRENCY}</span> ${shownAmount(moneyInPesewas(totals))}`, {
-    hint: hints.join(', '),
-  });
+  ].join(', ');
 }
 
 /** Undefined where there is nothing to compare with. */

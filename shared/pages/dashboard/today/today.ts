@@ -15,14 +15,14 @@ import { APP, CHANGES, LINKS, NEW_CHARGE, REQUESTS, SETTINGS, TEAM, TILL, WEBHOO
 import { type Html, section } from '../parts/content.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
-import { COMPARED_DAYS, moneyByDay, moneyIn, moneyToday } from './money-in.ts';
+import { COMPARED_DAYS, moneyByDay, moneyIn } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
 /** Who sees no reports needs the days in which something may wait. */
 const WAITING_DAYS = 7;
 
-/** The first page: what needs a person, what came in, and whether payments would be noticed. */
+/** The first page: what came in, for whoever may see the shop's sums, what needs a person, and whether payments would be noticed. */
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant_id } = merchant;
   const seesReports = may(user, 'reports:read');
@@ -45,10 +45,10 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     title: 'Today',
     action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New charge</a>` : undefined,
     main: html`<div class="columns"><div>
-${isEmpty && steps}
+${isEmpty ? steps : seesReports && moneyIn(days, isMore)}
 ${waits}
 ${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
-${!isEmpty && (seesReports ? html`${moneyIn(days, isMore)}${moneyByDay(days)}` : moneyToday(days, isMore))}
+${!isEmpty && seesReports && moneyByDay(days)}
 </div><div>
 ${wallets(outside, seen)}
 </div></div>`,

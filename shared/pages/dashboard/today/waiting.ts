@@ -11,11 +11,12 @@ import { getTransactions } from '../../../money/transaction/transaction.table.ts
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
 import { keyKinds } from '../../../runtime/triggers/row.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { getCredits, isLow } from '../../../texts/credits/credits.table.ts';
 import { getWebhookEndpoint, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { icon, icons } from '../../checkout/icons.ts';
 import { balanceAddress, CHANGES, CREDITS, chargeAddress, FAILED_TEXTS, HELD, WEBHOOKS } from '../addresses.ts';
-import { type Html, shownDay, shownTime, tile, tiles } from '../parts/content.ts';
+import { type Html, shownDay, shownTime } from '../parts/content.ts';
 import { changeInWords, KINDS_OF_CHANGE, openOf, peopleOf, personInWords, unseenBy } from '../settings/changes.ts';
 import { ownersQuestion } from '../wallet/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -24,14 +25,14 @@ import type { WalletSeen } from './wallets.ts';
 const MAX_COUNTED = 50;
 /** What failed longer ago has been seen, or nobody misses it. */
 const LOOKED_BACK_DAYS = 7;
-/** Each has a tile of its own. */
+/** Each has a line of its own. */
 const MAX_DISPUTED = 6;
 /** A webhook's first tries fail whenever its server starts anew. */
 const FAILING_MS = 10 * 60 * 1000;
 
-/** Something that waits: its tile, and how many things that is. */
+/** Something that waits: the line that leads to where it is solved, and how many things that is. */
 interface Waiting {
-  readonly tile: Html;
+  readonly line: Html;
   readonly count: number;
 }
 
@@ -55,8 +56,8 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   const count = html`<span data-waiting="${sum(found)}" hidden></span>`;
   if (found.length === 0)
     return html`<p class="notice">${icon(icons.check)}<span>Nothing is waiting for you. What needs a person shows here.</span>${count}</p>`;
-  return html`<section class="bare waits"><h2>Waits for you</h2>${count}
-${tiles(...found.map(({ tile }) => tile))}</section>`;
+  return html`<section class="waits"><h2>Waits for you</h2>${count}
+<ul class="rows" role="list">${found.map(({ line }) => line)}</ul></section>`;
 }
 
 /** How much waits for a person. */
@@ -76,39 +77,38 @@ async function findWaiting(
   const { merchant_id: merchantId } = merchant;
   const lately = days.slice(-LOOKED_BACK_DAYS);
   const [changed, held, credits, webhooks, suspected] = await Promise.all([
-    changes ? changeTiles(outside, merchant, user, changes) : [],
-    may(user, 'receipts:read') ? heldTile(outside, merchantId) : undefined,
-    may(user, 'credits:read') ? creditsTile(outside, merchantId) : undefined,
-    may(user, 'webhooks:read') ? webhookTiles(outside, merchantId) : [],
-    may(user, 'receipts:read') ? suspectedTiles(outside, merchantId, wallets) : [],
+    changes ? changeLines(outside, merchant, user, changes) : [],
+    may(user, 'receipts:read') ? heldLine(outside, merchantId) : undefined,
+    may(user, 'credits:read') ? creditsLine(outside, merchantId) : undefined,
+    may(user, 'webhooks:read') ? webhookLines(outside, merchantId) : [],
+    may(user, 'receipts:read') ? suspectedLines(outside, merchantId, wallets) : [],
   ]);
-  const one = (tile: Html | undefined) => (tile ? [{ tile, count: 1 }] : []);
+  const one = (line: Html | undefined) => (line ? [{ line, count: 1 }] : []);
   return [
     ...changed,
-    ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionTile(wallet))) : []),
+    ...(may(user, 'proof:confirm') ? wallets.flatMap((wallet) => one(questionLine(wallet))) : []),
     ...(held ? [held] : []),
     ...suspected,
-    ...disputedTiles(lately).flatMap(one),
+    ...disputedLines(lately).flatMap(one),
     ...webhooks.flatMap(one),
-    ...one(may(user, 'texts:read') ? failedTextsTile(lately) : undefined),
+    ...one(may(user, 'texts:read') ? failedTextsLine(lately) : undefined),
     ...one(credits),
   ];
 }
 
-async function heldTile(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
+async function heldLine(outside: TimedOutside, merchantId: string): Promise<Waiting | undefined> {
   const { receipts, next } = await listReceipts(outside, merchantId, 'held', { limit: MAX_COUNTED });
   // For what is being checked nobody can do anything yet.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return undefined;
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
-  const many = next ? ' or more' : '';
-  const hint = `${shownMoney(pesewas)}${many} in your wallet, given to no charge yet`;
-  const tile = waits(`Payment${held.length === 1 ? '' : 's'} to check`, `${held.length}${many}`, HELD, hint);
-  return { tile, count: held.length };
+  const [many, orMore] = next ? ['At least ', ' or more'] : ['', ''];
+  const what = `${many}${counted(held.length, 'payment')} to check`;
+  return { line: waits(what, `${shownMoney(pesewas)}${orMore}`, HELD), count: held.length };
 }
 
-/** Of a fall that several payments may explain each has a tile, which leads to its charge; together they are one thing that waits. */
-async function suspectedTiles(
+/** Of a fall that several payments may explain each has a line, which leads to its charge; together they are one thing that waits. */
+async function suspectedLines(
   outside: Outside,
   merchantId: string,
   wallets: readonly WalletSeen[],
@@ -128,7 +128,7 @@ async function suspectedTiles(
     const hint = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
     return payments.map(({ reference }, n) => ({
       count: n === 0 ? 1 : 0,
-      tile: waits(
+      line: waits(
         'May have been taken back',
         reference ? html`<span class="number">${reference}</span>` : amount,
         reference ? chargeAddress(reference) : HELD,
@@ -138,7 +138,7 @@ async function suspectedTiles(
   });
 }
 
-function disputedTiles(days: readonly Day[]): Html[] {
+function disputedLines(days: readonly Day[]): Html[] {
   const found = days.flatMap(({ day, disputed }) => disputed.map((reference) => ({ day, reference }))).toReversed();
   return found.slice(0, MAX_DISPUTED).map(({ day, reference }) => {
     const hint = `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`;
@@ -146,21 +146,20 @@ function disputedTiles(days: readonly Day[]): Html[] {
   });
 }
 
-function failedTextsTile(days: readonly Day[]): Html | undefined {
+function failedTextsLine(days: readonly Day[]): Html | undefined {
   const count = days.reduce((sum, { totals }) => sum + totals.texts_failed, 0);
   if (count === 0) return undefined;
-  const hint = `In the last ${LOOKED_BACK_DAYS} days; each credit was given back`;
-  return waits(`Failed text${count === 1 ? '' : 's'}`, String(count), FAILED_TEXTS, hint);
+  return waits(`${counted(count, 'text')} failed`, `In ${LOOKED_BACK_DAYS} days`, FAILED_TEXTS);
 }
 
-async function webhookTiles(outside: TimedOutside, merchantId: string): Promise<Html[]> {
+async function webhookLines(outside: TimedOutside, merchantId: string): Promise<Html[]> {
   const found = await Promise.all(
     keyKinds.map((key_kind) => getWebhookEndpoint(outside, { merchant_id: merchantId, key_kind })),
   );
-  return found.flatMap((webhook) => (webhook ? (webhookTile(outside, webhook) ?? []) : []));
+  return found.flatMap((webhook) => (webhook ? (webhookLine(outside, webhook) ?? []) : []));
 }
 
-function webhookTile(outside: TimedOutside, webhook: WebhookEndpoint): Html | undefined {
+function webhookLine(outside: TimedOutside, webhook: WebhookEndpoint): Html | undefined {
   const { key_kind, disabled_at, failing_since } = webhook;
   const isFailing = failing_since && outside.now() - Date.parse(failing_since) >= FAILING_MS;
   if (!disabled_at && !isFailing) return undefined;
@@ -171,30 +170,26 @@ function webhookTile(outside: TimedOutside, webhook: WebhookEndpoint): Html | un
 }
 
 /** A merchant that never had credits sends no texts. */
-async function creditsTile(outside: Outside, merchantId: string): Promise<Html | undefined> {
+async function creditsLine(outside: Outside, merchantId: string): Promise<Html | undefined> {
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
-  return waits(
-    'Credits for texts',
-    String(balance),
-    CREDITS,
-    namingOperator(outside, 'Low: ask the operator for more'),
-  );
+  const why = namingOperator(outside, 'Ask the operator for more');
+  return waits('Credits for texts', `${balance} left`, CREDITS, why);
 }
 
-function questionTile({ account, askedPesewas }: WalletSeen): Html | undefined {
+function questionLine({ account, askedPesewas }: WalletSeen): Html | undefined {
   if (askedPesewas === undefined) return undefined;
   const wallet = { network: account.network, momo_number: account.number };
   const question = ownersQuestion(wallet, askedPesewas);
   return waits(`Your ${account.network} wallet`, 'One question', balanceAddress(wallet), question);
 }
 
-/** Each has a tile of its own. */
-const MAX_TILES = 4;
+/** Each has a line of its own. */
+const MAX_LINES = 4;
 
 /** What only an owner decides, and what others have changed since this one looked. */
-async function changeTiles(
+async function changeLines(
   outside: TimedOutside,
   merchant: Merchant,
   user: User,
@@ -202,52 +197,42 @@ async function changeTiles(
 ): Promise<Waiting[]> {
   const open = openOf(merchant, changes);
   const isTheirs = ({ needs }: WaitingChange) => needs === undefined || may(user, 'operator');
-  const asked = open.filter((one) => !isTheirs(one)).map(askedTile);
-  return [...asked, ...(await tilesOf(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
+  const asked = open.filter((one) => !isTheirs(one)).map(askedLine);
+  return [...asked, ...(await linesOf(outside, user, { ...changes, waiting: open.filter(isTheirs) }))];
 }
 
 /** A number that the operator has to confirm; of the owner it needs a message at most. */
-function askedTile({ change }: WaitingChange): Waiting {
+function askedLine({ change }: WaitingChange): Waiting {
   const { what } = changeInWords(change);
   return {
     count: 0,
-    tile: waits('Waits for the operator', KINDS_OF_CHANGE[change.kind], CHANGES, `${what}: what to do`),
+    line: waits('Waits for the operator', KINDS_OF_CHANGE[change.kind], CHANGES, what),
   };
 }
 
-async function tilesOf(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
+async function linesOf(outside: TimedOutside, user: User, changes: ShopChanges): Promise<Waiting[]> {
   const [waiting, news] = [changes.waiting, unseenBy(user, changes)];
-  const more = waiting.length + news.length - MAX_TILES;
+  const more = waiting.length + news.length - MAX_LINES;
   if (waiting.length + news.length === 0) return [];
   const people = await peopleOf(outside, changes);
-  const who = ({ by, at }: { readonly by: string; readonly at: string }) =>
-    `By ${personInWords(people, by)}, ${shownTime(at)}`;
   const shown = [
-    ...waiting.map((one) => changeTile('Needs your confirmation', [one.change], ['Now', 'Then'], who(one))),
-    ...news.map((one) => changeTile('Was changed', one.changes, ['Was', 'Now'], who(one))),
-  ].slice(0, MAX_TILES);
+    ...waiting.map(({ change, by }) => changeLine('Needs your confirmation', [change], personInWords(people, by))),
+    ...news.map(({ changes: made, by }) => changeLine('Was changed', made, personInWords(people, by))),
+  ].slice(0, MAX_LINES);
   const rest = more > 0 ? [waits('Changes', `${more} more`, CHANGES, 'Of numbers, names, limits and prices')] : [];
-  return [...shown, ...rest].map((tile) => ({ tile, count: 1 }));
+  return [...shown, ...rest].map((line) => ({ line, count: 1 }));
 }
 
-function changeTile(
-  name: string,
-  changes: readonly ToldChange[],
-  [before, after]: readonly [string, string],
-  who: string,
-): Html {
+/** What it was and would be is said where it leads. */
+function changeLine(name: string, changes: readonly ToldChange[], who: string): Html {
   const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
   const [first] = changes.map(changeInWords);
-  const rest = changes.length > 1 ? ` And ${changes.length - 1} more.` : '';
-  return waits(
-    name,
-    kinds,
-    CHANGES,
-    `${first?.what}. ${before}: ${first?.before}. ${after}: ${first?.after}.${rest} ${who}`,
-  );
+  const rest = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
+  return waits(name, kinds, CHANGES, `${first?.what}${rest}, by ${who}`);
 }
 
-/** A tile of what waits, which leads to where it is solved. */
-function waits(name: string, figure: Html | string, href: string, hint: string): Html {
-  return tile(name, figure, { href, hint, isUrgent: true });
+/** `why` is what somebody has to know before they open it. */
+function waits(what: string, which: Html | string, href: string, why?: string): Html {
+  return html`<li><a href="${href}"><b>${what}</b><span>${which}</span>${why && html`<span class="hint">${why}</span>`}</a></li>
+`;
 }
