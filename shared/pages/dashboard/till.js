@@ -78,7 +78,8 @@
     }
     for (const time of main.querySelectorAll('[data-age]')) {
       const seconds = Math.max(0, Math.round((Date.now() - ahead - Date.parse(time.dateTime)) / 1000));
-      const shown = seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
+      const [size, unit] = seconds < 60 ? [1, 's'] : seconds < 3600 ? [60, 'min'] : [3600, 'h'];
+      const shown = `${Math.floor(seconds / size)} ${unit}`;
       if (time.textContent !== shown) time.textContent = shown;
     }
     // By its own time, though nothing comes any more: the next customer did not pay it.

@@ -12,17 +12,8 @@ import { readSums, type Sums, stateOf } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { chargeAddress, chargeLink, heldAddress, REQUESTS, requestAddress, textAddress } from '../addresses.ts';
-import {
-  copyable,
-  facts,
-  type Html,
-  section,
-  shownDay,
-  shownTime,
-  tile,
-  tiles,
-  whatsAppUrl,
-} from '../parts/content.ts';
+import { statePill as chargePill } from '../charges/charge-state.ts';
+import { copyable, facts, type Html, money, section, shownDay, shownTime, whatsAppUrl } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../visit.ts';
@@ -43,35 +34,44 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   ]);
   return {
     title: request.title,
-    main: html`<p>${statePill(outside, request, sums)}</p>
+    main: html`<div class="columns"><div>
+<section class="summary">${summaryOf(outside, request, sums)}
 <p>${copyable(url, 'address')}</p>
-<p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${whatsApp(request, merchant.name, url, sums)}" rel="noreferrer">Send by WhatsApp</a></p>
-${tiles(
-  tile('Paid', shownMoney(sums.paidPesewas), { hint: `of ${shownMoney(request.total_pesewas)}` }),
-  tile('Open', shownMoney(sums.openPesewas)),
-  ...(sums.overpaidPesewas > 0
-    ? [tile('Paid too much', shownMoney(sums.overpaidPesewas), { isUrgent: more.toReturnPesewas > 0 })]
-    : []),
-)}
+<p class="actions"><a class="button" href="${whatsApp(request, merchant.name, url, sums)}" rel="noreferrer">Send by WhatsApp</a><a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, sums, more)}
-${facts([
-  ['Customer', request.customer_name],
-  ['Number', request.customer_phone && shownNumber(request.customer_phone)],
-  ['More about it', request.note],
-  ['Your own number', request.merchant_reference],
-  ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
-  ['Next reminder', reminders],
-  ['Last reminder', lastReminder(request)],
-  ['Made', shownTime(request.created_at)],
-  ['Found paid', request.paid_at && shownTime(request.paid_at)],
-  ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
-])}
+${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
 ${section('What for', linesOf(request))}
-${request.instalments[0]?.due === undefined ? html`` : section('Days', instalmentsOf(request, sums))}
-${section('Charges', chargesOf(sums))}
+${section('Charges', chargesOf(outside, sums))}
+</div><div>
+${section('About it', [
+  facts([
+    ['Customer', request.customer_name],
+    ['Number', request.customer_phone && shownNumber(request.customer_phone)],
+    ['More about it', request.note],
+    ['Your own number', request.merchant_reference],
+    ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
+    ['Next reminder', reminders],
+    ['Last reminder', lastReminder(request)],
+    ['Made', shownTime(request.created_at)],
+    ['Found paid', request.paid_at && shownTime(request.paid_at)],
+    ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
+  ]),
+])}
 ${may(user, 'links:write') && stateOf(request, sums) === 'open' ? cancelForm(visit) : html``}
-<p><a href="${REQUESTS}">All payment requests</a></p>`,
+<p><a href="${REQUESTS}">All payment requests</a></p>
+</div></div>`,
   };
+}
+
+/** What is still to pay, or what was paid of a request that is over. */
+function summaryOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
+  const { paidPesewas, openPesewas, overpaidPesewas } = sums;
+  const { total_pesewas } = request;
+  const isOpen = stateOf(request, sums) === 'open';
+  return html`<p class="hint">${isOpen ? 'Still to pay' : 'Paid'}</p>
+<p class="amount">${money(isOpen ? openPesewas : paidPesewas)}${statePill(outside, request, sums)}</p>
+<progress aria-label="Paid" max="${total_pesewas}" value="${paidPesewas}"></progress>
+<p>${money(paidPesewas)} paid of ${money(total_pesewas)}${overpaidPesewas > 0 && html`, and ${money(overpaidPesewas)} too much`}</p>`;
 }
 
 /** What will really leave, and what ended them while something is still open. */
@@ -92,15 +92,15 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
   const said = [
     toReturnPesewas > 0 &&
-      html`<p><b>${shownMoney(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
-    notedPesewas > 0 && html`<p>You noted ${shownMoney(notedPesewas)} as a refund. It has not been sent yet.</p>`,
-    sentPesewas > 0 && html`<p>${shownMoney(sentPesewas)} was sent back.</p>`,
+      html`<p><b>${money(toReturnPesewas)}</b> more has arrived than was asked. It is in your wallet, and counts for nothing else: send it back from there.${note}</p>`,
+    notedPesewas > 0 && html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
+    sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...held.map(
       ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
-        html`<p><b>${shownMoney(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another charge of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
+        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another charge of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
     ),
     aheadPesewas > 0 &&
-      html`<p>${shownMoney(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${money(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return said.length > 0 ? section('Paid twice, too much, or ahead', said) : '';
 }
@@ -122,28 +122,45 @@ function linesOf({ lines }: PaymentRequest): Html {
   );
 }
 
-function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
-  return table(
-    'What is due when',
-    ['Due', { name: 'Amount', isNumber: true }, { name: 'Paid', isNumber: true }],
-    withPaid(instalments, paidPesewas).map(({ due = '', amount_pesewas, paid_pesewas }) => ({
-      cells: [shownDay(due), shownAmount(amount_pesewas), shownAmount(paid_pesewas)],
-    })),
-  );
+/** A part of a list under a heading of its own, where it has any rows. */
+function group(heading: string, ...[columns, rows]: [Parameters<typeof table>[1], Parameters<typeof table>[2]]): Html {
+  return html`${rows.length > 0 && html`<h3>${heading}</h3>${table(heading, columns, rows)}`}`;
 }
 
-function chargesOf({ charges, found }: Sums): Html {
+/** What is still to pay stands first, and apart from what is paid. */
+function instalmentsOf({ instalments }: PaymentRequest, { paidPesewas }: Sums): Html {
+  const parts = withPaid(instalments, paidPesewas);
+  const rows = (isPaid: boolean) =>
+    parts
+      .filter(({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas === isPaid)
+      .map(({ due = '', amount_pesewas, paid_pesewas }) => ({
+        cells: [
+          shownDay(due),
+          shownAmount(amount_pesewas),
+          ...(isPaid ? [] : [shownAmount(amount_pesewas - paid_pesewas)]),
+        ],
+      }));
+  return html`${group('Still to pay', ['Due', { name: 'Amount', isNumber: true }, { name: 'Still to pay', isNumber: true }], rows(false))}
+${group('Paid', ['Due', { name: 'Amount', isNumber: true }], rows(true))}`;
+}
+
+function chargesOf(outside: Outside, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
-  return table(
-    'Charges of this request',
-    ['Charge', 'Paid at', { name: 'Asked', isNumber: true }, { name: 'Paid', isNumber: true }],
-    charges.map(({ reference, paid_pesewas, paid_at }) => {
-      const charge = found.get(reference);
-      const asked = charge ? shownAmount(charge.amount_pesewas) : '';
-      const cells = [reference, paid_at ? shownTime(paid_at) : '', asked, shownAmount(paid_pesewas)];
-      return { ...(charge && { href: chargeAddress(reference) }), cells };
-    }),
-  );
+  const rows = (isPaid: boolean) =>
+    charges
+      .filter(({ paid_pesewas }) => paid_pesewas > 0 === isPaid)
+      .map(({ reference, paid_pesewas, paid_at }) => {
+        const charge = found.get(reference);
+        const asked = charge ? shownAmount(charge.amount_pesewas) : '';
+        const state = charge ? chargePill(outside, charge) : '';
+        const cells = isPaid
+          ? [reference, paid_at ? shownTime(paid_at) : '', asked, shownAmount(paid_pesewas)]
+          : [reference, state, asked];
+        return { ...(charge && { href: chargeAddress(reference) }), cells };
+      });
+  const asked = { name: 'Asked', isNumber: true };
+  return html`${group('Paid', ['Charge', 'Paid at', asked, { name: 'Paid', isNumber: true }], rows(true))}
+${group('Not paid', ['Charge', 'Status', asked], rows(false))}`;
 }
 
 function whatsApp({ title, customer_phone }: PaymentRequest, shop: string, url: string, { openPesewas }: Sums) {

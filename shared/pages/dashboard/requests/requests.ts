@@ -25,7 +25,7 @@ export async function showRequests(visit: MerchantVisit, outside: Outside): Prom
   const action =
     may(user, 'charges:write') &&
     html`<p class="actions"><a class="button" href="${REQUESTS}/new">New request</a><a class="plain button" href="${REQUESTS}/list">Requests from a list</a></p>`;
-  const columns = ['For', 'Customer', 'State', 'Made', { name: 'Open', isNumber: true }];
+  const columns = ['For', 'Customer', 'State', 'Made', { name: 'Still to pay', isNumber: true }];
   const list =
     requests.length > 0
       ? html`${table(

@@ -11,7 +11,7 @@ import { getChain, getChains, listWaiting, type Wallet } from '../../../wallets/
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
-import { balanceAddress, MERCHANT_WALLETS } from '../addresses.ts';
+import { balanceAddress, MERCHANT_WALLETS, NUMBERS } from '../addresses.ts';
 import { age, type Html, noNumberYet, pill, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';

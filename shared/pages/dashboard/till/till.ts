@@ -42,7 +42,7 @@ import { readerOf } from '../charges/reader.ts';
 import { ONCE } from '../once.ts';
 import type { Outcome } from '../page.ts';
 import { pageVersion } from '../page-version.ts';
-import { type Html, pill, refreshed, type Tone } from '../parts/content.ts';
+import { age, type Html, pill, refreshed, type Tone } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import { fieldAmount, TypedAmount } from '../parts/typed.ts';
@@ -80,12 +80,15 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const asked = refused ? undefined : await askedOf(visit, outside, till, { shift, amountPesewas });
   const main = html`<p class="till-line" data-offline${raw(' hidden')} role="alert"></p>
 ${!refused && refreshed(greens(visit, outside, [...done, ...scanned.filter((charge) => isDue(charge, amountPesewas))]))}
+<div class="columns"><div>
 ${asked ?? (amountPesewas === undefined ? keypad(visit) : due(merchant, till, amountPesewas))}
-${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
+</div><div>
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, { arrived, shift, amountPesewas })}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
+${till.sticker !== undefined && stickerSection(visit, outside, scanned)}
 <section><h2>Taken last</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
+</div></div>
 <details class="till-more"><summary>More</summary>
 <p class="actions"><a href="${TILL}">All tills</a> <a href="${TILL}/closing">Daily closing</a></p>
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true }, () => html`<input type="hidden" name="shift" value="${shift.shift_id}">`)}</details>`;
@@ -223,28 +226,34 @@ function whoOf(charge: Transaction): string {
 
 /** What customers opened at the sticker in this shift, and what of it is paid; what nobody paid goes with its time. */
 function stickerSection(visit: MerchantVisit<'till'>, outside: Outside, scanned: readonly Transaction[]): Html {
-  const paid = scanned.filter((charge) => paymentsOf(charge).length > 0).slice(0, MAX_SCANNED);
-  const open = scanned.filter((charge) => !paid.includes(charge) && statusOf(outside, charge) === 'pending');
-  const rows = [...paid, ...open.slice(0, MAX_SCANNED)].map((charge) => ({
-    charge,
-    said: pill(...stickerWords(charge)),
-    when: age(outside, charge.paid_at ?? charge.created_at),
-    handsOut:
-      mayBeHandedOut(charge) &&
-      typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
-      !greenOf(outside, visit.merchant, charge),
-  }));
-  const list =
-    rows.length === 0
-      ? html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`
-      : html`<ul class="till-list" role="list">${rows.map(
-          ({ charge, said, when, handsOut }) =>
-            html`<li><div class="till-one"><b class="number">${shownMoney(charge.amount_pesewas)}</b><span class="till-who">${whoOf(charge)}</span><span class="hint">${when}</span>${said}</div>
-${handsOut && handOutForm(visit, charge)}</li>`,
-        )}</ul>`;
+  const isPaid = (charge: Transaction) => paymentsOf(charge).length > 0;
+  const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
+  // What is paid in part stands first: its customer is still there.
+  const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
+  const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
+  const unpaid = [...partly, ...open.slice(0, MAX_SCANNED)];
+  const list = (heading: string, charges: readonly Transaction[]) =>
+    charges.length > 0 &&
+    html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedOne(visit, outside, charge))}</ul>`;
+  const nothing = html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`;
   return html`<section><h2>Scanned at the sticker</h2>
-${refreshed(list)}
+${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
+}
+
+function scannedOne(visit: MerchantVisit<'till'>, outside: Outside, charge: Transaction): Html {
+  const handsOut =
+    mayBeHandedOut(charge) &&
+    typeof mayLeave(outside, visit.merchant, charge) !== 'string' &&
+    !greenOf(outside, visit.merchant, charge);
+  const at = charge.paid_at ?? charge.created_at;
+  return html`<li><div class="till-one">${rowOf(outside, charge.amount_pesewas, whoOf(charge), at, stickerWords(charge))}</div>
+${handsOut && handOutForm(visit, charge)}</li>`;
+}
+
+/** One payment or charge at a till: how much, whose, since when, and what is said of it. */
+function rowOf(outside: Outside, pesewas: number, who: string, at: string, said: readonly [Tone, string]): Html {
+  return html`<b class="number">${shownMoney(pesewas)}</b><span class="till-who">${who}</span><span class="hint">${age(outside, at)}</span>${pill(...said)}`;
 }
 
 function stickerWords(charge: Transaction): readonly [Tone, string] {
@@ -374,8 +383,7 @@ function arrivedOne(
   { shift, amountPesewas, why }: Omit<Arrived, 'arrived'> & { readonly why: CannotTake | undefined },
 ): Html {
   const { amount_pesewas = 0, payer_name, received_at } = receipt;
-  const [tone, word] = saidOf(receipt, why);
-  const shown = html`<b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payer_name ?? 'Unknown payer'}</span><span class="hint">${age(outside, received_at)}</span>${pill(tone, word)}`;
+  const shown = rowOf(outside, amount_pesewas, payer_name ?? 'Unknown payer', received_at, saidOf(receipt, why));
   if (why !== undefined || amountPesewas === undefined) return html`<div class="till-one">${shown}</div>`;
   return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, receipt, shift, amountPesewas)}
@@ -388,20 +396,13 @@ function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readon
   return proof?.state === 'proven' ? ['good', 'Proven'] : ['plain', NOT_PROVEN];
 }
 
-/** How long ago a payment came, to the second: `12 s`. The script counts on. */
-function age({ now }: Pick<Outside, 'now'>, at: string): Html {
-  const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
-  const shown = seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`;
-  return html`<time datetime="${at}" data-age>${shown}</time>`;
-}
-
 function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
   if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
   const who = { by: visit.user.user_id, mayAssign: may(visit.user, 'receipts:assign') };
   return html`<ul class="till-list" role="list">${taken.map((charge) => {
     const { reference, amount_pesewas, payment, till } = charge;
-    const [tone, word] = takenWords(charge);
-    return html`<li><div class="till-one"><b class="number">${shownMoney(amount_pesewas)}</b><span class="till-who">${payment?.payer_name ?? reference}</span><span class="hint">${till && age(outside, till.at)}</span>${pill(tone, word)}</div>
+    const at = till?.at ?? charge.created_at;
+    return html`<li><div class="till-one">${rowOf(outside, amount_pesewas, payment?.payer_name ?? reference, at, takenWords(charge))}</div>
 ${mayUndo(outside, charge, who) && form(visit, { path: '/{till}/undo', submit: `Undo ${shownMoney(amount_pesewas)}`, isSmall: true }, () => html`<input type="hidden" name="reference" value="${reference}">`)}</li>`;
   })}</ul>`;
 }
