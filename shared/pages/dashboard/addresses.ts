@@ -5,9 +5,8 @@ import type { Wallet } from '../../wallets/chain/chain.table.ts';
 import type { Html } from './parts/content.ts';
 
 export const HOME = '/dashboard/today';
+/** It leads whoever has signed in to the page that they begin with, which their rights say. */
 export const SIGN_IN = '/dashboard/sign-in';
-/** Leads whoever is signed in to the page that they begin with, which their rights say. */
-export const START = SIGN_IN;
 export const SETTINGS = '/dashboard/settings';
 /** The numbers that a merchant is paid on. */
 export const NUMBERS = `${SETTINGS}/numbers`;
@@ -80,9 +79,9 @@ const UNSENT = '&unsent=1';
 
 /** The page of the dashboard that an address names; for anything else the one that a person begins with, so that nobody is led elsewhere. */
 export function safeNext(next: string | undefined): string {
-  if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return START;
+  if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return SIGN_IN;
   const { origin, pathname, search } = new URL(next, NOWHERE);
-  return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : START;
+  return origin === NOWHERE && pathname.startsWith('/dashboard/') ? `${pathname}${search}` : SIGN_IN;
 }
 
 /** A host that an address without one of its own is read against. */

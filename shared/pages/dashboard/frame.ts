@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { may } from '../../merchants/user/permissions.ts';
 import { namingOperator } from '../../runtime/outside/operator.ts';
 import { icons as checkoutIcons, icon } from '../checkout/icons.ts';
-import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN, START } from './addresses.ts';
+import { APP, ON_PHONE, PUSH_SCRIPT, SEARCH, SIGN_IN } from './addresses.ts';
 import { assetPath } from './asset-path.ts';
 import { icons } from './icons.ts';
 import { barOf, type Entry, menuOf, type Place, type Spot, spotOf } from './menu.ts';
@@ -94,7 +94,7 @@ ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button
 function testBand(): Html {
   return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
-<input type="hidden" name="next" value="${START}">
+<input type="hidden" name="next" value="${SIGN_IN}">
 <button class="plain button">Leave</button>
 </form>`;
 }
@@ -145,7 +145,7 @@ ${!visitor.session.by_pin && ownForms(visitor, spot)}
 /** What changes a person's own session, which is not for a shared phone. */
 function ownForms({ user, merchant, session }: Visitor, spot: Spot | undefined): Html {
   return html`
-${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${spot?.place.path ?? START}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
+${merchant && !session.is_test && html`<form method="post" action="${SIGN_IN}/test-mode"><input type="hidden" name="mode" value="test"><input type="hidden" name="next" value="${spot?.place.path ?? SIGN_IN}"><button>${icon(icons.test)}<span>Test mode</span></button></form>`}
 ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_IN}/open-merchant"><button>${icon(checkoutIcons.back)}<span>Leave ${merchant.name}</span></button></form>`}
 <form method="post" action="${SIGN_IN}/sign-out"><button>${icon(checkoutIcons.back)}<span>Sign out</span></button></form>`;
 }

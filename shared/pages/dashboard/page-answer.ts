@@ -5,7 +5,7 @@ import type { ErrorPage } from '../../runtime/http/middleware/answer-errors.ts';
 import { securityHeaders } from '../../runtime/http/security-headers.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
-import { START } from './addresses.ts';
+import { SIGN_IN } from './addresses.ts';
 import { frame } from './frame.ts';
 import { type MenuFacts, NO_FACTS } from './menu-facts.ts';
 import type { RawVisit } from './page.ts';
@@ -131,7 +131,7 @@ function refusalAnswer(
 ): Promise<Answer> {
   // An operator who has no merchant open comes from there.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
-  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${START}">To the first page</a></p>`}`;
+  const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">To the first page</a></p>`}`;
   return pageAnswer(outside, { title, main, status }, { visitor, ...(headers && { headers }) });
 }
 

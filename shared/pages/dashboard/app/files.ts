@@ -3,7 +3,7 @@ import type { Answer } from '../../../runtime/http/answer.ts';
 import { jsonAnswer } from '../../../runtime/http/answer.ts';
 import { staticAnswer, staticText } from '../../../runtime/http/static-answer.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
-import { APP, START } from '../addresses.ts';
+import { APP, SIGN_IN } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import type { Shown, Visit } from '../visit.ts';
 import assets from './assets.json' with { type: 'json' };
@@ -22,7 +22,7 @@ export async function showManifest(): Promise<Answer> {
     id: '/dashboard/',
     name: 'Momo Kiosk',
     short_name: 'Momo Kiosk',
-    start_url: START,
+    start_url: SIGN_IN,
     scope: '/dashboard/',
     display: 'standalone',
     background_color: '#f4f2ee',
@@ -66,6 +66,6 @@ export async function showOffline(): Promise<Shown> {
     style: dashboardStyle,
     main: html`<p>This phone or computer has no network at the moment, or the service cannot be reached.</p>
 <p><b>If you have just sent something</b>, it may have arrived or not: look before you send it again.</p>
-<p><a class="button" href="${START}">Try again</a></p>`,
+<p><a class="button" href="${SIGN_IN}">Try again</a></p>`,
   };
 }

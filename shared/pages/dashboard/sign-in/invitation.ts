@@ -5,7 +5,7 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { sessionCookie } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
-import { START } from '../addresses.ts';
+import { SIGN_IN } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import { ROLES } from '../parts/shop-words.ts';
 import type { Going, Shown, Visit } from '../visit.ts';
@@ -47,5 +47,5 @@ export async function acceptWithPasskey(visit: Visit<'token', typeof PasskeyForm
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
   const token = await acceptInvitation(outside, visit.path.token, answered, browserOf(visit, outside));
   const notice = 'Your passkey is made, and you are signed in.';
-  return { goTo: START, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
+  return { goTo: SIGN_IN, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }

@@ -5,7 +5,7 @@ import { noSessionCookie, sessionCookie } from '../../../merchants/user/session.
 import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import { confirmWithPasskey, signInWithPasskey } from '../../../merchants/user/sign-in.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { ON_PHONE, SIGN_IN, START, safeNext } from '../addresses.ts';
+import { ON_PHONE, SIGN_IN, safeNext } from '../addresses.ts';
 import { dashboardStyle } from '../assets.ts';
 import { firstPageFor } from '../menu-facts.ts';
 import type { Going, PersonVisit, Shown, Visit, Visitor } from '../visit.ts';
@@ -17,7 +17,7 @@ export async function showSignIn(
   outside: Outside,
 ): Promise<Shown | Going> {
   const next = safeNext(visit.query.next);
-  if (visit.visitor) return { goTo: next === START ? await firstPageFor(outside, visit.visitor) : next };
+  if (visit.visitor) return { goTo: next === SIGN_IN ? await firstPageFor(outside, visit.visitor) : next };
   if (!visit.query.passkey && sharedPhoneIn(outside, visit.cookies))
     return { goTo: `${ON_PHONE}?${new URLSearchParams({ next, ...(visit.query.unsent && { unsent: '1' }) })}` };
   const facts = { path: '/', submit: 'Sign in with your passkey', next };
