@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
@@ -9,7 +9,7 @@ import { handler as housekeeping } from '../../../functions/work/housekeeping.ts
 import { connectGateway } from '../../../infra/admin/connect-gateway.ts';
 import { urlOf } from '../../../shared/care/dead-letter/letter-queue.ts';
 import { examine } from '../../../shared/care/doctor/doctor.ts';
-import { isWrong } from '../../../shared/care/doctor/finding.ts';
+import { isWrong, presentFindings } from '../../../shared/care/doctor/finding.ts';
 import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { changeMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
@@ -820,6 +820,33 @@ test('a text that arrived this moment, by a clock that is a minute ahead, is not
   expect(await wrongsAt(place)).toEqual([]);
 });
 
+test('a new stage dev that is well reads as the deploying document shows it', async () => {
+  const { place, aws } = await createStage();
+  const stack = await aws.stack();
+  const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
+  aws.stack = async () => ({ status: 'CREATE_COMPLETE', outputs });
+  aws.concurrencyLimit = async () => 10;
+  const said = presentFindings(await examine({ ...place, table: { ...place.table, keepsData: false } }));
+  const [, example = ''] =
+    /^```text\n(✓ This machine[\s\S]*?)^```/m.exec(readFileSync('docs/deploying.md', 'utf8')) ?? [];
+  const plain = (line: string) =>
+    line
+      .replace(/momo-kiosk-\w+/, 'STACK')
+      .replace(/https:\S+/, 'ADDRESS')
+      .replace(/release: \S+/, 'RELEASE')
+      .replace(/phone \w+ \([\w-]+\)/, 'phone')
+      .replace(/\([0-9A-Z]{26}\)/, 'ID');
+  const lines = new Set(said.split('\n').map(plain));
+  expect(said).not.toContain('✗');
+  expect(
+    example
+      .trim()
+      .split('\n')
+      .map(plain)
+      .filter((line) => !lines.has(line)),
+  ).toEqual([]);
+});
+
 test('a shop without a server, which has no key, is no fault, and a phone that was never heard no ✓', async () => {
   const { place, world } = await createStage();
   await addMerchant(world.outside, {
@@ -828,6 +855,11 @@ test('a shop without a server, which has no key, is no fault, and a phone that w
   });
   const findings = await examine(place);
   expect(findings.filter(isWrong)).toEqual([]);
+  expect(findings).toContainEqual({
+    check: 'stack',
+    state: 'fine',
+    says: 'The stage runs this release: 1.2.3-01234567.',
+  });
   const fines = findings.filter(({ state }) => state === 'fine').map(({ says }) => says);
   expect(fines).toContainEqual(expect.stringMatching(/^The merchant Kofi .* has its numbers, and needs no key\.$/));
   const never = findings.filter(({ says }) => /device-1|has been heard yet/.test(says));

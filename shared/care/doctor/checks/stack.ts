@@ -11,7 +11,7 @@ export async function checkStack(place: Place): Promise<Finding[]> {
   if (!stack) return [noStack(stackName(stage), stage)];
   return found(
     checkStatus(stackName(stage), stack.status, stage),
-    isComplete(stack.status) && otherRelease(place, stack.outputs.Release),
+    isComplete(stack.status) && checkRelease(place, stack.outputs.Release),
     isComplete(stack.status) && (await checkParts(aws, place)),
     stack.outputs.LeadingKeys === 'off' &&
       notHere('Roles may use the whole table: the stage was deployed with -c leadingKeys=off.'),
@@ -26,8 +26,8 @@ function noStack(name: string, stage: string): Finding {
 }
 
 /** What another release has and this one has not, or the other way round, is not missing. */
-function otherRelease({ release, stage }: Place, deployed = 'an older one'): Finding | undefined {
-  if (deployed === release) return undefined;
+function checkRelease({ release, stage }: Place, deployed = 'an older one'): Finding {
+  if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
     `The stage runs another release than this one, which is ${release}: ${deployed}. What the two do not have in common is not looked at.`,
     `Deploy this one: ${deployment(stage)}. Or look at it with its own: git checkout, npm ci, and this again.`,
