@@ -45,12 +45,15 @@ story(
 );
 
 story(
-  'the owner’s word is taken by one tap, and the balance is the new one',
+  'the owner’s word is taken, with the balance where it proves more than the limits, and the balance is the new one',
   { usual: 'by hand' },
   async ({ open, world }) => {
     const { page, hand } = await open('operator/phones/wallets');
     await hand.press(page.getByRole('link', { name: '024 123 4567' }));
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
+    await page.getByText('A yes is not enough here').waitFor();
+    await hand.type(page.getByLabel('What the wallet shows now'), '1047');
+    await hand.send(page.getByRole('button', { name: 'This is what it holds' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
   },

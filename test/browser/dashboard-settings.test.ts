@@ -74,7 +74,7 @@ story(
 );
 
 story(
-  'an owner answers in two taps what the wallet holds',
+  'an owner answers what the wallet holds: a yes that proves more than the limits takes the balance, too',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');
@@ -82,6 +82,9 @@ story(
     await page.getByText('Do not rely on the texts').waitFor();
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
+    await page.getByText('A yes is not enough here').waitFor();
+    await hand.type(page.getByLabel('What the wallet shows now'), '1047');
+    await hand.send(page.getByRole('button', { name: 'This is what it holds' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
     await page.goto(`${world.outside.baseUrl}/dashboard/settings/wallets`);
