@@ -31,7 +31,7 @@ const story = storiesOf(async () => {
 
 story('today says what waits, and its plot is a table too', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today');
-  await page.getByText('Disputed charge').waitFor();
+  await page.getByText('Bill in doubt').waitFor();
   await hand.press(page.getByText('As a table'));
   await isGood(page);
 });

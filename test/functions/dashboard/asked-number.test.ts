@@ -118,7 +118,7 @@ describe('an owner’s number that is in the service’s phone', () => {
     await run('merchant', 'set', '--merchant', shop, '--momo', '0201234567:TELECEL:ADWOA');
     world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1_000;
     expect(await listed()).not.toHaveProperty('numbers_to_approve');
-    expect(await firstPage(owner)).not.toContain('Waits for the operator');
+    expect(await firstPage(owner)).not.toContain('Waits for support');
     expect(await open(owner, '/changes')).toContain('Nothing waits');
     await expect(approveByCommand()).rejects.toThrow(/Nobody asks for/);
     expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);

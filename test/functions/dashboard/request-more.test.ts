@@ -56,7 +56,7 @@ test('a payment that comes again for a paid charge is held, and both pages say h
   await paid(reference, '250.00', 'YAA BOATENG');
   const [owners, customers] = await bothPages(slug);
   expect(owners).toContain('GHS 250.00</span></b> came on 10 Jan 2027');
-  expect(owners).toContain('Send it back, or give it to another charge of this customer.');
+  expect(owners).toContain('Send it back, or give it to another bill of this customer.');
   expect(owners).toContain('/dashboard/charges/held/');
   expect(customers).toContain(
     'GHS 250.00 came again for what was paid already. It does not count here: ask Ama Stores',

@@ -41,7 +41,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 ${moreOf(visit, sums, more)}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
 ${section('What for', linesOf(request))}
-${section('Charges', chargesOf(outside, sums))}
+${section('Bills', chargesOf(outside, sums))}
 </div><div>
 ${section('About it', [
   facts([
@@ -97,7 +97,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...held.map(
       ({ receipt_id, amount_pesewas, received_at, suggested_reference = '' }) =>
-        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another charge of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
+        html`<p><b>${money(amount_pesewas)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, which was paid already. It is held and counts for nothing yet. Send it back, or give it to another bill of this customer.${may(user, 'receipts:read') && html` <a href="${heldAddress(receipt_id)}">Decide about it</a>`}</p>`,
     ),
     aheadPesewas > 0 &&
       html`<p>${money(aheadPesewas)} is paid ahead of its day, and counts for the next parts. ${nextDue && html`The next to pay is that of ${shownDay(nextDue)}.`}</p>`,
@@ -159,8 +159,8 @@ function chargesOf(outside: Outside, { charges, found }: Sums): Html {
         return { ...(charge && { href: chargeAddress(reference) }), cells };
       });
   const asked = { name: 'Asked', isNumber: true };
-  return html`${group('Paid', ['Charge', 'Paid at', asked, { name: 'Paid', isNumber: true }], rows(true))}
-${group('Not paid', ['Charge', 'Status', asked], rows(false))}`;
+  return html`${group('Paid', ['Bill', 'Paid at', asked, { name: 'Paid', isNumber: true }], rows(true))}
+${group('Not paid', ['Bill', 'Status', asked], rows(false))}`;
 }
 
 function whatsApp({ title, customer_phone }: PaymentRequest, shop: string, url: string, { openPesewas }: Sums) {

@@ -142,7 +142,7 @@ function disputedLines(days: readonly Day[]): Html[] {
   const found = days.flatMap(({ day, disputed }) => disputed.map((reference) => ({ day, reference }))).toReversed();
   return found.slice(0, MAX_DISPUTED).map(({ day, reference }) => {
     const hint = `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`;
-    return waits('Disputed charge', html`<span class="number">${reference}</span>`, chargeAddress(reference), hint);
+    return waits('Bill in doubt', html`<span class="number">${reference}</span>`, chargeAddress(reference), hint);
   });
 }
 
@@ -163,9 +163,9 @@ function webhookLine(outside: TimedOutside, webhook: WebhookEndpoint): Html | un
   const { key_kind, disabled_at, failing_since } = webhook;
   const isFailing = failing_since && outside.now() - Date.parse(failing_since) >= FAILING_MS;
   if (!disabled_at && !isFailing) return undefined;
-  const about = key_kind === 'sms' ? 'Webhook of texts' : 'Webhook';
+  const about = key_kind === 'sms' ? 'Messages to your server, about texts' : 'Messages to your server';
   return disabled_at
-    ? waits(about, 'Switched off', WEBHOOKS, 'Your server hears of nothing until the webhook is set again')
+    ? waits(about, 'Switched off', WEBHOOKS, 'It hears of nothing until their address is set again')
     : waits(about, 'Failing', WEBHOOKS, `Every try has failed since ${shownTime(failing_since ?? '')}`);
 }
 
@@ -174,8 +174,7 @@ async function creditsLine(outside: Outside, merchantId: string): Promise<Html |
   const credits = await getCredits(outside, merchantId);
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return undefined;
-  const why = namingOperator(outside, 'Ask the operator for more');
-  return waits('Credits for texts', `${balance} left`, CREDITS, why);
+  return waits('Credits for texts', `${balance} left`, CREDITS, namingOperator(outside, 'Ask support for more'));
 }
 
 function questionLine({ account, askedPesewas }: WalletSeen): Html | undefined {
@@ -206,7 +205,7 @@ function askedLine({ change }: WaitingChange): Waiting {
   const { what } = changeInWords(change);
   return {
     count: 0,
-    line: waits('Waits for the operator', KINDS_OF_CHANGE[change.kind], CHANGES, what),
+    line: waits('Waits for support', KINDS_OF_CHANGE[change.kind], CHANGES, what),
   };
 }
 
