@@ -34,7 +34,7 @@ story(
     world.clock.nowMs += 3_000;
     await hand.press(today(page));
     await page.getByText('Customers reach you at').waitFor();
-    await hand.press(page.getByRole('link', { name: 'New charge' }));
+    await hand.press(page.getByRole('link', { name: 'New bill' }));
     await hand.type(page.getByLabel('Amount in GHS'), '1');
     await hand.send(page.getByRole('button', { name: 'Create bill' }));
     await page.getByRole('status').getByText('is ready').waitFor();
@@ -48,7 +48,7 @@ story(
     await hand.press(today(page));
     await page.getByText('Money in today').waitFor();
     expect(await page.getByRole('heading', { name: 'First steps' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'New charge' }).waitFor();
+    await page.getByRole('link', { name: 'New bill' }).waitFor();
     await isGood(page);
   },
 );

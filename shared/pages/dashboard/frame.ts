@@ -103,7 +103,7 @@ function testBand(): Html {
 function suspended({ user }: Visitor, operator: string | undefined): Html {
   const who = may(user, 'operator')
     ? 'Its people can'
-    : namingOperator({ operator }, 'Ask the operator. Until then you can');
+    : namingOperator({ operator }, 'Ask support. Until then you can');
   return html`<p class="notice look"><span><b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.</span></p>`;
 }
 

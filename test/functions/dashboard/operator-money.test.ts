@@ -239,7 +239,7 @@ describe('a merchant that is suspended', () => {
     await post(`/${merchant.id}/suspend`);
     settle();
     const looked = await visit(world, texts, '/dashboard/texts', { by: owner });
-    expect([looked.status, looked.text.includes('suspended.</b> Customers cannot pay. Ask the operator.')]).toEqual([
+    expect([looked.status, looked.text.includes('suspended.</b> Customers cannot pay. Ask support.')]).toEqual([
       200,
       true,
     ]);

@@ -1,6 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inShopWords, SHOP_WORDS } from '../../../shared/pages/dashboard/parts/shop-words.ts';
+import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { type Person, signIn, visit } from '../../support/dashboard.ts';
+import { everyPage } from '../../support/dashboard-pages.ts';
+
+const { world, people, examples } = await openBusyDashboard();
+const merchantId = people.owner.user.merchant_id;
+const readers: Readonly<Record<string, Person>> = {
+  owner: people.owner,
+  manager: await signIn(world, 'manager', merchantId),
+  cashier: await signIn(world, 'cashier', merchantId),
+};
+const pages = (await everyPage(examples)).filter(
+  ({ who, pattern }) => who !== 'operator' && !pattern.startsWith('/dashboard/developers'),
+);
+
+/** Each word where it may not be, but for CSV where somebody is told how to save a file. */
+const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
+
+test.each(pages.map(({ address, handler }) => [address, handler] as const))(
+  '%s says nothing in words of the API',
+  async (address, handler) => {
+    for (const [role, by] of Object.entries(readers)) {
+      const { status, text, headers } = await visit(world, handler, address, { by });
+      if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue;
+      const read = readOf(text);
+      expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
+      // Of a bill, a link or a request, this could be its page that is open.
+      expect(text).not.toMatch(/class="pill[^>]*>Open</);
+    }
+  },
+);
 
 test('every word is in the list that people read', () => {
   const document = readFileSync('docs/dashboard.md', 'utf8');
@@ -17,3 +48,15 @@ test('a refusal of the API is said in them, with the name of whom to ask', () =>
     'Both bills are unverified: ask support (Ama, 024 123 4567), or wait for charge.success of the message to your server.',
   );
 });
+
+/** What somebody reads or has read to them: the text between the tags, and labels. Addresses and names of events are no words. */
+function readOf(page: string): string {
+  const labels = [...page.matchAll(/ (?:aria-label|placeholder|alt|title)="([^"]*)"/g)].map(([, label]) => label);
+  const body = page.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ');
+  return [body, ...labels].join('\n').replace(/https?:\S+|\/dashboard\/\S+/g, '');
+}
+
+function around(read: string, word: RegExp): string[] {
+  const at = read.search(word);
+  return at < 0 ? [] : [read.slice(Math.max(0, at - 40), at + 40).replace(/\s+/g, ' ')];
+}

@@ -114,14 +114,14 @@ test('what a customer opens shows at the till, which is green when it is paid, b
   expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await pay(world, shop, mtn({ reference, from: 'ESI OWUSU' }));
   const paid = await see();
-  expect([isGreen(paid.text), paid.text.includes('ESI OWUSU'), paid.text.includes('>Not proven<')]).toEqual([
+  expect([isGreen(paid.text), paid.text.includes('ESI OWUSU'), paid.text.includes('>Not verified<')]).toEqual([
     true,
     true,
     true,
   ]);
   world.clock.nowMs += 2 * MINUTE_MS;
   const later = await see();
-  expect([isGreen(later.text), later.text.includes('>Not proven<')]).toEqual([false, true]);
+  expect([isGreen(later.text), later.text.includes('>Not verified<')]).toEqual([false, true]);
 });
 
 describe('a payment that came without its reference, where somebody scanned for as much', () => {
@@ -319,7 +319,7 @@ describe('a payment that came without its reference, where somebody scanned for 
         return (await openLink(world, String(link?.slug), { amount: '36' })).reference;
       },
     ],
-  ])('is taken for no charge %s', async (_, wrong) => {
+  ])('is taken for no bill %s', async (_, wrong) => {
     const { status, text } = await take({ scanned: await wrong() });
     expect([status, text.includes('Nothing was taken: tap the payment again.')]).toEqual([409, true]);
     expect(await takenNow()).toBeUndefined();
@@ -393,7 +393,7 @@ describe('what was handed out', () => {
     expect([answer.status, answer.headers.location]).toEqual([303, `${TILL}/${till}`]);
     expect(await version()).not.toBe(before);
     const [keys, due] = [await see(), await see({ amount: '36' })];
-    expect([isGreen(keys.text), isGreen(due.text), keys.text.includes('>Handed out, not proven<')]).toEqual([
+    expect([isGreen(keys.text), isGreen(due.text), keys.text.includes('>Handed out, not verified<')]).toEqual([
       false,
       false,
       true,
@@ -854,7 +854,7 @@ describe('the closing', () => {
   }
 
   test.each([1, 4])(
-    'has what was paid at the sticker with a payment of %i days before, and counts it as proven',
+    'has what was paid at the sticker with a payment of %i days before, and counts it as verified',
     async (days) => {
       const old = mtn({ reference: 'table' });
       await pay(world, shop, old);

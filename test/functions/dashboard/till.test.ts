@@ -143,7 +143,7 @@ test('a shop has twenty tills, of which those that were removed are none', async
 });
 
 describe('that a payment is not proven', () => {
-  const MEANING = '<b>Not proven</b>: the wallet’s other texts do not confirm it yet';
+  const MEANING = '<b>Not verified</b>. New wallet: ask a manager to look in the MoMo balance before the goods leave.';
 
   test('is explained below it, before and after the amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -154,13 +154,28 @@ describe('that a payment is not proven', () => {
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
+  test('is for somebody who may let goods go to look at, and for nobody to ask', async () => {
+    await begin(manager, till, (await shiftOf(till))?.shift_id);
+    await arrived();
+    expect((await see(manager)).text).toContain('New wallet: look in your MoMo balance before the goods leave.');
+  });
+
+  test('is explained by what its wallet’s other texts say, where it is no new one', async () => {
+    const receipt = await arrived();
+    const proof = { state: 'unproven', why: 'balance_gap' };
+    await world.outside.table.write([
+      changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof }),
+    ]);
+    expect((await see(ama)).text).toMatch(/the wallet’s other texts do not confirm it\. To be sure: ask a manager/);
+  });
+
   test('is not explained where all are proven', async () => {
     const receipt = await arrived();
     await world.outside.table.write([
       changeItem({ pk: `RECEIPT#${paymentId(shop, receipt)}`, sk: 'RECEIPT' }, { proof: { state: 'proven' } }),
     ]);
     const { text } = await see(ama, { amount: '36' });
-    expect([text.includes('Proven'), text.includes(MEANING)]).toEqual([true, false]);
+    expect([text.includes('Verified'), text.includes(MEANING)]).toEqual([true, false]);
   });
 });
 
@@ -341,7 +356,7 @@ describe('a payment that no charge fits', () => {
       },
     ],
     [
-      'that has paid another charge by hand',
+      'that has paid another bill by hand',
       async () => {
         const receipt = await arrived();
         await give(receipt, await charge(world, shop, { amount: 36 }));
@@ -492,7 +507,7 @@ describe('a payment that no charge fits', () => {
 
     test('is taken where it is proven', async () => {
       const receipt = await arrived(book.paid(36));
-      expect((await see(ama, { amount: '36' })).text).toContain('Proven');
+      expect((await see(ama, { amount: '36' })).text).toContain('Verified');
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
@@ -1061,7 +1076,7 @@ function charges(): Promise<Item[]> {
 
 async function orderOf(reference: string) {
   const found = (await charges()).find((one) => one.reference === reference);
-  if (!found) throw new Error(`There is no charge ${reference}`);
+  if (!found) throw new Error(`There is no bill ${reference}`);
   return found as Item & { access_code: string; till?: { told_at?: string } };
 }
 

@@ -142,7 +142,7 @@ describe('the first steps', () => {
 });
 
 describe('New charge', () => {
-  const action = '<a class="button" href="/dashboard/charges/new">New charge</a>';
+  const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
   test('is beside the title before and after the first payment, for whoever may make one', async () => {
     const both = async () => {
@@ -168,7 +168,7 @@ describe('New charge', () => {
 describe('before the first payment', () => {
   test('a report says that nothing happened, and where the files are there is nothing', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
-    expect((await open(`${REPORTS}/files/charges`)).text).toContain('No charges in this time');
+    expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this time');
   });
 });
 

@@ -46,7 +46,7 @@ export function statePill(outside: Outside, link: Link): Html {
   if (isSoldOut(link)) return pill('look', 'Sold out');
   if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
     return pill('look', `${codesLeft(link)} codes left`);
-  return pill('good', 'Open');
+  return pill('good', 'Can be paid');
 }
 
 export async function showNewLink(visit: MerchantVisit): Promise<Shown> {

@@ -30,10 +30,11 @@ const WORDS = new RegExp(
 
 /** A refusal of the API as a shop's people read it: in their words, and with the name of whom to ask. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
-  return namingOperator(
-    outside,
-    refusal.replace(WORDS, (word) => SHOP_WORDS[word] ?? word),
-  );
+  return namingOperator(outside, reworded(refusal));
+}
+
+export function reworded(said: string): string {
+  return said.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
 /** In which characters an SMS is: 160 of the first kind fit into one, 70 of the second. */

@@ -53,7 +53,7 @@ export function statePill(outside: Outside, request: PaymentRequest, sums: Sums)
   if (state === 'cancelled') return pill('plain', 'Cancelled');
   if (state === 'paid') return pill('good', 'Paid');
   if (isOverdue(outside, request, sums)) return pill('look', 'Overdue');
-  return pill('plain', sums.paidPesewas > 0 ? 'Partly paid' : 'Open');
+  return pill('plain', sums.paidPesewas > 0 ? 'Partly paid' : 'Not paid yet');
 }
 
 export async function showNewRequest(visit: MerchantVisit): Promise<Shown> {

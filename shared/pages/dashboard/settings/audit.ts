@@ -9,6 +9,7 @@ import { chargeAddress } from '../addresses.ts';
 import { emptyState, type Html, shownDay, shownTime } from '../parts/content.ts';
 import { choice } from '../parts/form.ts';
 import { filters, pagination, table } from '../parts/list.ts';
+import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../visit.ts';
 
 /** As many months as entries are kept. */
@@ -172,7 +173,7 @@ function changesInWords({ before = {}, after = {} }: Pick<AuditEntry, 'before' |
   return names
     .map((name) => {
       const was = before[name] === undefined ? '' : ` (was ${shown(name, before[name])})`;
-      return `${name.replace(PESEWAS, '').replaceAll('_', ' ')}: ${shown(name, after[name])}${was}`;
+      return `${reworded(name.replace(PESEWAS, '').replaceAll('_', ' '))}: ${shown(name, after[name])}${was}`;
     })
     .join(', ');
 }

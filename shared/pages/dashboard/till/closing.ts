@@ -62,7 +62,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   return section(`${till.name} · ${who}`, [
     facts([
       ['Counted', html`<b class="number">${shown(counted)}</b>`],
-      ['Of that not proven', some(unproven)],
+      ['Of that not verified', some(unproven)],
       ['Of that in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
       ['Taken back by the network', shown(takenBack)],
@@ -70,7 +70,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
     ]),
     ...(again.length > 0
       ? [
-          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and have paid another charge since. Ask the cashier whether goods left twice.</p>
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and have paid another bill since. Ask the cashier whether goods left twice.</p>
 <ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
         ]
       : []),
@@ -82,11 +82,11 @@ const PLACES: Readonly<Record<Place, string>> = {
   sticker: 'Paid at a sticker',
   link: 'Through payment links',
   request: 'For payment requests',
-  charge: 'For other charges',
-  part: 'Parts of charges not paid in full',
+  charge: 'For other bills',
+  part: 'Parts of bills not paid in full',
   waiting: 'Waiting for somebody',
-  set_aside: 'Set aside',
-  sent_back: 'Set aside as sent back',
+  set_aside: 'For no bill',
+  sent_back: 'Sent back',
   taken_back: 'Taken back by the network',
 };
 

@@ -4,7 +4,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { may } from '../../../merchants/user/permissions.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { isPaidUnproven, mayLeave } from '../../../money/goods/may-leave.ts';
 import { requireReceipt } from '../../../money/receipt/assign-receipt.ts';
 import {
@@ -188,7 +188,7 @@ function greens(visit: MerchantVisit<'till'>, outside: Outside, charges: readonl
 
 function greenBox(visit: MerchantVisit<'till'>, green: Green, { now, age }: { now: string; age: Html }): Html {
   const { charge, until, arrivedPesewas } = green;
-  const words = greenWords(green);
+  const words = greenWords(visit, green);
   // What a tap took is counted. At the sticker the tap on Handed out comes first where nothing proves the payment.
   const isAsked = charge.till === undefined && green.isUnproven;
   const look = isAsked || !green.mayLeave || green.missingPesewas > 0;
@@ -197,13 +197,29 @@ ${charge.till === undefined && green.mayLeave && handOutForm(visit, charge)}</di
 }
 
 /** What the cashier has to know besides the amount that arrived. */
-function greenWords({ charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green): string[] {
+function greenWords(
+  { user }: MerchantVisit<'till'>,
+  { charge, tooMuchPesewas, missingPesewas, isUnproven, mayLeave }: Green,
+): string[] {
   const asked = charge.till === undefined ? `${NOT_PROVEN}: tap Handed out first` : NOT_PROVEN;
+  const why = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   return [
     ...(missingPesewas > 0 ? [`${shownMoney(missingPesewas)} is missing`] : []),
     ...(tooMuchPesewas > 0 ? [`${shownMoney(tooMuchPesewas)} too much: give it back`] : []),
-    ...(isUnproven ? [mayLeave ? asked : `${NOT_PROVEN}: ask a manager before the goods leave`] : []),
+    ...(isUnproven ? [mayLeave ? asked : `${why}: ${whereToLook(user)}`] : []),
   ];
+}
+
+/** Nothing is wrong there yet: it has too few texts. */
+function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
+  return proof?.why === 'not_established';
+}
+
+/** Who may let goods go looks, and the others ask. */
+function whereToLook(user: Rights): string {
+  return may(user, 'receipts:assign')
+    ? 'look in your MoMo balance before the goods leave'
+    : 'ask a manager to look in the MoMo balance before the goods leave';
 }
 
 /** The green is used up by a tap: the next customer may owe as much. */
@@ -347,10 +363,12 @@ function arrivedList(visit: MerchantVisit<'till'>, outside: Outside, { arrived, 
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
   const ordered = [...arrived.filter(isMeant), ...others];
-  return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${ordered.map(
-    (receipt) =>
-      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why: whyNot(outside, receipt, shift, amountPesewas) })}</li>`,
-  )}</ul>${ordered.some((one) => saidOf(one, whyNot(outside, one, shift, amountPesewas))[1] === NOT_PROVEN) && html`<p class="hint"><b>${NOT_PROVEN}</b>: the wallet’s other texts do not confirm it yet, as with the first payments to a new number. See the money in the wallet, or ask a manager, before the goods leave.</p>`}`;
+  const shown = ordered.map((receipt) => ({ receipt, why: whyNot(outside, receipt, shift, amountPesewas) }));
+  const unproven = shown.filter(({ receipt, why }) => saidOf(receipt, why)[1] === NOT_PROVEN);
+  return html`<ul class="till-list" role="list" data-now="${new Date(outside.now()).toISOString()}">${shown.map(
+    ({ receipt, why }) =>
+      html`<li>${arrivedOne(visit, outside, receiptFor(readerOf(visit.user), receipt), { shift, amountPesewas, why })}</li>`,
+  )}</ul>${unproven.length > 0 && html`<p class="hint"><b>${NOT_PROVEN}</b>${unproven.every(({ receipt }) => isOfNewWallet(receipt)) ? '. New wallet' : ': the wallet’s other texts do not confirm it. To be sure'}: ${whereToLook(visit.user)}.</p>`}`;
 }
 
 /** A payment that is being checked is offered once that is over. */
@@ -361,14 +379,14 @@ function whyNot(outside: Outside, receipt: Receipt, shift: Shift, amountPesewas:
 }
 
 /** What it means stands below the payments. */
-const NOT_PROVEN = 'Not proven';
+const NOT_PROVEN = 'Not verified';
 
 /** Said of a payment in a word or two; what is wrong with it is said at length where somebody taps it. */
 const WORDS: Readonly<Record<CannotTake, readonly [Tone, string]>> = {
   gone: ['bad', 'Not free'],
   other_amount: ['plain', 'Other amount'],
   before_shift: ['plain', 'Before this shift'],
-  for_another: ['look', 'For a charge'],
+  for_another: ['look', 'For a bill'],
   doubtful: ['look', 'For a manager'],
   checking: ['waiting', 'Being checked'],
   not_proven: ['look', NOT_PROVEN],
@@ -393,7 +411,7 @@ ${takeFields(visit, receipt, shift, amountPesewas)}
 
 function saidOf({ proof, reason }: Receipt, why: CannotTake | undefined): readonly [Tone, string] {
   if (why !== undefined) return reason === 'reversed' ? ['bad', 'Taken back'] : WORDS[why];
-  return proof?.state === 'proven' ? ['good', 'Proven'] : ['plain', NOT_PROVEN];
+  return proof?.state === 'proven' ? ['good', 'Verified'] : ['plain', NOT_PROVEN];
 }
 
 function takenList(visit: MerchantVisit<'till'>, outside: Outside, taken: readonly Transaction[]): Html {
@@ -412,7 +430,7 @@ function takenWords(charge: Transaction): readonly [Tone, string] {
   if (state === 'reversed') return ['bad', 'Taken back'];
   if (state === 'cancelled') return ['plain', 'Undone'];
   if (disputed) return ['look', 'In doubt'];
-  return isPaidUnproven(charge) ? ['look', 'Taken, not proven'] : ['good', 'Taken'];
+  return isPaidUnproven(charge) ? ['look', 'Taken, not verified'] : ['good', 'Taken'];
 }
 
 /** `scanned`: the charge that the customer had opened at the sticker, or `no`; not given where nobody was asked. */

@@ -42,7 +42,7 @@ type Keys = (
 ) => Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
 
 const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Keys }>> = {
-  charges: { noun: 'charges', keys: listTransactionKeys },
+  charges: { noun: 'bills', keys: listTransactionKeys },
   payments: { noun: 'payments', keys: listReceiptKeys },
 };
 
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Key
 export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
   const { merchant, query, path } = visit;
   const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
-  if (!kind) throw new PublicError('not_found', 'There are files of charges and of payments.');
+  if (!kind) throw new PublicError('not_found', 'There are files of bills and of payments.');
   const period = periodOf(outside, query);
   const times = timesOfDays(period.first, period.last);
   const shown: FileShown[] = [];
@@ -73,7 +73,7 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
     main: html`${about}
 ${table(
   title,
-  ['File', 'From', 'To', { name: kind.noun === 'charges' ? 'Charges' : 'Payments', isNumber: true }],
+  ['File', 'From', 'To', { name: kind.noun === 'bills' ? 'Bills' : 'Payments', isNumber: true }],
   shown.map((file) => fileRow(path.what, period, file)),
 )}
 ${start && further(path.what, period, start, firstPart + shown.length)}`,
@@ -90,7 +90,7 @@ function fileRow(what: string, period: Period, { start, keys, part }: FileShown)
   const at = (key: PageStart | undefined) => shownTime(key?.sort.split('#')[0] ?? '');
   return {
     href: `${REPORTS}/${what}.csv?${placeOf(period, start, part)}`,
-    cells: [`Part ${part} (CSV)`, at(keys[0]), at(keys.at(-1)), String(keys.length)],
+    cells: [`Part ${part} (spreadsheet)`, at(keys[0]), at(keys.at(-1)), String(keys.length)],
   };
 }
 

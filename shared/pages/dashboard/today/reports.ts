@@ -88,14 +88,14 @@ ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
-  ['To check again, as their charge ended', times(totals.released, totals.released_pesewas)],
+  ['To check again, as their bill ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
-  ['Charges created', shownCount(totals.charges_created)],
-  ['Charges paid', shownCount(totals.charges_paid)],
-  ['Charges expired', some(totals.charges_expired)],
-  ['Charges cancelled', some(totals.charges_cancelled)],
-  ['Charges reversed', some(totals.charges_reversed)],
+  ['Bills created', shownCount(totals.charges_created)],
+  ['Bills paid', shownCount(totals.charges_paid)],
+  ['Bills expired', some(totals.charges_expired)],
+  ['Bills cancelled', some(totals.charges_cancelled)],
+  ['Bills reversed', some(totals.charges_reversed)],
   ['Texts', some(totals.texts_accepted)],
   ['Texts that failed', some(totals.texts_failed)],
 ])}`,
@@ -119,7 +119,7 @@ function plots(days: readonly Day[]): Html {
     bars.map(({ label, totals }) => moneyPoint(label, totals)),
     per,
   )}
-${counted('Charges paid', 'Charges', 'charges_paid')}
+${counted('Bills paid', 'Bills', 'charges_paid')}
 ${counted('Texts', 'Texts', 'texts_accepted')}`;
 }
 
@@ -172,10 +172,10 @@ function files(period: Period): Html {
   const query = queryOf(period);
   return section(
     'Files for a spreadsheet',
-    html`<p class="hint">CSV files of these days. Amounts are in ${CURRENCY}, times in Ghana’s.</p>
+    html`<p class="hint">Files of these days, for Excel and the like. Amounts are in ${CURRENCY}, times in Ghana’s.</p>
 <p class="actions">
 <a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
-<a class="plain button" href="${REPORTS}/files/charges?${query}">Charges</a>
+<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills</a>
 <a class="plain button" href="${REPORTS}/files/payments?${query}">Payments</a>
 </p>`,
   );

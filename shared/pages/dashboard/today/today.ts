@@ -43,7 +43,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
   const isEmpty = steps !== undefined && !happened.hasPaid;
   return {
     title: 'Today',
-    action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New charge</a>` : undefined,
+    action: mayAct('charges:write') ? html`<a class="button" href="${NEW_CHARGE}">New bill</a>` : undefined,
     main: html`<div class="columns"><div>
 ${isEmpty ? steps : seesReports && moneyIn(days, isMore)}
 ${waits}
@@ -143,8 +143,8 @@ function firstSteps(
       isTheirs: charges,
       what:
         charges && !hasCharge
-          ? html`<a href="${NEW_CHARGE}">Make a charge</a> of ${CURRENCY} 1.`
-          : 'The first charge was made.',
+          ? html`<a href="${NEW_CHARGE}">Make a bill</a> of ${CURRENCY} 1.`
+          : 'The first bill was made.',
     },
     {
       isDone: hasPaid,
@@ -157,9 +157,7 @@ function firstSteps(
   if (!steps.some(({ isDone, isTheirs }) => !isDone && isTheirs)) return undefined;
   const more = [
     ...(mayAct('team:write') ? [html`<a href="${TEAM}">invite</a> the people who work with you`] : []),
-    ...(mayAct('webhooks:write')
-      ? [html`<a href="${WEBHOOKS}">set a webhook</a>, by which a website learns of payments`]
-      : []),
+    ...(mayAct('webhooks:write') ? [html`<a href="${WEBHOOKS}">have your website told</a> of payments`] : []),
     ...(setsUp ? [html`<a href="${APP}">be notified</a> of payments`] : []),
   ];
   return section('First steps', [
