@@ -15,7 +15,7 @@ export const handler = http(manifest['not-found'], {}, async ({ method, rawPath,
   }
   // A browser is led to the first page from an address that was mistyped, too.
   const isPerson = isWithin('/dashboard', rawPath) && headers.accept?.includes('text/html');
-  if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/today'].path);
+  if (isPerson || /^\/dashboard\/?$/.test(rawPath)) return redirect(manifest['dashboard/sign-in'].path);
   const withoutSlash = rawPath.replace(/\/$/, '');
   if (methodsOf(withoutSlash).includes(method)) return movedTo(withoutSlash, rawQuery);
   const message = `There is no ${rawPath.slice(0, 200)} here.${hintOf(method, withoutSlash)} GET /docs lists the routes.`;

@@ -83,10 +83,10 @@ function routes() {
 }
 
 test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
-  'a browser at %s is led to the first page of the dashboard',
+  'a browser at %s is led to where one signs in, which leads on to the page that a person begins with',
   async (path) => {
     const { status, headers } = await call(world, handler, { path, headers: { accept: 'text/html,*/*' } });
-    expect([status, headers.location]).toEqual([302, '/dashboard/today']);
+    expect([status, headers.location]).toEqual([302, '/dashboard/sign-in']);
   },
 );
 
