@@ -1,18 +1,18 @@
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { WP_Pot } from 'wp-pot';
 
 /** `npm run zip`: the plugin as a shop's owner uploads it, with its words for translators. The same files give the same bytes. */
-const root = join(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function zip() {
   const files = {};
-  for (const entry of globSync('**/*', { cwd: join(root, 'plugin'), withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
+  for (const path of readdirSync(join(root, 'plugin'), { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name)))
     files[`momo-kiosk/${path.slice(join(root, 'plugin/').length)}`] = readFileSync(path);
-  }
   files['momo-kiosk/LICENSE'] = readFileSync(join(root, '../../../LICENSE'));
   files['momo-kiosk/languages/momo-kiosk.pot'] = words();
   const sorted = Object.fromEntries(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -31,11 +31,30 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-if (process.argv[1] === import.meta.filename) {
+/** Why the zip is not made on this Node; undefined on that which the repository's lockfile pins, or another of the same major version. */
+export function problemOf(version) {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
+  const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));
+  if (pinned.some((pin) => pin.split('.')[0] === version.split('.')[0])) return undefined;
+  return `This is Node ${version}. The zip is made, and its plugin tried, with Node ${pinned.at(-1)}, which the repository's lockfile pins: run npm ci in its root, then npm run zip here, or npx node build/zip.mjs.`;
+}
+
+/** What the plugin was tried with, as its readme says it. */
+export function triedWith() {
+  const readme = readFileSync(join(root, 'plugin/readme.txt'), 'utf8');
+  return /^= What was it tried with\? =\n\n(.+)$/m.exec(readme)?.[1];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = problemOf(process.versions.node);
+  if (problem) {
+    console.error(problem);
+    process.exit(1);
+  }
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = join(root, 'dist');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `momo-kiosk-${version}.zip`);
   writeFileSync(file, await zip());
-  console.log(file);
+  console.log(`${file}\nTried with: ${triedWith()}`);
 }

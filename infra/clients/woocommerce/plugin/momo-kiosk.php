@@ -7,7 +7,7 @@
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
  * WC requires at least: 9.0
- * WC tested up to: 10.0
+ * WC tested up to: 11.0
  * License: MIT
  * License URI: https://opensource.org/license/mit
  * Text Domain: momo-kiosk

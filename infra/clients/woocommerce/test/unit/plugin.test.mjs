@@ -6,7 +6,7 @@ import vm from 'node:vm';
 import { createNodeFsMountHandler, loadNodeRuntime } from '@php-wasm/node';
 import { PHP } from '@php-wasm/universal';
 import { unzipSync } from 'fflate';
-import { zip } from '../../build/zip.mjs';
+import { problemOf, triedWith, zip } from '../../build/zip.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file) => readFileSync(join(root, file), 'utf8');
@@ -94,6 +94,22 @@ test('readme.txt and the main file require the same of WordPress, PHP and WooCom
     assert.ok(found(read('plugin/momo-kiosk.php')), line);
     assert.equal(found(read('plugin/readme.txt')), found(read('plugin/momo-kiosk.php')), line);
   }
+});
+
+test('what it was tried with is said in one sentence, of which the headers are the first figures', () => {
+  const tried = triedWith();
+  for (const [line, name] of [
+    ['Tested up to', 'WordPress'],
+    ['WC tested up to', 'WooCommerce'],
+  ]) {
+    const [, version] = new RegExp(`^${line}: (.+)$`, 'm').exec(read('plugin/readme.txt'));
+    assert.match(tried, new RegExp(`${name} ${version.replace('.', '\\.')}[. ,]`));
+  }
+});
+
+test('the zip is made on the Node that the lockfile pins, and on another one it is said how', () => {
+  assert.equal(problemOf(process.versions.node), undefined);
+  assert.match(problemOf('20.20.2'), /^This is Node 20\.20\.2\. .* Node 24\.\d+\.\d+, .* npx node build\/zip\.mjs/);
 });
 
 test('every option that the plugin sets is removed with it', () => {
