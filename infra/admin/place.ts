@@ -14,6 +14,7 @@ import { newDynamoDbClient } from '../../shared/runtime/table/connection.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
 import { parseJson } from '../../shared/runtime/values/json.ts';
 import { settingsFrom } from '../cdk/settings.ts';
+import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
 /** A deployed stage, with the operator's own AWS credentials; without a stage, the local stack. */
@@ -99,11 +100,11 @@ export function localStack(): Place {
       nameOf: (queue) => queue,
     },
     gatewayAccounts: {
-      read: async () => JSON.stringify(facts.gateway_accounts),
-      write: async () => {
-        throw new OperatorError(
-          'The local stack takes its gateway from SMSGATE_URL, SMSGATE_USERNAME and SMSGATE_PASSWORD when it starts. Name a deployed stage with --stage.',
-        );
+      read: async () => JSON.stringify(readLocalFacts(file)?.gateway_accounts),
+      // The running stack takes them from there.
+      write: async (text) => {
+        const whole = { ...JSON.parse(readFileSync(file, 'utf8')), gateway_accounts: JSON.parse(text) };
+        writeWhole(file, `${JSON.stringify(whole, null, 2)}\n`, 0o600);
       },
     },
     baseUrl: async () => facts.base_url,

@@ -26,7 +26,15 @@ export const demoPhone = {
   ],
 };
 
-/** The name of the gateway account that reaches it. */
+/** Another one, of which the service knows nothing: with it an operator rehearses how a phone is connected. */
+export const secondPhone = {
+  id: 'second-phone',
+  name: 'Second phone',
+  signingKey: randomBytes(16).toString('hex'),
+  sims: [{ simNumber: 1, number: '+233261234567', network: 'AT' as const }],
+};
+
+/** The name of the gateway account that reaches the first. */
 export const DEMO_GATEWAY = 'phone';
 
 /** Fast enough never to slow a laptop down. */

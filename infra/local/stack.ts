@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { GatewayAccount } from '../../shared/phones/gateway/accounts.ts';
@@ -10,7 +10,16 @@ import { registerWebhooks, removeWebhooks } from '../admin/connect-gateway.ts';
 import { readLocalFacts } from '../admin/place.ts';
 import { startPhone } from '../phone/server.ts';
 import { startCallees } from './callees.ts';
-import { createDemo, createPeople, createTestKeys, DEMO_GATEWAY, type Demo, demoPhone, signInLinks } from './demo.ts';
+import {
+  createDemo,
+  createPeople,
+  createTestKeys,
+  DEMO_GATEWAY,
+  type Demo,
+  demoPhone,
+  secondPhone,
+  signInLinks,
+} from './demo.ts';
 import { createTable, startDynamoDb } from './dynamodb.ts';
 import { startFront } from './front.ts';
 import { holdPort } from './loopback.ts';
@@ -60,8 +69,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
     const { port } = held;
     running.push(held);
     await refuseSecond(factsFile, port);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    refuseFullDisk(folder);
+    makeFolder(folder);
     const aws_access_key_id = accessKeyFor(keep ? join(folder, 'access-key.json') : undefined);
     forgetAwsAccount(aws_access_key_id);
 
@@ -106,6 +114,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       ...demo,
       ...links.urls,
       phone_url: phone.url,
+      second_phone: await startSecondPhone(running),
       dynamodb_endpoint: dynamodb.endpoint,
       /** Whose database there has the table. */
       aws_access_key_id,
@@ -115,7 +124,7 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       gateway_accounts,
       smsgate: { gateway: DEMO_GATEWAY, device_id: deviceId, signing_key: signingKey(), callback_url },
     };
-    running.push(writeFacts(factsFile, facts));
+    running.push(writeFacts(factsFile, facts), followAccounts(factsFile));
     return { facts, stop };
   } catch (error) {
     await stop();
@@ -123,6 +132,11 @@ export async function startStack({ port: wanted, folder, keep }: StackOptions) {
       ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
       : error;
   }
+}
+
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  refuseFullDisk(folder);
 }
 
 /** Two stacks in a folder would each write over what scripts and the command line know of the other. A stack that was killed is none. */
@@ -140,6 +154,13 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
 
 /** How a path that leads nowhere is answered. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
+
+/** Connected to nothing, until somebody rehearses that. */
+async function startSecondPhone(running: { stop(): Promise<void> }[]) {
+  const { url, apiUrl, close } = await startPhone({ devices: [secondPhone] });
+  running.push({ stop: close });
+  return { page_url: url, api_url: apiUrl, device_id: secondPhone.id, signing_key: secondPhone.signingKey };
+}
 
 /** As an operator does once with a real phone: npm run admin -- gateway connect. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
@@ -220,6 +241,15 @@ function readKept<Content>(file: string): Content | undefined {
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
+}
+
+/** What the command line stores of gateway accounts is there for functions, as in the secret on AWS: they read it again in their own time. */
+function followAccounts(file: string): { stop(): Promise<void> } {
+  watchFile(file, { interval: 500 }, () => {
+    const facts = readLocalFacts(file);
+    if (facts) process.env.GATEWAY_ACCOUNTS = JSON.stringify(facts.gateway_accounts);
+  });
+  return { stop: async () => unwatchFile(file) };
 }
 
 /** Only its owner may read the keys in the file. */

@@ -2,6 +2,7 @@ import { Narrator } from './narrator.ts';
 import { startOwnStack } from './own-stack.ts';
 import { bearer, Scene } from './scene.ts';
 import { type ShopServer, startShopServer } from './shop-server.ts';
+import { Visitor } from './visitor.ts';
 
 /**
  * `npm run demo`: what the service does, shown step by step on its own stack. Every call is real and every claim is checked: it
@@ -23,7 +24,11 @@ try {
   await kofiPays(scene, shop);
   await abenaPaysTooLittle(scene);
   await yawForgetsTheReference(scene);
-  await amaTextsCustomers(scene);
+  const text = await amaTextsCustomers(scene);
+  await efuaSellsAtTheTill(scene);
+  await anybodyBuysATicket(scene);
+  await kojoPaysInParts(scene);
+  await theTextHasArrived(scene, text);
   await othersAreRefused(scene);
   const { checks, failures } = narrator;
   const seconds = ((Date.now() - startedAtMs) / 1000).toFixed(1);
@@ -121,7 +126,52 @@ async function yawForgetsTheReference(scene: Scene): Promise<void> {
   narrator.checkIs('It was recognised by his', paid.payment?.matched_by, 'claim');
 }
 
-async function amaTextsCustomers(scene: Scene): Promise<void> {
+async function efuaSellsAtTheTill(scene: Scene): Promise<void> {
+  narrator.chapter('At the counter, a till');
+  narrator.say('Nobody types a reference at a market stall. Efua stands at the till, which is a page on her phone:');
+  const till = await scene.ownerAt('/dashboard/till');
+  await till.press('Add the till', { name: 'Counter 1' });
+  await till.press('Begin your shift at Counter 1');
+  await till.press('Show payments', { amount: '15.00' });
+  narrator.quote(till.url, till.lines.slice(1, 7).join('\n'));
+  narrator.say('The customer sends GHS 15. The payment appears on the till with the payer’s name, and Efua taps it:');
+  await scene.pay({ name: 'Akosua Boateng', amount: 15 });
+  const isGreen = await scene.tapWhenThere(till, 'GHS 15.00');
+  narrator.quote(till.url, till.lines.slice(1, 7).join('\n'));
+  narrator.check('The till is green', isGreen, 'another page');
+}
+
+async function anybodyBuysATicket(scene: Scene): Promise<void> {
+  narrator.chapter('A link that hands out codes');
+  narrator.say('Ama sells tickets without a shop: a link, and its QR code. Each payer gets one of its codes.');
+  const link = await scene.createLink({ title: 'Fashion show', amount: 40, codes: ['SHOW-A1', 'SHOW-A2'] });
+  const buyer = new Visitor();
+  const reference = await scene.payOnPage(buyer, link.url, {});
+  await scene.pay({ reference, name: 'Esi Asante', amount: 40 });
+  narrator.say('As soon as the payment is there, the page hands out the code:');
+  const line = await scene.lineWith(buyer, 'SHOW-A');
+  narrator.checkIs('The page shows the code', line?.match(/SHOW-A\d/)?.[0], 'SHOW-A1');
+}
+
+async function kojoPaysInParts(scene: Scene): Promise<void> {
+  narrator.chapter('A request that is paid in parts');
+  narrator.say('Kojo had three dresses made and may pay in parts. Ama sends him a request with its page:');
+  const { url } = await scene.createRequest({
+    title: 'Three dresses',
+    lines: [{ description: 'Dress', quantity: 3, amount: 100 }],
+    customer_name: 'Kojo Appiah',
+  });
+  const kojo = new Visitor();
+  const reference = await scene.payOnPage(kojo, url, { amount: '120' });
+  await scene.pay({ reference, name: 'Kojo Appiah', amount: 120 });
+  narrator.say('His page counts what arrived, and asks for the rest:');
+  await kojo.open(url);
+  const rest = await scene.lineWith(kojo, '180.00');
+  narrator.check('The page says that GHS 180.00 are still to be paid', rest !== undefined, kojo.lines.join(' '));
+}
+
+/** The id of the first text. */
+async function amaTextsCustomers(scene: Scene): Promise<string> {
   narrator.chapter('Ama texts three customers');
   narrator.say('One credit is one text to one number, debited when the text is accepted.');
   const before = await scene.showCredits();
@@ -139,9 +189,14 @@ async function amaTextsCustomers(scene: Scene): Promise<void> {
     to.toSorted().join(', '),
   );
   narrator.checkIs('The credits left are', await scene.showCredits(), before - to.length);
-  const [first = ''] = ids;
-  const { status } = await scene.showText(first);
-  narrator.checkIs('By the network’s own report the first one is', status, 'delivered');
+  return ids[0] ?? '';
+}
+
+async function theTextHasArrived(scene: Scene, id: string): Promise<void> {
+  narrator.chapter('The texts have arrived');
+  narrator.say('Twenty seconds after it left, the phone is asked what the network reports of a text:');
+  const { status } = await scene.showText(id);
+  narrator.checkIs('The first one is', status, 'delivered');
 }
 
 async function othersAreRefused(scene: Scene): Promise<void> {

@@ -8,6 +8,7 @@ import { localStack } from '../../admin/place.ts';
 import type { Narrator } from './narrator.ts';
 import type { OwnStack } from './own-stack.ts';
 import type { ShopServer } from './shop-server.ts';
+import { linesOf, Visitor } from './visitor.ts';
 
 /** How long the story waits for the workers before it continues with what it found. */
 const PATIENCE_MS = 5_000;
@@ -67,6 +68,52 @@ export class Scene {
     const shown = ['reference', 'status', 'amount', 'paid_at', 'payment'];
     this.#show(`/api/v1/transaction/verify/${reference}`, charge, shown);
     return charge;
+  }
+
+  async createLink(body: { title: string; amount: number; codes: string[] }) {
+    return Page.parse(await this.#send('POST', '/api/v1/link', body, ['url', 'amount', 'codes']));
+  }
+
+  async createRequest(body: object) {
+    return Page.parse(await this.#send('POST', '/api/v1/request', body, ['url', 'title']));
+  }
+
+  /** Somebody opens a page of the shop's and presses Pay: the reference of the charge that opens. */
+  async payOnPage(visitor: Visitor, url: string, typed: Readonly<Record<string, string>>): Promise<string> {
+    await visitor.open(url);
+    this.narrator.quote(url, visitor.lines.join('\n'));
+    await visitor.press('Pay', typed);
+    const [reference] = /MK-\d{10}/.exec(visitor.lines.join('\n').replaceAll(' ', '')) ?? [];
+    if (!reference) throw new Error(`${visitor.url} names no reference.`);
+    return reference;
+  }
+
+  /** A page is opened again until it shows something, or the time is up: its line. */
+  async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
+    const look = async () => {
+      await visitor.reload();
+      return visitor.lines.find((line) => line.includes(words));
+    };
+    return waitFor(look, (found) => found !== undefined);
+  }
+
+  /** The owner, signed in at the dashboard. */
+  async ownerAt(path: string): Promise<Visitor> {
+    const owner = new Visitor();
+    await owner.open(this.facts.dashboard_url);
+    await owner.open(this.facts.base_url + path);
+    return owner;
+  }
+
+  /** Presses a payment at the till as soon as it is there. */
+  async tapWhenThere(till: Visitor, payment: string): Promise<boolean> {
+    const look = async () => {
+      await till.reload();
+      return till.hasButton(payment);
+    };
+    await waitFor(look, (isThere) => isThere);
+    await till.press(payment);
+    return till.has('till-green');
   }
 
   /** Sets the shop's server as the address for webhooks. */
@@ -189,6 +236,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
+const Page = z.looseObject({ url: z.string() });
 const NewCharge = z.object({ reference: z.string(), access_code: z.string(), authorization_url: z.string() });
 const Webhook = z.object({ secret: z.string() });
 const PageStatus = z.object({ status: z.string() });
@@ -245,23 +293,4 @@ async function waitFor<Value>(
 function pick(value: object, names: readonly string[]): object {
   const fields = new Map(Object.entries(value));
   return Object.fromEntries(names.map((name) => [name, fields.get(name)]));
-}
-
-/** What a page shows, line by line; what is folded away is left out. */
-function linesOf(html: string): string[] {
-  const body = html.slice(html.indexOf('<body'));
-  const text = body
-    .replace(/<(\w+)\b[^>]* aria-hidden="true".*?<\/\1>/gs, '')
-    .replace(/<(style|script|noscript|svg|button|details)\b.*?<\/\1>/gs, '')
-    .replace(/<\/?(p|h\d|li|ol|ul|div|section|header|main|dl|dt|dd)\b[^>]*>/g, '\n')
-    .replace(/<[^>]+>/g, ' ')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return text
-    .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '');
 }

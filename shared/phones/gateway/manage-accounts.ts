@@ -1,5 +1,6 @@
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Place } from '../../runtime/stage/place.ts';
+import { isLoopback } from '../../runtime/values/loopback.ts';
 import { type GatewayAccount, GatewayAccounts } from './accounts.ts';
 import { FORWARDER } from './forwarder.ts';
 
@@ -120,7 +121,7 @@ function addressOf(written: string): string {
   if (!url || !isPlain || !/^https?:$/.test(url.protocol)) {
     throw new OperatorError(`${written} is not the address of an SMSGate server. An example is ${CLOUD_URL}`);
   }
-  if (url.protocol === 'http:') {
+  if (url.protocol === 'http:' && !isLoopback(written)) {
     throw new OperatorError(`${written} would send the password in the clear: use the server’s https address.`);
   }
   const address = url.href.replace(/\/+$/, '');
