@@ -94,7 +94,7 @@ describe('a text to many', () => {
   test('that costs more than there is has no button, and is refused', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
-    expect(text).toContain('You have 100 credits, and this costs 101');
+    expect(text).toContain('You have 100 credits, and this costs 101. Nothing was sent: ask support for more.');
     expect(text).not.toContain('Send 101 texts');
     const refused = await send({ csv, message: 'Hello', step: 'send' });
     expect([refused.status, await sendsOf(world, merchant)]).toEqual([402, []]);

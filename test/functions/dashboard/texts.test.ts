@@ -196,6 +196,13 @@ describe('a text', () => {
   });
 });
 
+test('who has no credits is told whom to ask before anything is written', async () => {
+  const poor = await createMerchant(world, { credits: 0 });
+  world.outside.operator = 'Ama, 024 123 4567';
+  const { text } = await visit(world, texts, '/dashboard/texts/send', { by: await signIn(world, 'owner', poor.id) });
+  expect(text).toContain('You have no credits: ask support (Ama, 024 123 4567) for some.');
+});
+
 describe('credits', () => {
   test('are shown with what changed them', async () => {
     world.clock.nowMs += 1_000;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type AcceptedBulk, acceptBulk } from '../../../texts/bulk/accept-bulk.ts';
@@ -121,7 +122,7 @@ ${section('Before you send', [
     ? form(visit, { path: '/', submit: `Send ${counted(count, 'text')}`, hasFile: true }, () =>
         hidden({ ...written, begins_from: first.from }),
       )
-    : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent.</p>`,
+    : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,
 ])}
 ${await writing(visit, outside, 'Change it', written)}`,
   };

@@ -8,6 +8,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { isTwin } from '../../../merchants/merchant/twin.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
+import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
@@ -97,6 +98,9 @@ export async function showSend(
         isRequired: true,
       }),
       size(checked, balance),
+      balance === 0
+        ? html`<p class="fault">You have no credits: ${namingOperator(outside, 'ask support for some')}.</p>`
+        : html``,
       choice(filled, {
         name: 'from',
         label: 'From',
