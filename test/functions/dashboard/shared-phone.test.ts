@@ -7,21 +7,19 @@ import { handler as phones } from '../../../functions/dashboard/shared-phones.ts
 import { handler as signInArea } from '../../../functions/dashboard/sign-in.ts';
 import { handler as today } from '../../../functions/dashboard/today.ts';
 import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { CODE_SECONDS } from '../../../shared/merchants/user/manage-shared-phones.ts';
 import { giveRole, inviteAgain, revokeSessions, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import {
   LINK_SECONDS,
   listSharedPhones,
-  MAX_SHARED_PHONES,
   UNUSED_SECONDS,
 } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
 import { removeUser, userKey } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
-import { areas, loadArea, type Person, signIn, visit } from '../../support/dashboard.ts';
+import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../support/dashboard.ts';
 import { rightBefore } from '../../support/receipts.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
 import { createMerchant, createWorld, type TestMerchant, type World } from '../../support/world.ts';
@@ -361,6 +359,13 @@ describe('who is gone', () => {
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
     for (const { people } of await listSharedPhones(world.outside, merchant.id)) expect(people).toEqual({});
+  });
+
+  test('has those who are there changed on no phone that did not know them', async () => {
+    await phoneOf(await signIn(world, 'cashier', merchant.id));
+    const before = await listSharedPhones(world.outside, merchant.id);
+    await takeOut(world.outside, ama.user, { by: COMMAND_LINE });
+    expect(await listSharedPhones(world.outside, merchant.id)).toEqual(before);
   });
 
   test.each<[string, () => readonly TableWrite[]]>([
@@ -728,9 +733,19 @@ describe('adding a phone', () => {
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
   });
 
-  test(`is possible for ${MAX_SHARED_PHONES} phones`, async () => {
-    for (let n = 0; n < MAX_SHARED_PHONES; n++) expect(await phoneLink(world, owner)).not.toBe('');
-    expect(await phoneLink(world, owner)).toBe('');
+  test('is possible for five phones, of which a link that was not opened in time is none', async () => {
+    for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
+    const refused = await visit(world, phones, '/dashboard/shared-phones/add', { by: owner, form: { name: 'Sixth' } });
+    expect(refused.text).toContain('A shop has at most 5 shared phones: end one first.');
+    later(LINK_SECONDS * 1000);
+    expect(await phoneLink(world, { ...owner, ...(await signInAgain(world, owner.user)) })).not.toBe('');
+  });
+
+  test('leaves no page of one that has ended', async () => {
+    await addPhone(world, owner);
+    const page = await phonePage(world, owner);
+    await post(page, 'end');
+    expect((await post(page, 'unlock')).status).toBe(404);
   });
 });
 
@@ -740,8 +755,13 @@ describe('a code', () => {
     const code = await codeFor(world, owner, ama);
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
     expect((await phone.setPin(ama, code, '592816')).status).toBe(422);
+    const inTime = await codeFor(world, owner, ama);
+    later(24 * HOUR_MS - 60_000);
+    expect((await phone.setPin(ama, inTime, PIN)).status).toBe(303);
+    await phone.change();
+    owner = { ...owner, ...(await signInAgain(world, owner.user)) };
     const late = await codeFor(world, owner, ama);
-    later(CODE_SECONDS * 1000);
+    later(24 * HOUR_MS);
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
   });
 

@@ -186,7 +186,8 @@ describe('a code', () => {
     call(world, change, { method: 'PUT', key: shop.liveKey, parameters: { slug }, body: { text_codes: false } });
 
   test('costs a job where its charge’s money came or went, and no others', async () => {
-    const mine = await openLink(world, await make(CODES.slice(0, 1)));
+    const slug = await make(CODES.slice(0, 1));
+    const [mine, other] = [await openLink(world, slug), await openLink(world, slug)];
     const key = keyOf(mine.reference);
     const jobs = async () => {
       await followChanges(world);
@@ -205,6 +206,9 @@ describe('a code', () => {
     expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
     expect(await jobsOf({ customer_name: 'Ama' })).toEqual([]);
     expect(await jobsOf({ disputed: { at: 'now', why: 'conflict' } })).toEqual(['code']);
+    // Nothing is left: it waits.
+    await arriveFor(other);
+    expect([await jobs(), await jobs(), await jobs()]).toEqual([['code'], ['code'], []]);
   });
 });
 

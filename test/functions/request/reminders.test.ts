@@ -163,6 +163,13 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
+  test('says whether it is due, is due today or was due, and the last of them leaves, too', async () => {
+    await made(world, shop, { ...RENT, repeat: undefined });
+    await until('2027-02-20');
+    const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
+    expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
+  });
+
   test('that the table refuses for now is tried again', async () => {
     const slug = await made(world, shop, RENT);
     at('2027-01-29T12:00:00Z');

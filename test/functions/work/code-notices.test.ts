@@ -102,7 +102,7 @@ test('a code that a person has to let go is told with its page', async () => {
   await payOf(reference);
   expect(heard().filter(({ kind }) => kind === 'code_waiting')).toMatchObject([
     {
-      body: 'Nothing proves the payment. Look, and let the code go.',
+      body: 'The payment is not verified. Look in your MoMo balance, then let the code go.',
       path: `/dashboard/links/${slug}/code/${reference}`,
     },
   ]);

@@ -26,6 +26,7 @@ import { areas, loadArea, type Person, signIn, signInAgain, visit } from '../../
 import { senderOf, TestBrowser } from '../../support/push-service.ts';
 import { followChanges, heardBy, switchOn, takeJobs, tell, ticked, work } from '../../support/pushed.ts';
 import { arrive, charge, createShop, mtn, pay, reversal, rows, type Shop } from '../../support/receipts.ts';
+import { scan } from '../../support/rows.ts';
 import { call, createSender, createWorld, type World } from '../../support/world.ts';
 
 // A shop's people are told on their own devices: from the change in the table to what the browser decrypts.
@@ -222,11 +223,11 @@ describe('what is told', () => {
     const [reversed] = await rows(world, 'TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     expect(said.toSorted()).toEqual([
-      ['credits', 'Credits for texts are low', 'Ask the operator for more.', '/dashboard/texts/credits'],
+      ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
       [
         'held',
         `${held} has to be checked`,
-        `${payer}Somebody has to say which charge it pays.`,
+        `${payer}Somebody has to say which bill it pays.`,
         `/dashboard/charges/held/${receipt?.receipt_id}`,
       ],
       [
@@ -367,6 +368,8 @@ describe('what is told', () => {
     await noteSilence(world.outside, [], [shop.number]);
     await tell(world);
     expect(heard()).toHaveLength(1);
+    const [silence] = await rows(world, `SILENT#${shop.number}`);
+    expect(silence?.expires_at_epoch_seconds).toBe(Math.floor(world.clock.nowMs / 1000) + 7 * 24 * 60 * 60);
     known = await noteSilence(world.outside, known, []);
     world.clock.nowMs += 60_000;
     await noteSilence(world.outside, known, [shop.number]);
@@ -680,6 +683,9 @@ describe('where no device can be notified', () => {
       Array.from({ length: 3 }, () => [['+233551112222'], 'Ama Stores: Payment received. A bill was paid.']),
     );
     expect((await world.outside.table.get({ pk: `CREDITS#${shop.id}`, sk: 'BALANCE' }))?.balance).toBe(97);
+    const kept = (await scan(world)).filter(({ pk }) => pk === `PUSH_TEXT#${shop.id}`);
+    const end = Math.floor(world.clock.nowMs / 1000) + 3 * 24 * 60 * 60;
+    expect(new Set(kept.map(({ expires_at_epoch_seconds: at }) => at))).toEqual(new Set([end]));
     world.clock.nowMs += 24 * 60 * 60 * 1000;
     await payCharge();
     await tell(world);
