@@ -222,4 +222,109 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return { send_id: NOBODYS_ID, merchant_id, to: "Stryker was here!", created_at, valid_until: created_at, tries: 0 };':
       'No number has such a row either.',
   },
+  'shared/push/answer-owner.ts': {
+    'const job = true ? outcomeJob(before, after) : undefined;':
+      'No other row has an outcome, and no change that is followed removes a row.',
+    "const job = after || sk.startsWith('QUESTION#') ? outcomeJob(before, after) : undefined;":
+      'No other row has an outcome, and no change that is followed removes a row.',
+    'const job = after && sk.startsWith("") ? outcomeJob(before, after) : undefined;': 'No other row has an outcome.',
+    'const { merchant_id, number, line, about, outcome, answered_at = "Stryker was here!" } = question;':
+      'What has an outcome was answered at some time.',
+    'if (!merchant || merchant.suspended_at || !(outside.now() <= uselessMs)) return;':
+      'It is about the one millisecond in which it ends.',
+  },
+  'shared/push/ask-by-text.ts': {
+    'if (!merchant || to === undefined || outside.now() - Date.parse(job.at) >= FRESH_MS) return false;':
+      'It is about the one millisecond in which it ends.',
+    'if (leavesMs >= outside.now() + QUESTION_MS / 2) return false;':
+      'It is about the one millisecond in which it ends.',
+    'return false;': 'The notice that would follow was texted already.',
+    'if (error instanceof AlreadyTexted) return false;': 'The notice that would follow was texted already.',
+    'if (false || !answers_since || !asks || !network) return undefined;': 'Only the notice of a wallet asks anything.',
+    'return chooseSender(outside, senders, { merchant_id: "Stryker was here!", from: \'random\' }).number;':
+      'Numbers of other shops are left out before.',
+  },
+  'shared/push/deliver-push.ts': {
+    "const reader = { seesBalances: true, seesIds: may(user, 'receipts:assign') };":
+      'No notice says what a wallet holds.',
+  },
+  'shared/push/words.ts': {
+    'if (false) return undefined;': "Only a charge of a link waits for a code, and a payment stays its merchant's.",
+    'const payer = paymentsOf(charge).at(-1).payer_name ?? customer_name;': 'What people are told of was paid.',
+    "if (receipt.state !== 'held' || receipt.set_aside) return undefined;":
+      'A payment is kept for longer than its notice waits.',
+  },
+  'shared/push/notice.ts': {
+    'if (before.state === after.state && !isDisputed && !isNowTold) return noticeOfCode(before, after, at);':
+      'A row that is changed was there before.',
+  },
+  'shared/push/note-silence.ts': {
+    'for (const number of silent)': 'What is written down already is refused without a word.',
+  },
+  'shared/push/text-notice.ts': {
+    'if (!merchant && to === undefined) return;': 'No merchant is ever deleted, and only who gave a number is texted.',
+  },
+  'shared/push/take.ts': {
+    "if (event !== 'INSERT' || false || after?.till === undefined) return;":
+      'No other row that is followed has a till.',
+  },
+  'shared/push/link-code.ts': {
+    "if (event !== 'MODIFY' && !after) return;":
+      'A new charge is not paid, and nobody waits for the codes of a new link.',
+    'JSON.stringify([image.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);':
+      'A row that is changed was there before.',
+    'JSON.stringify([image?.state, image.payment, image?.parts, image?.disputed, image?.released_by, image?.link_code]);':
+      'A row that is changed was there before.',
+    'JSON.stringify([image?.state, image?.payment, image.parts, image?.disputed, image?.released_by, image?.link_code]);':
+      'A row that is changed was there before.',
+    'JSON.stringify([image?.state, image?.payment, image?.parts, image.disputed, image?.released_by, image?.link_code]);':
+      'A row that is changed was there before.',
+    'JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image.released_by, image?.link_code]);':
+      'A row that is changed was there before.',
+    'JSON.stringify([image?.state, image?.payment, image?.parts, image?.disputed, image?.released_by, image.link_code]);':
+      'A row that is changed was there before.',
+    'if (false || send_id !== undefined) return;': 'A code that is given has its number.',
+    'if (!link?.texts_codes || !merchant || merchant.suspended_at || false) return;':
+      'A number that was drawn has its code.',
+  },
+  'shared/push/remind.ts': {
+    'if (!request?.remind_at || Date.parse(request.remind_at) >= nowMs) return;':
+      'It is about the one millisecond in which it is due.',
+  },
+  'shared/money/request/settle-request.ts': {
+    '{},': 'With fewer tries it is busy sooner, and its job comes again.',
+  },
+  'shared/money/request/make-requests.ts': {
+    'for (let first = 0; first <= last; first += ROWS_A_WRITE)': 'Rows that are there are not made again.',
+  },
+  'shared/money/request/open-request-charge.ts': {
+    "if (false) throw new PublicError('not_found', 'There is no payment request with this address.');":
+      'The page finds the request before.',
+    'Date.parse(charge.expires_at) - outside.now() >= WORTH_REUSING_MS,':
+      'It is about the one millisecond in which it ends.',
+  },
+  'shared/money/request/reminder-times.ts': {
+    'untilOf.set(at, known >= String(due) ? known : String(due));': 'They are the same then.',
+    'return [...untilOf].map(([at, until]) => ({ at, until })).toSorted((one, other) => (one.at <= other.at ? -1 : 1));':
+      'No two are at one time.',
+  },
+  'shared/merchants/user/shared-phone.table.ts': {
+    'return expires_at_epoch_seconds * 1000 >= now();': 'It is about the one millisecond in which it ends.',
+  },
+  'shared/merchants/user/manage-shared-phones.ts': {
+    'throw new NoSuch("", \'This phone has ended.\');': 'Only the command line reads the noun, and it shows no phone.',
+    'throw new NoSuch(\'shared phone\', "");': 'What is not found is shown as on every page, without these words.',
+    'if (false) return [];': 'Whoever belongs to no shop is on no phone.',
+    'if (merchant_id === undefined) return ["Stryker was here"];': 'Whoever belongs to no shop is on no phone.',
+  },
+  'shared/texts/conversation/conversation.table.ts': {
+    '{ wrote_by, wrote_at = "Stryker was here!", wrote_id }: Conversation,': 'Who wrote did so at some time.',
+    'if (false || !isRecent(wrote_at, receivedMs)) return undefined;':
+      'Where nobody wrote there is no time, which is not recent.',
+    'if (!(askedMs < receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;':
+      'It is about the one millisecond in which it ends.',
+    'return !(wroteMs >= askedMs && wroteMs <= receivedMs + SKEW_MS);': 'It is about two texts of one millisecond.',
+    'const today = heard.filter(({ arrived_ms }) => now() - arrived_ms <= DAY_MS);':
+      'It is about the one millisecond in which it ends.',
+  },
 };

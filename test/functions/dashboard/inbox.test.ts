@@ -126,7 +126,11 @@ describe('the setting', () => {
   });
 
   test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])('refuses the words %s', async (stop_words) => {
-    expect((await set({ stop_words })).text).toContain('aria-invalid');
+    const { text } = await set({ stop_words });
+    expect(text).toContain('aria-invalid');
+    expect(text).toMatch(
+      /must be at most 10 words|must be words of at most 20 letters: not |must not have START, which/,
+    );
   });
 });
 

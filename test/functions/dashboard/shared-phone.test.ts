@@ -10,11 +10,7 @@ import { COMMAND_LINE, listAudit } from '../../../shared/merchants/audit/audit.t
 import { giveRole, inviteAgain, revokeSessions, takeOut } from '../../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
-import {
-  LINK_SECONDS,
-  listSharedPhones,
-  UNUSED_SECONDS,
-} from '../../../shared/merchants/user/shared-phone.table.ts';
+import { LINK_SECONDS, listSharedPhones, UNUSED_SECONDS } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
 import { removeUser, userKey } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';

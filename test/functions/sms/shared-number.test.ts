@@ -125,6 +125,16 @@ describe('on a number that shops share', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
+  test('STOP is of concern to who sent marketing before another sent it twenty times', async () => {
+    await wrote(esi, { purpose: 'marketing' });
+    for (let n = 0; n < 20; n++) {
+      world.clock.nowMs += 1_000;
+      await wrote(ama, { purpose: 'marketing' });
+    }
+    await answers('STOP');
+    for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
+  });
+
   test('a STOP that comes while another merchant’s text is handed over is for that one, too', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });

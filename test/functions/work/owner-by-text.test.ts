@@ -498,6 +498,8 @@ describe('a question', () => {
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
+    const fields = { merchant_id: asked.shop.id, code: 'insufficient_credits' };
+    expect(world.logged).toContainEqual({ level: 'warn', event: 'owner_not_asked', fields });
   });
 });
 
